@@ -1,0 +1,18 @@
+/** The five networks of interface.md ("Network"), in the order in which the service lists them. */
+export const networks = [
+  { name: 'mainnet', chainId: 1, displayName: 'Ethereum', folioName: 'ethereum' },
+  { name: 'base', chainId: 8453, displayName: 'Base', folioName: 'base' },
+  { name: 'arbitrum', chainId: 42161, displayName: 'Arbitrum One', folioName: 'arbitrum' },
+  { name: 'optimism', chainId: 10, displayName: 'OP Mainnet', folioName: 'optimism' },
+  { name: 'polygon', chainId: 137, displayName: 'Polygon', folioName: 'polygon' },
+] as const
+
+/** The identifier of a network in API requests. */
+export type NetworkName = (typeof networks)[number]['name']
+
+export const networkNames = networks.map((n) => n.name) as [NetworkName, ...NetworkName[]]
+
+/** The network of a name; `folioName` is what folio keys say (`ethereum` for mainnet). */
+export function networkOf(name: NetworkName): (typeof networks)[number] {
+  return networks.find((n) => n.name === name)!
+}

@@ -1,0 +1,60 @@
+/**
+ * The one table of wire problems: code -> HTTP status and when it happens. Every error body the service or the control
+ * API sends is `{ "error": code, "message": text }` with the status of this table. Source: interface.md, "Errors"; the
+ * 401 codes, `not_found`, `method_not_allowed`, `payload_too_large` and `forbidden` are our documented additions.
+ */
+export const problems = {
+  invalid_params: { status: 400, when: 'a parameter is missing, malformed or not allowed' },
+  plan_failed: {
+    status: 400,
+    when: 'no valid plan can be generated from the account’s funds and positions',
+  },
+  no_wallet: { status: 400, when: 'the account has no wallets' },
+  missing_auth_header: {
+    status: 401,
+    when: 'the Authorization header is missing or is not a bearer token',
+  },
+  invalid_api_key: { status: 401, when: 'the API key is not known' },
+  api_key_revoked: { status: 401, when: 'the API key has been revoked' },
+  forbidden: { status: 403, when: 'the control API is called from a foreign host or origin' },
+  account_not_found: {
+    status: 404,
+    when: 'the account does not exist or belongs to another prime account',
+  },
+  plan_not_found: { status: 404, when: 'the plan is absent, expired or consumed' },
+  not_found: { status: 404, when: 'the resource or route does not exist' },
+  method_not_allowed: { status: 405, when: 'the path exists, the method does not' },
+  timeout: { status: 408, when: 'the folio computation timed out' },
+  account_already_exists: { status: 409, when: 'a sub-account with this signer exists' },
+  plan_stale: { status: 409, when: 'the underlying data of the plan changed' },
+  payload_too_large: { status: 413, when: 'the request body is over 1 MiB' },
+  swap_quote_failed: { status: 422, when: 'no swap quote could be fetched' },
+  internal_error: { status: 500, when: 'signature verification or execution failed' },
+} as const
+
+export type ProblemCode = keyof typeof problems
+
+/**
+ * An error that the service answers on the wire. `message` goes into the body; `hint` (what was wrong, what to do next)
+ * goes into the `x-svc-sim-hint` header and the log, never into the body.
+ */
+export class ServiceError extends Error {
+  readonly code: ProblemCode
+  readonly hint: string | undefined
+
+  constructor(
+    code: ProblemCode,
+    message: string,
+    options: { hint?: string; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'ServiceError'
+    this.code = code
+    this.hint = options.hint
+  }
+
+  /** The HTTP status of the code. */
+  get status(): number {
+    return problems[this.code].status
+  }
+}

@@ -1,0 +1,116 @@
+import type { Address, Hex } from 'viem'
+import type { NetworkName } from '../chain/networks.js'
+
+/** A sub-account as the service remembers it. Addresses: the signer as it was sent, the wallet in lower case. */
+export interface AccountRecord {
+  accountId: string
+  /** The prime account (API key holder) that owns it. */
+  primeId: string
+  signerType: 'eoa'
+  signerAddress: Address
+  walletAddress: Address
+  /** ISO 8601, whole seconds. */
+  createdAt: string
+}
+
+/** One signed unit executed by the wallet. Field names of interface.md. */
+export interface OperationRecord {
+  network: NetworkName
+  nonce: Hex
+  isReplayable: boolean
+  scriptAddress: Address
+  scriptSources: Hex[]
+  scriptCalldata: Hex
+  /** Unix seconds. */
+  expiry: number
+}
+
+/** A stored plan. JSON-safe: amounts inside `intent`, `quotes` and `details` are decimal strings. */
+export interface PlanRecord {
+  planId: string
+  accountId: string
+  kind: string
+  /** The parsed request body, re-parsed by the kind's schema when the plan is rebuilt. */
+  intent: unknown
+  /** The quotes that the plan was built from. */
+  quotes: unknown
+  /** `details` of the answer, verbatim. */
+  details: unknown
+  operations: OperationRecord[]
+  digest: Hex
+  /** How many plans of this wallet had been consumed on each network of the plan when it was built. */
+  nonceCounts: Partial<Record<NetworkName, number>>
+  /** Milliseconds since the Unix epoch. */
+  createdAtMs: number
+  expiresAtMs: number
+}
+
+export type ActivityStatus = 'pending' | 'confirmed' | 'failed'
+
+/** An activity as it is answered on the wire, with the account it belongs to. */
+export interface ActivityRecord {
+  activityId: string
+  accountId: string
+  planId: string
+  intentId: string
+  status: ActivityStatus
+  /** Milliseconds since the Unix epoch. */
+  createdAtMs: number
+  updatedAtMs: number
+  /** One item per operation or external event (service-facts 12.2), verbatim wire JSON. */
+  metadata: Record<string, unknown>[]
+}
+
+/** An event of an account. `cursor` grows strictly within an account. */
+export interface EventRecord {
+  cursor: number
+  accountId: string
+  eventType: string
+  data: Record<string, unknown>
+  /** Unix seconds of the clock. */
+  timestamp: number
+}
+
+/** Why `consumePlan` did not consume. */
+export type ConsumeResult = 'consumed' | 'not_found' | 'stale'
+
+/**
+ * What the service remembers. Asynchronous, and safe for several API processes: whoever implements it makes each method
+ * one atomic step. A resolved write is durable when the store has a file. Nothing above may assume to be the only process.
+ */
+export interface Store {
+  /** Rejects with `ServiceError` `account_already_exists` when the prime account has one for this signer (case ignored). */
+  createAccount(record: AccountRecord): Promise<void>
+  account(primeId: string, accountId: string): Promise<AccountRecord | undefined>
+  /** Oldest first. */
+  accounts(primeId: string): Promise<AccountRecord[]>
+
+  savePlan(plan: PlanRecord): Promise<void>
+  /** Undefined when absent, consumed, or of another account. Expiry is the caller's business (it owns the clock). */
+  plan(accountId: string, planId: string): Promise<PlanRecord | undefined>
+  /**
+   * Takes the plan out, advances the wallet's nonce count on each of its networks, and records the activity and its first
+   * event, all or nothing. `stale` when a nonce count differs from the plan's; the plan then stays.
+   */
+  consumePlan(
+    planId: string,
+    walletAddress: Address,
+    activity: ActivityRecord,
+  ): Promise<ConsumeResult>
+  /** Forgets plans that expired before this instant (milliseconds). */
+  dropExpiredPlans(nowMs: number): Promise<void>
+  /** How many plans of this wallet have been consumed on each network. */
+  nonceCounts(walletAddress: Address): Promise<Record<NetworkName, number>>
+
+  /** Replaces the activity of that id and appends an `activity_updated` event, in one step. */
+  updateActivity(activity: ActivityRecord): Promise<void>
+  activity(accountId: string, activityId: string): Promise<ActivityRecord | undefined>
+  /** Newest first. */
+  activities(accountId: string): Promise<ActivityRecord[]>
+  /** Events with a cursor above `since`, oldest first. */
+  events(accountId: string, since: number): Promise<EventRecord[]>
+  /** Calls back after each event of the account; returns the unsubscribe function. */
+  onEvent(accountId: string, listener: (event: EventRecord) => void): () => void
+
+  close(): Promise<void>
+}
