@@ -1,0 +1,30 @@
+import type { Address } from 'viem'
+import { z } from 'zod'
+import { networkNames } from '../chain/networks.js'
+
+/** The target network of a plan. */
+export const networkField = z
+  .enum(networkNames, { error: `must be one of ${networkNames.join(', ')}` })
+  .meta({ description: 'Network name, as listed by GET /networks.', example: 'base' })
+
+/** An asset symbol; case does not matter. Whether the asset exists on the network is for the route to say. */
+export function assetField(description: string, example = 'USDC') {
+  return z
+    .string({ error: 'must be an asset symbol such as "USDC", as listed by GET /assets' })
+    .min(1, { error: 'must be an asset symbol such as "USDC", as listed by GET /assets' })
+    .max(32, { error: 'must be an asset symbol such as "USDC", as listed by GET /assets' })
+    .meta({ description, example })
+}
+
+/** A 0x-prefixed address of 40 hex digits in any casing; lower case inside. */
+export function addressField(description: string) {
+  return z
+    .string({ error: 'must be an address: 0x and 40 hex digits' })
+    .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be an address: 0x and 40 hex digits' })
+    .transform((text) => text.toLowerCase() as Address)
+    .meta({
+      description,
+      pattern: '^0x[0-9a-fA-F]{40}$',
+      example: '0x1111111111111111111111111111111111111111',
+    })
+}
