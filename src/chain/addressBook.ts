@@ -1,5 +1,8 @@
-import type { Address, Hex } from 'viem'
-import type { NetworkName } from './networks.js'
+import type { Address } from 'viem'
+import { keccak256, parseUnits, toHex } from 'viem/utils'
+import { svcAddresses } from '../generated/svc.js'
+import { type RawComet, type RawNetwork, rawNetwork } from './addressFile.js'
+import { type NetworkName, networkNames, networkOf } from './networks.js'
 
 /** An asset as it stands on one network. */
 export interface Token {
@@ -27,7 +30,11 @@ export interface CometCollateral {
   supplyCap: bigint
 }
 
-/** A Comet market. Rates are 1e18-scaled per year. */
+/**
+ * A Comet market. Rates are 1e18-scaled per year. `collaterals` has only the assets that are tokens of the book: what the
+ * real market also accepts (UNI, LINK, ARB, rETH …) is left out, because nothing else in the simulator knows those assets.
+ * Rates and reward speeds are the deploy-time ones; `baseBorrowMin` is the live one where the file has it.
+ */
 export interface CometMarket {
   /** Lower case. */
   address: Address
@@ -81,7 +88,7 @@ export interface AddressBook {
   symbols(): readonly string[]
 }
 
-/** Addresses of the simulator's own wallet contracts, the same on every network (CREATE2). */
+/** Addresses of the simulator's own contracts, the same on every network (CREATE2). */
 export interface SvcAddresses {
   factory: Address
   walletImplementation: Address
@@ -92,4 +99,145 @@ export interface SvcAddresses {
   priceHub: Address
 }
 
-export type { Hex }
+/**
+ * The address book of `contracts/addresses.json` plus the simulator's own contracts. The file is read once and each network
+ * is parsed when it is first asked for, so loading costs a start nothing that it does not use.
+ */
+export function loadAddressBook(): AddressBook {
+  const books = new Map<NetworkName, NetworkBook>()
+  const on = (network: NetworkName): NetworkBook => {
+    const known = books.get(network)
+    if (known) return known
+    const book = parseNetwork(network, rawNetwork(network))
+    books.set(network, book)
+    return book
+  }
+  return {
+    on,
+    token(network, symbol) {
+      const wanted = symbol.toLowerCase()
+      return on(network).tokens.find((t) => t.symbol.toLowerCase() === wanted)
+    },
+    symbols: () => [...new Set(networkNames.flatMap((n) => on(n).tokens.map((t) => t.symbol)))],
+  }
+}
+
+/**
+ * Whose USD feed prices a token that has none under its own symbol, in order of preference: a wrapped token follows its
+ * native one, a bridged stablecoin the original, a wrapped bitcoin BTC.
+ */
+const feedAliases: Record<string, readonly string[]> = {
+  WETH: ['ETH'],
+  WPOL: ['POL'],
+  'USDC.e': ['USDC'],
+  USDbC: ['USDC'],
+  USDT0: ['USDT'],
+  WBTC: ['BTC'],
+  cbBTC: ['BTC'],
+}
+
+/** Where the feed of a token stands that has no canonical one: the simulator's own, the same address on every network. */
+export function ownFeedAddress(symbol: string): Address {
+  return `0x${keccak256(toHex(`svc-sim/feed/${symbol}/USD`)).slice(-40)}`
+}
+
+/** Reward supply speed of a market for which the file has none: ten whole reward tokens a day. */
+const defaultTokensPerDay = 10n
+const secondsPerDay = 86_400n
+
+function parseNetwork(network: NetworkName, raw: RawNetwork): NetworkBook {
+  const tokens = Object.entries(raw.tokens)
+    .map(([symbol, token]) => ({
+      symbol,
+      name: token.name,
+      decimals: token.decimals,
+      address: lower(token.address),
+      native: token.native ?? false,
+      feed: feedOf(symbol, raw),
+    }))
+    .sort((a, b) => Number(b.native) - Number(a.native))
+  return {
+    network,
+    chainId: networkOf(network).chainId,
+    nativeSymbol: raw.nativeSymbol,
+    wrappedNativeSymbol: raw.wrappedNativeSymbol,
+    tokens,
+    comets: Object.values(raw.comet.markets).map((market) => parseComet(market, tokens)),
+    cometRewards: lower(raw.comet.rewards),
+    multicall3: lower(raw.multicall3),
+    exchange: lower(svcAddresses.exchange),
+    priceHub: lower(svcAddresses.priceHub),
+  }
+}
+
+function feedOf(symbol: string, raw: RawNetwork): Address {
+  const listed = [symbol, ...(feedAliases[symbol] ?? [])].find((s) => raw.chainlinkFeeds[s])
+  return listed ? lower(raw.chainlinkFeeds[listed]!.address) : ownFeedAddress(symbol)
+}
+
+function parseComet(raw: RawComet, tokens: readonly Token[]): CometMarket {
+  const rewardToken = lower(raw.rewardToken)
+  return {
+    address: lower(raw.comet),
+    name: raw.name,
+    symbol: raw.symbol,
+    baseSymbol: raw.baseSymbol,
+    baseToken: lower(raw.baseToken),
+    baseDecimals: raw.baseTokenDecimals,
+    basePriceFeed: lower(raw.baseTokenPriceFeed),
+    baseBorrowMin: BigInt(raw.live?.baseBorrowMin ?? raw.baseBorrowMin),
+    rewardToken,
+    rewardSymbol: symbolAt(rewardToken, tokens),
+    collaterals: raw.collaterals
+      .filter((c) => tokens.some((t) => t.address === lower(c.asset)))
+      .map((c) => ({
+        symbol: symbolAt(lower(c.asset), tokens),
+        asset: lower(c.asset),
+        decimals: c.decimals,
+        priceFeed: lower(c.priceFeed),
+        borrowCollateralFactor: parseUnits(c.borrowCF, 18),
+        liquidateCollateralFactor: parseUnits(c.liquidateCF, 18),
+        liquidationFactor: parseUnits(c.liquidationFactor, 18),
+        supplyCap: BigInt(c.supplyCap),
+      })),
+    rates: parseRates(raw.rates),
+    tracking: parseTracking(raw),
+  }
+}
+
+function parseRates(raw: RawComet['rates']): CometMarket['rates'] {
+  return {
+    supplyKink: parseUnits(raw.supplyKink, 18),
+    supplySlopeLow: parseUnits(raw.supplySlopeLow, 18),
+    supplySlopeHigh: parseUnits(raw.supplySlopeHigh, 18),
+    supplyBase: parseUnits(raw.supplyBase, 18),
+    borrowKink: parseUnits(raw.borrowKink, 18),
+    borrowSlopeLow: parseUnits(raw.borrowSlopeLow, 18),
+    borrowSlopeHigh: parseUnits(raw.borrowSlopeHigh, 18),
+    borrowBase: parseUnits(raw.borrowBase, 18),
+  }
+}
+
+function parseTracking(raw: RawComet): CometMarket['tracking'] {
+  const speeds = raw.rewardSpeeds
+  const indexScale = BigInt(speeds?.trackingIndexScale ?? 10n ** 15n)
+  const supplySpeed = BigInt(speeds?.baseTrackingSupplySpeed ?? 0)
+  const borrowSpeed = BigInt(speeds?.baseTrackingBorrowSpeed ?? 0)
+  const isSilent = supplySpeed === 0n && borrowSpeed === 0n
+  return {
+    indexScale,
+    supplySpeed: isSilent ? (indexScale * defaultTokensPerDay) / secondsPerDay : supplySpeed,
+    borrowSpeed,
+    minForRewards: BigInt(speeds?.baseMinForRewards ?? 1n),
+  }
+}
+
+function symbolAt(address: Address, tokens: readonly Token[]): string {
+  const token = tokens.find((t) => t.address === address)
+  if (!token) throw new Error(`addresses.json: no token of the network has the address ${address}`)
+  return token.symbol
+}
+
+function lower(address: Address): Address {
+  return address.toLowerCase() as Address
+}
