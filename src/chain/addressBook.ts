@@ -73,6 +73,8 @@ export interface NetworkBook {
   comets: readonly CometMarket[]
   cometRewards: Address
   multicall3: Address
+  /** Answers everything about a Comet market and a position in one call; has no state, so a fork may just be given its code. */
+  cometLens: Address
   /** Simulator-owned contracts: the same addresses on every network. */
   exchange: Address
   /** Drives every price feed of the offline world. */
@@ -136,9 +138,12 @@ const feedAliases: Record<string, readonly string[]> = {
   cbBTC: ['BTC'],
 }
 
-/** Where the feed of a token stands that has no canonical one: the simulator's own, the same address on every network. */
-export function ownFeedAddress(symbol: string): Address {
-  return `0x${keccak256(toHex(`svc-sim/feed/${symbol}/USD`)).slice(-40)}`
+/**
+ * The address of something that the simulator adds to a world and that has no address of its own elsewhere, for example
+ * `feed/wstETH/USD`: the last 20 bytes of keccak256("svc-sim/<name>"), the same on every network.
+ */
+export function ownAddress(name: string): Address {
+  return `0x${keccak256(toHex(`svc-sim/${name}`)).slice(-40)}`
 }
 
 /** Reward supply speed of a market for which the file has none: ten whole reward tokens a day. */
@@ -165,6 +170,7 @@ function parseNetwork(network: NetworkName, raw: RawNetwork): NetworkBook {
     comets: Object.values(raw.comet.markets).map((market) => parseComet(market, tokens)),
     cometRewards: lower(raw.comet.rewards),
     multicall3: lower(raw.multicall3),
+    cometLens: ownAddress('lens/comet'),
     exchange: lower(svcAddresses.exchange),
     priceHub: lower(svcAddresses.priceHub),
   }
@@ -172,7 +178,7 @@ function parseNetwork(network: NetworkName, raw: RawNetwork): NetworkBook {
 
 function feedOf(symbol: string, raw: RawNetwork): Address {
   const listed = [symbol, ...(feedAliases[symbol] ?? [])].find((s) => raw.chainlinkFeeds[s])
-  return listed ? lower(raw.chainlinkFeeds[listed]!.address) : ownFeedAddress(symbol)
+  return listed ? lower(raw.chainlinkFeeds[listed]!.address) : ownAddress(`feed/${symbol}/USD`)
 }
 
 function parseComet(raw: RawComet, tokens: readonly Token[]): CometMarket {

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import type { Abi, Address, Hex } from 'viem'
+
+/** A compiled contract as the Solidity build leaves it in `contracts/out/<name>.json`. */
+export interface Artifact {
+  name: string
+  abi: Abi
+  /** Creation code without constructor arguments. */
+  bytecode: Hex
+}
+
+/** One of the simulator's own contracts, at an address that CREATE2 makes the same on every network. */
+export interface Deployment {
+  name: string
+  /** Creation code with constructor arguments. */
+  initcode: Hex
+  address: Address
+  via: 'create2' | 'scriptStore'
+}
+
+/** The folder of the Solidity build; the same relative place seen from `src` and from `dist`. */
+export const artifactsUrl = new URL('../../../contracts/out/', import.meta.url)
+
+/** The compiled contract of that name. */
+export function artifact(name: string): Artifact {
+  const { abi, bytecode } = readOutput(`${name}.json`) as Omit<Artifact, 'name'>
+  return { name, abi, bytecode }
+}
+
+/** The simulator's own contracts, in the order in which they have to be deployed. */
+export function deployments(): Deployment[] {
+  return readOutput('deployments.json') as Deployment[]
+}
+
+function readOutput(file: string): unknown {
+  const url = new URL(file, artifactsUrl)
+  try {
+    return JSON.parse(readFileSync(url, 'utf8'))
+  } catch (cause) {
+    throw new Error(
+      `The compiled contract ${url.pathname} cannot be read. Run "npm run build:contracts".`,
+      { cause },
+    )
+  }
+}
