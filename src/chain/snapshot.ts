@@ -1,0 +1,169 @@
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { cometLensAbi } from '../generated/abis.js'
+import type { CometMarket, NetworkBook, Token } from './addressBook.js'
+import {
+  decodeReads,
+  encodeReads,
+  fillWallet,
+  type Read,
+  walletPlaceholder,
+  wordAt,
+} from './aggregate.js'
+import type { NetworkName } from './networks.js'
+import type { Node } from './node.js'
+import { RpcTransportError } from './rpc.js'
+
+/** A Comet market and the wallet's position in it. Amounts in smallest units, rates per second and 1e18-scaled. */
+export interface CometState {
+  market: CometMarket
+  totalSupply: bigint
+  totalBorrow: bigint
+  supplyRate: bigint
+  borrowRate: bigint
+  /** Reward tracking: units of `trackingIndexScale` per second, for the whole market. */
+  supplySpeed: bigint
+  borrowSpeed: bigint
+  trackingIndexScale: bigint
+  supplied: bigint
+  borrowed: bigint
+  rewardOwed: bigint
+  /** In the order of `market.collaterals`. */
+  collateral: bigint[]
+  collateralTotals: bigint[]
+}
+
+/** What one wallet has on one network, and what the markets there look like, all read at one block. */
+export interface NetworkSnapshot {
+  network: NetworkName
+  blockNumber: bigint
+  /** Unix seconds. */
+  timestamp: bigint
+  /** By canonical symbol, native included. */
+  balances: ReadonlyMap<string, bigint>
+  /** USD with 8 decimals by canonical symbol; a token whose feed does not answer is left out. */
+  prices: ReadonlyMap<string, bigint>
+  comets: readonly CometState[]
+}
+
+/** Reads snapshots of one network; the calldata is encoded once. */
+export interface SnapshotReader {
+  /** `atSeconds` is the block time the reads see, so that interest runs with the clock even when no block was mined. */
+  read(node: Node, wallet: Address, atSeconds: number): Promise<NetworkSnapshot>
+}
+
+const readsAbi = parseAbi([
+  'function getBlockNumber() view returns (uint256)',
+  'function getCurrentBlockTimestamp() view returns (uint256)',
+  'function getEthBalance(address account) view returns (uint256)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function latestAnswer() view returns (int256)',
+])
+
+function blockReads(book: NetworkBook): Read[] {
+  return (['getBlockNumber', 'getCurrentBlockTimestamp'] as const).map((functionName) => ({
+    target: book.multicall3,
+    data: encodeFunctionData({ abi: readsAbi, functionName }),
+  }))
+}
+
+function balanceRead(book: NetworkBook, token: Token): Read {
+  return {
+    target: token.native ? book.multicall3 : token.address,
+    data: encodeFunctionData({
+      abi: readsAbi,
+      functionName: token.native ? 'getEthBalance' : 'balanceOf',
+      args: [walletPlaceholder],
+    }),
+  }
+}
+
+function cometRead(book: NetworkBook, market: CometMarket): Read {
+  return {
+    target: book.cometLens,
+    data: encodeFunctionData({
+      abi: cometLensAbi,
+      functionName: 'read',
+      args: [
+        market.address,
+        book.cometRewards,
+        walletPlaceholder,
+        market.collaterals.map((collateral) => collateral.asset),
+      ],
+    }),
+  }
+}
+
+/** Decodes `CometLens.read`: the two structs stand in line (7 and 3 words), then two offsets to the arrays. */
+function decodeComet(market: CometMarket, data: string): CometState {
+  const list = (offsetWord: number): bigint[] => {
+    const start = Number(wordAt(data, offsetWord)) / 32
+    return market.collaterals.map((_, i) => wordAt(data, start + 1 + i))
+  }
+  return {
+    market,
+    totalSupply: wordAt(data, 0),
+    totalBorrow: wordAt(data, 1),
+    supplyRate: wordAt(data, 2),
+    borrowRate: wordAt(data, 3),
+    supplySpeed: wordAt(data, 4),
+    borrowSpeed: wordAt(data, 5),
+    trackingIndexScale: wordAt(data, 6),
+    supplied: wordAt(data, 7),
+    borrowed: wordAt(data, 8),
+    rewardOwed: wordAt(data, 9),
+    collateral: list(10),
+    collateralTotals: list(11),
+  }
+}
+
+/** A reader of everything the planner and the folio need of a network: one multicall, one round trip. */
+export function createSnapshotReader(book: NetworkBook): SnapshotReader {
+  const feeds = [...new Set(book.tokens.map((token) => token.feed))]
+  const priceRead = encodeFunctionData({ abi: readsAbi, functionName: 'latestAnswer' })
+  const calldata = encodeReads([
+    ...blockReads(book),
+    ...book.tokens.map((token) => balanceRead(book, token)),
+    ...feeds.map((target) => ({ target, data: priceRead })),
+    ...book.comets.map((market) => cometRead(book, market)),
+  ])
+
+  return {
+    async read(node, wallet, atSeconds) {
+      const returned = await node.rpc.request<Hex>('eth_call', [
+        { to: book.multicall3, data: fillWallet(calldata, wallet) },
+        'latest',
+        null,
+        { time: `0x${atSeconds.toString(16)}` },
+      ])
+      const results = decodeReads(returned)
+      const [blockNumber, timestamp] = results
+      if (blockNumber === undefined || timestamp === undefined)
+        throw new RpcTransportError(`${book.network}: Multicall3 at ${book.multicall3} does not answer`)
+      const balancesAt = 2
+      const feedsAt = balancesAt + book.tokens.length
+      const cometsAt = feedsAt + feeds.length
+      const answers = new Map(feeds.map((feed, i) => [feed, results[feedsAt + i]]))
+      return {
+        network: book.network,
+        blockNumber: wordAt(blockNumber, 0),
+        timestamp: wordAt(timestamp, 0),
+        balances: new Map(
+          book.tokens.map((token, i) => {
+            const balance = results[balancesAt + i]
+            return [token.symbol, balance ? wordAt(balance, 0) : 0n]
+          }),
+        ),
+        prices: new Map(
+          book.tokens.flatMap((token): [string, bigint][] => {
+            const answer = answers.get(token.feed)
+            return answer ? [[token.symbol, wordAt(answer, 0)]] : []
+          }),
+        ),
+        comets: book.comets.flatMap((market, i) => {
+          const state = results[cometsAt + i]
+          return state ? [decodeComet(market, state)] : []
+        }),
+      }
+    },
+  }
+}

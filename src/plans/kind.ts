@@ -1,0 +1,82 @@
+import type { Address, Hex } from 'viem'
+import type { ZodType } from 'zod'
+import type { Quote, QuoteRequest } from '../aggregator/quote.js'
+import type { AddressBook, SvcAddresses, Token } from '../chain/addressBook.js'
+import type { NetworkName } from '../chain/networks.js'
+import type { Log } from '../chain/node.js'
+import type { NetworkSnapshot } from '../chain/snapshot.js'
+import type { ProblemCode } from '../errors.js'
+
+/** Everything a plan is built from. Read before, handed in whole: `build` does no I/O. */
+export interface PlanWorld {
+  book: AddressBook
+  scripts: SvcAddresses['scripts']
+  wallet: Address
+  snapshots: ReadonlyMap<NetworkName, NetworkSnapshot>
+  /** One per request that the kind's `quotes` asked for, in its order. */
+  quotes: readonly Quote[]
+}
+
+/** The wire form of what an operation does: `action_type` first, all numbers as decimal strings (service-facts 9.5). */
+export interface ActionContext {
+  action_type: string
+  chain_id: string
+  [field: string]: unknown
+}
+
+/** One thing the wallet does on one network: becomes one operation. */
+export interface Action {
+  network: NetworkName
+  script: Address
+  calldata: Hex
+  context: ActionContext
+}
+
+/** Funds that the wallet must hold on the plan's network before its first action. */
+export interface Spend {
+  token: Token
+  amount: bigint
+}
+
+/** What a plan kind wants done; the planner sources the funds and turns the actions into operations. */
+export interface Draft {
+  network: NetworkName
+  spends: Spend[]
+  actions: Action[]
+}
+
+/** An entry of `semantic_events` in an activity's metadata (service-facts 12.2). */
+export interface SemanticEvent {
+  event_type: string
+  log_indices: number[]
+  event_metadata: Record<string, unknown>
+}
+
+/** A kind of plan: one file each, listed in `index.ts`. */
+export interface PlanKind<Intent = unknown> {
+  kind: string
+  /** Last segment of `POST /accounts/:account_id/plan/<path>`. */
+  path: string
+  summary: string
+  description: string
+  schema: ZodType<Intent>
+  /** An example body. */
+  example: unknown
+  /** The codes it can answer besides those every authenticated route has. */
+  errors: readonly ProblemCode[]
+  /** `details.eip712_data` of this kind shows the digest only (interface.md, withdraw and transfer). */
+  digestOnly?: boolean
+  /** Networks whose snapshot the plan needs. Throws `ServiceError` for an asset that is not there. */
+  networks(intent: Intent, book: AddressBook): readonly NetworkName[]
+  /** Quotes that the plan needs. */
+  quotes?(intent: Intent, book: AddressBook, wallet: Address): readonly QuoteRequest[]
+  /** Pure. Throws `ServiceError` `plan_failed` when the world does not allow the plan. */
+  build(intent: Intent, world: PlanWorld): Draft
+  /** What an executed action did, read from the logs of its transaction. */
+  observe(context: ActionContext, logs: readonly Log[]): SemanticEvent[]
+}
+
+/** Names the intent's type once; the register holds kinds of any intent. */
+export function definePlan<Intent>(kind: PlanKind<Intent>): PlanKind {
+  return kind as PlanKind
+}
