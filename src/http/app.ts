@@ -1,0 +1,55 @@
+import express, { type Express, type RequestHandler, type Router } from 'express'
+import { type NetworkName, networkNames } from '../chain/networks.js'
+import { ServiceError } from '../errors.js'
+import { envelope } from './envelope.js'
+import { controlToken, refuseForeign } from './guard.js'
+import { methodNotAllowed, problemHandler, routeNotFound } from './problems.js'
+import type { Route } from './route.js'
+import { controlRoutes, serviceRoutes } from './routes/index.js'
+import { serve } from './serve.js'
+import { swaggerUi } from './swaggerUi.js'
+import type { AppDeps } from './types.js'
+
+/** The whole HTTP face: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does. */
+export function createApp(deps: AppDeps): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+  app.use(envelope(deps.ids))
+  app.use('/rpc', refuseForeign(deps.bind))
+  app.all('/rpc/:network', passRpc(deps))
+  app.use('/_sim', refuseForeign(deps.bind), controlToken(deps.bind))
+  mount(app, [...serviceRoutes(deps.planKinds), ...controlRoutes], deps)
+  app.use('/docs', swaggerUi(deps.planKinds))
+  app.use(routeNotFound(deps.planKinds.map((kind) => kind.path)))
+  app.use(problemHandler(deps.log))
+  return app
+}
+
+/** One router entry per path: its methods, then 405 for all others. */
+function mount(router: Router, routes: readonly Route[], deps: AppDeps): void {
+  const paths = new Set(routes.map((route) => route.path))
+  for (const path of paths) {
+    const ofPath = routes.filter((route) => route.path === path)
+    const entry = router.route(path)
+    for (const route of ofPath) entry[route.method](serve(route, deps))
+    entry.all(methodNotAllowed(ofPath.map((route) => route.method.toUpperCase())))
+  }
+}
+
+/** Hands JSON-RPC over to the network's node before anything reads the body. */
+function passRpc(deps: AppDeps): RequestHandler {
+  return (req, res) => {
+    const network = networkNames.find((name) => name === req.params.network)
+    if (network === undefined) throw unknownNetwork(String(req.params.network))
+    deps.rpc.handle(network satisfies NetworkName, req, res)
+  }
+}
+
+function unknownNetwork(name: string): ServiceError {
+  return new ServiceError(
+    'not_found',
+    `There is no network ${name.slice(0, 80)}; networks are ${networkNames.join(', ')}`,
+  )
+}

@@ -1,0 +1,32 @@
+import { ServiceError } from '../errors.js'
+import type { ApiKey } from './types.js'
+
+const howTo = 'Send the header "Authorization: Bearer <API_KEY>".'
+
+/** The holder of the request's API key. Throws the 401 problems of service-facts section 1. */
+export function authenticate(keys: readonly ApiKey[], header: string | undefined): ApiKey {
+  const token = bearerToken(header)
+  const key = keys.find((candidate) => candidate.key === token)
+  if (!key) {
+    throw new ServiceError('invalid_api_key', 'Invalid API key', {
+      hint: 'The API key is not one this server was started with; see --api-key and the start banner.',
+    })
+  }
+  if (key.revoked) {
+    throw new ServiceError('api_key_revoked', 'API key has been revoked', {
+      hint: 'Switch to an API key that is not revoked.',
+    })
+  }
+  return key
+}
+
+/** The token of an `Authorization: Bearer` header. Throws `missing_auth_header` when there is none. */
+export function bearerToken(header: string | undefined): string {
+  const token = header && /^Bearer +(\S+) *$/i.exec(header)?.[1]
+  if (token) return token
+  // A header in another form is answered like no header: the service's codes know no third case.
+  const hint = header
+    ? `The Authorization header is there, but not of the form "Bearer <API_KEY>". ${howTo}`
+    : howTo
+  throw new ServiceError('missing_auth_header', 'Missing Authorization header', { hint })
+}

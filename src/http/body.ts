@@ -1,0 +1,67 @@
+import express, { type Request, type Response } from 'express'
+import { ServiceError } from '../errors.js'
+
+/** The largest request body, in bytes. */
+export const bodyLimit = 1024 * 1024
+
+// Not strict and of any type: what is not a JSON object is refused below and by the schema, in our own words.
+const parser = express.json({ limit: bodyLimit, strict: false, type: () => true })
+
+/** Reads the request's JSON body; undefined when there is none. Rejects with 400 `invalid_params` or 413 `payload_too_large`. */
+export async function readJson(req: Request, res: Response): Promise<unknown> {
+  if (!hasBody(req)) return undefined
+  refuseOtherTypes(req.headers['content-type'])
+  await new Promise<void>((resolve, reject) => {
+    parser(req, res, (error?: unknown) => (error ? reject(bodyProblem(error)) : resolve()))
+  })
+  return req.body
+}
+
+function hasBody(req: Request): boolean {
+  const length = req.headers['content-length']
+  return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
+
+function refuseOtherTypes(contentType: string | undefined): void {
+  if (contentType && /^application\/json\s*(;|$)/i.test(contentType)) return
+  const got = contentType ? `is ${contentType.slice(0, 80)}` : 'is missing'
+  throw new ServiceError('invalid_params', `Content-Type must be application/json, but ${got}`, {
+    hint: 'Send the body as JSON with the header "Content-Type: application/json".',
+  })
+}
+
+/** Translates the body parser's errors. */
+function bodyProblem(error: unknown): unknown {
+  const { type, message, status, length } = error as {
+    type?: string
+    message?: string
+    status?: number
+    length?: number
+  }
+  if (type === 'entity.too.large') {
+    const size = length === undefined ? 'larger' : `${length} bytes`
+    return new ServiceError(
+      'payload_too_large',
+      `The request body must be at most ${bodyLimit} bytes, but is ${size}`,
+      { cause: error },
+    )
+  }
+  if (type === 'entity.parse.failed') {
+    return new ServiceError('invalid_params', `The request body is not valid JSON: ${message}`, {
+      cause: error,
+    })
+  }
+  if (type === 'charset.unsupported' || type === 'encoding.unsupported') {
+    return new ServiceError('invalid_params', `The request body cannot be read: ${message}`, {
+      hint: 'Send the body in UTF-8, uncompressed or with gzip, deflate or br.',
+      cause: error,
+    })
+  }
+  // What is left of the 4xx: a broken compression stream, a length that does not agree, a connection that ended early.
+  if (status !== undefined && status < 500) {
+    return new ServiceError('invalid_params', `The request body cannot be read: ${message}`, {
+      cause: error,
+    })
+  }
+  return error
+}

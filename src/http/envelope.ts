@@ -1,0 +1,37 @@
+import type { RequestHandler, Response } from 'express'
+import type { Ids } from '../ids.js'
+
+/** On every answer: the id under which the log knows the request. */
+export const requestIdHeader = 'x-svc-sim-request-id'
+/** On answers where there is something to say: what was wrong, what to do next. */
+export const hintHeader = 'x-svc-sim-hint'
+
+const maxHintLength = 600
+
+/** Gives every answer its request id. */
+export function envelope(ids: Pick<Ids, 'request'>): RequestHandler {
+  return (_req, res, next) => {
+    res.setHeader(requestIdHeader, ids.request())
+    next()
+  }
+}
+
+/** Adds a hint to the answer, after the ones already there. */
+export function addHint(res: Response, hint: string): void {
+  const before = res.getHeader(hintHeader)
+  const text = typeof before === 'string' ? `${before} ${hint}` : hint
+  res.setHeader(hintHeader, headerSafe(text))
+}
+
+/** One line of printable ASCII of bounded length: header values allow no more without an encoding. */
+export function headerSafe(text: string): string {
+  const ascii = text
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/[–—]/g, '-')
+    .replace(/…/g, '...')
+    .replace(/\s+/g, ' ')
+    .replace(/[^\x20-\x7e]/g, '?')
+    .trim()
+  return ascii.length <= maxHintLength ? ascii : `${ascii.slice(0, maxHintLength - 3)}...`
+}

@@ -1,0 +1,127 @@
+/** Example values of the document, made up once so that they agree with each other. */
+export const example = {
+  accountId: 'acc_7hk20wq9z1ab',
+  planId: 'pln_3vd81mz5c0xe',
+  activityId: 'act_9z8y7xp4q2rs',
+  intentId: 'qi_1a2b3c4d5e6f',
+  signer: '0x1111111111111111111111111111111111111111',
+  wallet: '0x2222222222222222222222222222222222222222',
+  script: '0x3333333333333333333333333333333333333333',
+  comet: '0xb125e6687d4313864e53df431d5425969c15eb2f',
+  usdc: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+  time: '2026-01-05T09:00:00Z',
+  unix: 1767603600,
+  word: (digit: string): string => `0x${digit.repeat(64)}`,
+} as const
+
+export const accountExample = {
+  account_id: example.accountId,
+  signer_type: 'eoa',
+  signer_address: example.signer,
+  svc_wallet_address: example.wallet,
+  created_at: example.time,
+}
+
+const supplyContext = {
+  action_type: 'COMET_SUPPLY',
+  amount: '1000000',
+  asset_symbol: 'USDC',
+  chain_id: '8453',
+  comet: example.comet,
+  price: '100000000',
+  token: example.usdc,
+}
+
+/** The answer of an earn plan. */
+export const planExample = {
+  plan_id: example.planId,
+  details: {
+    version: '1.6.0',
+    svc_operation_actions: [
+      {
+        operation: {
+          nonce: example.word('a'),
+          is_replayable: false,
+          script_address: example.script,
+          script_sources: [],
+          script_calldata: '0x3e6f66dc',
+          expiry: '1767604500',
+        },
+        action: {
+          chain_id: '8453',
+          svc_account: example.wallet,
+          action_type: 'COMET_SUPPLY',
+          action_context: supplyContext,
+          nonce_secret: example.word('a'),
+          total_plays: '1',
+          execution_type: 'IMMEDIATE',
+        },
+      },
+    ],
+    eip712_data: {
+      digest: example.word('b'),
+      domain_separator: example.word('c'),
+      hash_struct: example.word('d'),
+    },
+  },
+  expires_at: '2026-01-05T09:02:00Z',
+}
+
+export const activityExample = {
+  id: example.activityId,
+  activity_id: example.activityId,
+  account_id: example.accountId,
+  plan_id: example.planId,
+  svc_intent_id: example.intentId,
+  activity_type: 'svc_operation_executed',
+  activity_status: 'confirmed',
+  status: 'completed',
+  occurred_at: example.time,
+  updated_at: '2026-01-05T09:00:02Z',
+  activity_metadata: [
+    {
+      activity_record_type: 'executed',
+      success: true,
+      chain_id: 8453,
+      transaction_hash: example.word('e'),
+      svc_wallet_address: example.wallet,
+      action_type: 'COMET_SUPPLY',
+      action_context: supplyContext,
+      executed_at: '2026-01-05T09:00:02Z',
+      reverted_at: null,
+    },
+  ],
+  executions: [
+    {
+      execution_type: 'transaction',
+      chain_id: 8453,
+      transaction_hash: example.word('e'),
+      status: 'executed',
+      executed_at: '2026-01-05T09:00:02Z',
+      reverted_at: null,
+      actions: [
+        { action_type: 'COMET_SUPPLY', expected_values: supplyContext, observed_values: {} },
+      ],
+    },
+  ],
+}
+
+export const folioExample = {
+  balances: { [`token/base/USDC/${example.wallet}`]: '52e6' },
+  prices: { 'token/USDC': '1' },
+  yield_markets: {
+    [`comet/base/${example.comet}/USDC`]: {
+      supply_apr: '0.0394',
+      supply_rewards_apr: '0.0068',
+      supply_cap: null,
+      total_supply: '1000e6',
+    },
+  },
+  borrow_markets: {},
+  rewards: {},
+  swap_hints: {},
+  bridge_hints: {},
+  hex_data: { [`nonce_secret/base/${example.wallet}`]: example.word('a') },
+  completion_statuses: {},
+  patches: {},
+}

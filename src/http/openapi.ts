@@ -1,0 +1,185 @@
+import {
+  OpenAPIRegistry,
+  OpenApiGeneratorV31,
+  type ResponseConfig,
+  type RouteConfig,
+} from '@asteasolutions/zod-to-openapi'
+import type { oas31 } from 'openapi3-ts'
+import { stringify } from 'yaml'
+import { type ZodObject, z } from 'zod'
+import { type ProblemCode, problems } from '../errors.js'
+import { hintHeader, requestIdHeader } from './envelope.js'
+import { example } from './examples.js'
+import { problemMessages } from './problemMessages.js'
+import { type Answer, type ErrorCase, errorCases, type Route } from './route.js'
+import { controlRoutes, serviceRoutes } from './routes/index.js'
+import type { PlanKindInfo } from './types.js'
+
+/** The version of the wire surface, not of the package. */
+const apiVersion = '1.0.0'
+
+const headers = {
+  [requestIdHeader]: { $ref: '#/components/headers/RequestId' },
+  [hintHeader]: { $ref: '#/components/headers/Hint' },
+}
+
+/**
+ * Emits the OpenAPI 3.1 document of the service, or with `control` of the control API, from the same route list that the
+ * router serves. Two calls with the same kinds give the same document, keys in the same order.
+ */
+export function emitOpenApi(options: {
+  planKinds: readonly PlanKindInfo[]
+  control?: boolean
+}): oas31.OpenAPIObject {
+  const registry = new OpenAPIRegistry()
+  registerComponents(registry)
+  const routes = options.control ? controlRoutes : serviceRoutes(options.planKinds)
+  for (const route of routes) registry.registerPath(pathOf(route))
+  const generator = new OpenApiGeneratorV31(registry.definitions, {
+    sortComponents: 'alphabetically',
+  })
+  const info = options.control ? controlInfo : serviceInfo
+  // Relative, so that "try it out" calls the server the document came from.
+  return generator.generateDocument({ openapi: '3.1.0', info, servers: [{ url: '/' }] })
+}
+
+/** The document as YAML, without anchors: every reader understands it. */
+export function toYaml(document: oas31.OpenAPIObject): string {
+  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 120 })
+}
+
+function registerComponents(registry: OpenAPIRegistry): void {
+  registry.registerComponent('securitySchemes', 'apiKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key: `Authorization: Bearer <API_KEY>`.',
+  })
+  registry.registerComponent('securitySchemes', 'controlToken', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The value of `--control-token`; asked for only when bound beyond loopback.',
+  })
+  registry.registerComponent('headers', 'RequestId', {
+    required: true,
+    schema: { type: 'string' },
+    description: 'The id under which the simulator’s log knows the request.',
+  })
+  registry.registerComponent('headers', 'Hint', {
+    required: false,
+    schema: { type: 'string' },
+    description: 'What was wrong and what to do next, when there is something to say. ASCII.',
+  })
+}
+
+function pathOf(route: Route): RouteConfig {
+  const parameters = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1]!)
+  return {
+    method: route.method,
+    path: route.path.replace(/:(\w+)/g, '{$1}'),
+    operationId: operationIdOf(route),
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description,
+    security: securityOf(route),
+    'x-svc-source': route.source,
+    request: {
+      ...(parameters.length > 0 && { params: parametersOf(parameters) }),
+      ...(route.query && { query: route.query as ZodObject }),
+      ...(route.body && {
+        body: {
+          required: true,
+          content: { 'application/json': route.body },
+        },
+      }),
+    },
+    responses: { ...answersOf(route), ...problemsOf(route) },
+  }
+}
+
+function operationIdOf(route: Route): string {
+  const words = route.path.replace(/:\w+/g, 'one').split(/[^a-zA-Z0-9]+/)
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return route.method + name
+}
+
+function securityOf(route: Route): Record<string, string[]>[] {
+  if (route.access === 'open') return []
+  return route.access === 'control' ? [{}, { controlToken: [] }] : [{ apiKey: [] }]
+}
+
+const parameterExamples: Record<string, string> = {
+  account_id: example.accountId,
+  activity_id: example.activityId,
+}
+
+function parametersOf(names: readonly string[]): ZodObject {
+  return z.object(
+    Object.fromEntries(
+      names.map((name) => [name, z.string().meta({ example: parameterExamples[name] })]),
+    ),
+  )
+}
+
+function answersOf(route: Route): Record<string, ResponseConfig> {
+  return Object.fromEntries(route.answers.map((answer) => [answer.status, answerOf(answer)]))
+}
+
+function answerOf(answer: Answer): ResponseConfig {
+  return {
+    description: answer.description,
+    headers,
+    content: {
+      [answer.contentType ?? 'application/json']: {
+        schema: answer.schema,
+        example: answer.example,
+      },
+    },
+  }
+}
+
+/** One response per status, with the codes it can carry and an example of each. */
+function problemsOf(route: Route): Record<string, ResponseConfig> {
+  const cases = errorCases(route)
+  const statuses = [...new Set(cases.map(({ code }) => problems[code].status))]
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      problemOf(cases.filter(({ code }) => problems[code].status === status)),
+    ]),
+  )
+}
+
+function problemOf(cases: readonly ErrorCase[]): ResponseConfig {
+  const codes = cases.map(({ code }) => code) as [ProblemCode, ...ProblemCode[]]
+  const lines = cases.map(({ code, when }) => `\`${code}\`: ${when ?? problems[code].when}`)
+  const examples = cases.map(({ code, message }) => [
+    code,
+    { value: { error: code, message: message ?? problemMessages[code] } },
+  ])
+  return {
+    description: lines.join('\n\n'),
+    headers,
+    content: {
+      'application/json': {
+        schema: z.strictObject({ error: z.enum(codes), message: z.string() }),
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
+}
+
+const common = `Every answer carries the header \`${requestIdHeader}\`. Every error has the body \`{ "error": code, "message": text }\`; where there is more to say, the header \`${hintHeader}\` says it. A path that no route knows answers 404 \`not_found\`, a known path with another method 405 \`method_not_allowed\`. Unknown fields are ignored, and named in the hint.`
+
+const serviceInfo: oas31.InfoObject = {
+  title: 'svc-sim: sub-account plan service',
+  version: apiVersion,
+  license: { name: 'MIT', identifier: 'MIT' },
+  description: `A local simulator of a sub-account plan service. ${common}\n\nOperations marked \`x-svc-source: interface\` are the service's documented interface; those marked \`extension\` are not shown there.\n\nErrors are checked in this order: route, method, API key, body syntax, fields, account, then the operation itself.`,
+}
+
+const controlInfo: oas31.InfoObject = {
+  title: 'svc-sim: control API',
+  version: apiVersion,
+  license: { name: 'MIT', identifier: 'MIT' },
+  description: `Steers the simulated world; the real service has nothing like it. For local callers only. ${common}`,
+}

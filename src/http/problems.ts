@@ -1,0 +1,74 @@
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import { ServiceError } from '../errors.js'
+import { addHint, requestIdHeader } from './envelope.js'
+import { unexpectedMessage } from './route.js'
+import type { HttpLog } from './types.js'
+
+/** Answers every error with the body `{ error, message }` and the status of the problems table. */
+export function problemHandler(log: HttpLog): ErrorRequestHandler {
+  return (error, req, res, _next) => {
+    const problem = asServiceError(error)
+    const id = res.getHeader(requestIdHeader)
+    const what = `${id} ${req.method} ${req.originalUrl.slice(0, 200)}`
+    if (problem === undefined) log.error(`${what}: unexpected failure`, error)
+    else log.debug(`${what}: ${problem.status} ${problem.code}: ${problem.message}`)
+    // The head of the answer is on its way: all that is left is to break the connection, so that nobody takes a half answer for a whole one.
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    sendProblem(res, problem ?? unexpected(id))
+  }
+}
+
+function sendProblem(res: Response, problem: ServiceError): void {
+  if (problem.hint) addHint(res, problem.hint)
+  if (problem.status === 401) res.setHeader('www-authenticate', 'Bearer')
+  res.status(problem.status).json({ error: problem.code, message: problem.message })
+}
+
+/** The problem an error stands for; undefined when nobody foresaw it. */
+function asServiceError(error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error
+  // The router cannot decode the path (a broken percent escape).
+  if (error instanceof URIError) {
+    return new ServiceError('invalid_params', 'The path has a malformed percent escape', {
+      cause: error,
+    })
+  }
+  return undefined
+}
+
+function unexpected(requestId: unknown): ServiceError {
+  return new ServiceError('internal_error', unexpectedMessage, {
+    hint: `This is a defect of the simulator; its log has the stack under ${requestId}.`,
+  })
+}
+
+/** Ends a known path that was called with another method. */
+export function methodNotAllowed(methods: readonly string[]): RequestHandler {
+  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return (req, res) => {
+    res.setHeader('allow', allow.join(', '))
+    throw new ServiceError(
+      'method_not_allowed',
+      `${req.method} is not allowed on ${req.path.slice(0, 200)}; allowed: ${allow.join(', ')}`,
+    )
+  }
+}
+
+/** Ends a path that no route knows. */
+export function routeNotFound(planPaths: readonly string[]): RequestHandler {
+  return (req) => {
+    const isPlanPath = /^\/accounts\/[^/]+\/plan\//.test(req.path)
+    throw new ServiceError(
+      'not_found',
+      `There is no route ${req.method} ${req.path.slice(0, 200)}`,
+      {
+        hint: isPlanPath
+          ? `Plan endpoints are: ${[...planPaths, 'execute'].join(', ')}.`
+          : 'See /docs for the routes.',
+      },
+    )
+  }
+}

@@ -1,0 +1,100 @@
+import type { Request, Response } from 'express'
+import type { ZodType } from 'zod'
+import type { ProblemCode } from '../errors.js'
+import type { AccountRecord } from '../store/store.js'
+import type { ApiKey, AppDeps } from './types.js'
+
+/**
+ * Who may call a route: anybody (`open`), a prime account (`prime`), a prime account that owns the `:account_id` of the
+ * path (`account`), or the control API's caller (`control`, guarded before routing).
+ */
+export type Access = 'open' | 'prime' | 'account' | 'control'
+
+/** What a handler gets: everything parsed and looked up, nothing left to check. */
+export type Context<A extends Access = Access, Query = unknown, Body = unknown> = {
+  deps: AppDeps
+  req: Request
+  /** For a status other than the route's first; the body is what the handler returns. */
+  res: Response
+  query: Query
+  body: Body
+} & (A extends 'prime' | 'account' ? { prime: ApiKey } : unknown) &
+  (A extends 'account' ? { account: AccountRecord } : unknown)
+
+/** A success answer of a route. */
+export interface Answer {
+  status: number
+  description: string
+  /** Default `application/json`. */
+  contentType?: string
+  schema: ZodType
+  example: unknown
+}
+
+/** An error answer of a route: one cell of the error table. */
+export interface ErrorCase {
+  code: ProblemCode
+  /** When this route answers it; default is the text of the problems table. */
+  when?: string
+  /** An example of the message; default is a general one. */
+  message?: string
+}
+
+/** An endpoint: what the router serves and the OpenAPI document describes, from the same data. */
+export interface Route {
+  method: 'get' | 'post' | 'put' | 'delete'
+  /** In Express' spelling: `/accounts/:account_id/folio`. */
+  path: string
+  tag: string
+  summary: string
+  description: string
+  access: Access
+  /** Whether interface.md shows it, or it is ours. */
+  source: 'interface' | 'extension'
+  query?: ZodType
+  body?: { schema: ZodType; example: unknown }
+  /** The first is the status of a normal answer. */
+  answers: readonly [Answer, ...Answer[]]
+  /** Besides those that follow from `access`, `query` and `body` (see `errorCases`). */
+  errors: readonly ErrorCase[]
+  handler(context: never): unknown
+}
+
+/** Types the handler's context after the route's access and schemas. */
+export function defineRoute<A extends Access, Query = undefined, Body = undefined>(
+  route: Omit<Route, 'access' | 'query' | 'body' | 'handler'> & {
+    access: A
+    query?: ZodType<Query>
+    body?: { schema: ZodType<Body>; example: unknown }
+    handler(context: Context<A, Query, Body>): unknown
+  },
+): Route {
+  return route
+}
+
+/** All error answers of a route: its own, and those that its access, query and body bring with them. */
+export function errorCases(route: Route): ErrorCase[] {
+  const own = [...route.errors]
+  const add = (code: ProblemCode, more: Omit<ErrorCase, 'code'> = {}): void => {
+    if (!own.some((known) => known.code === code)) own.push({ code, ...more })
+  }
+  const hasPathParameter = route.path.includes(':')
+  if (route.query || route.body || hasPathParameter) add('invalid_params')
+  if (route.access === 'prime' || route.access === 'account') {
+    for (const code of ['missing_auth_header', 'invalid_api_key', 'api_key_revoked'] as const) {
+      add(code)
+    }
+  }
+  if (route.access === 'account') add('account_not_found')
+  if (route.access === 'control') {
+    add('forbidden')
+    add('missing_auth_header', { when: 'bound to a host beyond loopback: no control token sent' })
+    add('invalid_api_key', { when: 'bound to a host beyond loopback: wrong control token' })
+  }
+  if (route.body) add('payload_too_large')
+  add('internal_error', { when: 'an unexpected failure', message: unexpectedMessage })
+  return own
+}
+
+/** The only thing a caller learns about a failure nobody foresaw; the log has the rest. */
+export const unexpectedMessage = 'An unexpected error occurred'

@@ -1,0 +1,137 @@
+import type { Address } from 'viem'
+import { getAddress, isAddress } from 'viem/utils'
+import { z } from 'zod'
+import { walletAddressOf } from '../../chain/wallet.js'
+import { isoSeconds } from '../../clock.js'
+import type { AccountRecord } from '../../store/store.js'
+import { addHint } from '../envelope.js'
+import { accountExample, example } from '../examples.js'
+import { defineRoute, type Route } from '../route.js'
+import { accountSchema } from '../schemas.js'
+
+const addressError = 'must be an address: 0x and 40 hex digits'
+
+/** The body of `POST /accounts`. Any casing is taken, and echoed as sent (interface.md asks for 0x and 40 hex digits). */
+const createBody = z
+  .object({
+    signer_type: z.literal('eoa'),
+    signer_address: z
+      .string({ error: addressError })
+      .regex(/^0x[0-9a-fA-F]{40}$/, { error: addressError })
+      .transform((text) => text as Address)
+      .meta({ pattern: '^0x[0-9a-fA-F]{40}$', example: example.signer }),
+  })
+  .meta({ id: 'CreateAccount' })
+
+export const accountRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/accounts',
+    tag: 'Accounts',
+    summary: 'Create a sub-account',
+    description:
+      'Creates the sub-account of a signer, with one smart wallet at the same address on every network. A prime account has one sub-account per signer.',
+    access: 'prime',
+    source: 'interface',
+    body: {
+      schema: createBody,
+      example: { signer_type: 'eoa', signer_address: example.signer },
+    },
+    answers: [
+      {
+        status: 201,
+        description: 'The new sub-account.',
+        schema: accountSchema,
+        example: accountExample,
+      },
+    ],
+    errors: [
+      {
+        code: 'invalid_params',
+        when: 'the signer_type is not `eoa`, or the signer_address is malformed',
+        message: `signer_address ${addressError}, received "0x12"`,
+      },
+      {
+        code: 'account_already_exists',
+        message: 'An account already exists with this configuration',
+      },
+    ],
+    async handler({ deps, prime, body, res }) {
+      const account: AccountRecord = {
+        accountId: deps.ids.account(),
+        primeId: prime.primeId,
+        signerType: body.signer_type,
+        signerAddress: body.signer_address,
+        walletAddress: walletAddressOf(body.signer_address),
+        createdAt: isoSeconds(deps.clock.now()),
+      }
+      await deps.store.createAccount(account)
+      const hint = signerHint(body.signer_address)
+      if (hint) addHint(res, hint)
+      return accountWire(account)
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/accounts',
+    tag: 'Accounts',
+    summary: 'List the sub-accounts',
+    description: 'All sub-accounts of the prime account, oldest first.',
+    access: 'prime',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The sub-accounts.',
+        schema: z.strictObject({ accounts: z.array(accountSchema) }),
+        example: { accounts: [accountExample] },
+      },
+    ],
+    errors: [],
+    async handler({ deps, prime }) {
+      const accounts = await deps.store.accounts(prime.primeId)
+      return { accounts: accounts.map(accountWire) }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/accounts/:account_id',
+    tag: 'Accounts',
+    summary: 'Read a sub-account',
+    description: 'One sub-account.',
+    access: 'account',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The sub-account.',
+        schema: accountSchema,
+        example: accountExample,
+      },
+    ],
+    errors: [],
+    handler: ({ account }) => accountWire(account),
+  }),
+]
+
+/** An account as it is answered. */
+export function accountWire(account: AccountRecord): z.infer<typeof accountSchema> {
+  return {
+    account_id: account.accountId,
+    signer_type: account.signerType,
+    signer_address: account.signerAddress,
+    svc_wallet_address: account.walletAddress,
+    created_at: account.createdAt,
+  }
+}
+
+/** A signer that is accepted, but probably not what the caller meant. */
+function signerHint(signer: string): string | undefined {
+  if (/^0x0{40}$/.test(signer)) {
+    return 'Nobody can sign for the zero address: no plan of this account can be executed.'
+  }
+  const mixedCase = /[a-f]/.test(signer) && /[A-F]/.test(signer)
+  if (!mixedCase || isAddress(signer)) return undefined
+  const right = getAddress(signer.toLowerCase())
+  return `The casing of signer_address is not its EIP-55 checksum (${right}); check for a typing error.`
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors.js'
+import type { ActivityRecord } from '../../store/store.js'
+import { activityWire } from '../activityWire.js'
+import { activityExample } from '../examples.js'
+import { defineRoute, type ErrorCase, type Route } from '../route.js'
+import { activitySchema } from '../schemas.js'
+
+const oneActivity = {
+  status: 200,
+  description: 'The activity.',
+  schema: activitySchema,
+  example: activityExample,
+}
+const notFound: ErrorCase = {
+  code: 'not_found',
+  when: 'the activity does not exist or belongs to another account',
+  message: 'There is no activity act_000000000000',
+}
+
+export const activityRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/accounts/:account_id/activities',
+    tag: 'Activities',
+    summary: 'List the activities of a sub-account',
+    description: 'All activities, newest first. An activity is created by executing a plan.',
+    access: 'account',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The activities.',
+        schema: z.strictObject({ activities: z.array(activitySchema) }),
+        example: { activities: [activityExample] },
+      },
+    ],
+    errors: [],
+    async handler({ deps, account }) {
+      const activities = await deps.store.activities(account.accountId)
+      return { activities: activities.map(activityWire) }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/accounts/:account_id/activities/:activity_id',
+    tag: 'Activities',
+    summary: 'Read an activity of a sub-account',
+    description: 'One activity of the sub-account.',
+    access: 'account',
+    source: 'extension',
+    answers: [oneActivity],
+    errors: [notFound],
+    async handler({ deps, account, req }) {
+      const id = String(req.params.activity_id)
+      return activityWire(found(id, await deps.store.activity(account.accountId, id)))
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/activities/:activity_id',
+    tag: 'Activities',
+    summary: 'Read an activity',
+    description: 'One activity of any sub-account of the prime account.',
+    access: 'prime',
+    source: 'extension',
+    answers: [oneActivity],
+    errors: [notFound],
+    async handler({ deps, prime, req }) {
+      const id = String(req.params.activity_id)
+      for (const { accountId } of await deps.store.accounts(prime.primeId)) {
+        const activity = await deps.store.activity(accountId, id)
+        if (activity) return activityWire(activity)
+      }
+      return activityWire(found(id, undefined))
+    },
+  }),
+]
+
+function found(id: string, activity: ActivityRecord | undefined): ActivityRecord {
+  if (activity) return activity
+  throw new ServiceError('not_found', `There is no activity ${id.slice(0, 80)}`, {
+    hint: 'Activity ids come from POST /accounts/:account_id/plan/execute and start with act_.',
+  })
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { AddressBook } from '../../chain/addressBook.js'
+import { networkNames } from '../../chain/networks.js'
+import { example } from '../examples.js'
+import { defineRoute, type Route } from '../route.js'
+import { assetSchema } from '../schemas.js'
+
+type Asset = z.infer<typeof assetSchema>
+
+export const assetRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/assets',
+    tag: 'Reference data',
+    summary: 'List the assets',
+    description:
+      'A map from symbol to asset, with the token address on each network where it stands.',
+    access: 'prime',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The assets by symbol.',
+        schema: z.strictObject({ assets: z.record(z.string(), assetSchema) }),
+        example: {
+          assets: {
+            USDC: {
+              name: 'USD Coin',
+              decimals: 6,
+              networks: { base: { chain_id: 8453, address: example.usdc, native: false } },
+            },
+          },
+        },
+      },
+    ],
+    errors: [],
+    handler: ({ deps }) => ({ assets: assetsOf(deps.book) }),
+  }),
+]
+
+function assetsOf(book: AddressBook): Record<string, Asset> {
+  const assets: Record<string, Asset> = {}
+  for (const network of networkNames) {
+    const { chainId, tokens } = book.on(network)
+    for (const token of tokens) {
+      assets[token.symbol] ??= { name: token.name, decimals: token.decimals, networks: {} }
+      assets[token.symbol]!.networks[network] = {
+        chain_id: chainId,
+        address: token.address,
+        native: token.native,
+      }
+    }
+  }
+  return assets
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { defineRoute, type Route } from '../route.js'
+
+// The emitter is loaded by the first request for a document: it would cost the start of the server tens of milliseconds.
+
+const where = { api: '/', docs: '/docs', openapi: '/openapi.json', health: '/health/ready' }
+
+const documentAnswer = {
+  status: 200,
+  description: 'The OpenAPI 3.1 document.',
+  schema: z.looseObject({ openapi: z.literal('3.1.0') }),
+  example: { openapi: '3.1.0' },
+}
+
+export const docsRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/',
+    tag: 'Simulator',
+    summary: 'Where to look',
+    description: 'The paths a newcomer needs.',
+    access: 'open',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The paths.',
+        schema: z.strictObject({
+          api: z.string(),
+          docs: z.string(),
+          openapi: z.string(),
+          health: z.string(),
+        }),
+        example: where,
+      },
+    ],
+    errors: [],
+    handler: () => where,
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/openapi.json',
+    tag: 'Simulator',
+    summary: 'The OpenAPI document as JSON',
+    description: 'This document. `/docs` shows it to people.',
+    access: 'open',
+    source: 'extension',
+    answers: [documentAnswer],
+    errors: [],
+    async handler({ deps }) {
+      const { emitOpenApi } = await import('../openapi.js')
+      return emitOpenApi({ planKinds: deps.planKinds })
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/openapi.yaml',
+    tag: 'Simulator',
+    summary: 'The OpenAPI document as YAML',
+    description: 'The same document as `/openapi.json`.',
+    access: 'open',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The OpenAPI 3.1 document.',
+        contentType: 'application/yaml',
+        schema: z.string(),
+        example: 'openapi: 3.1.0\n',
+      },
+    ],
+    errors: [],
+    async handler({ deps }) {
+      const { emitOpenApi, toYaml } = await import('../openapi.js')
+      return toYaml(emitOpenApi({ planKinds: deps.planKinds }))
+    },
+  }),
+]
+
+/** The control API's own document. */
+export const controlDocsRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/_sim/openapi.json',
+    tag: 'Control',
+    summary: 'The OpenAPI document of the control API',
+    description: 'This document.',
+    access: 'control',
+    source: 'extension',
+    answers: [documentAnswer],
+    errors: [],
+    async handler({ deps }) {
+      const { emitOpenApi } = await import('../openapi.js')
+      return emitOpenApi({ planKinds: deps.planKinds, control: true })
+    },
+  }),
+]

@@ -1,0 +1,99 @@
+import type { Response } from 'express'
+import { z } from 'zod'
+import { waitForEvents } from '../../events/longPoll.js'
+import type { EventRecord } from '../../store/store.js'
+import { example } from '../examples.js'
+import { booleanParameter, integerParameter } from '../query.js'
+import { defineRoute, type Route } from '../route.js'
+import { eventSchema } from '../schemas.js'
+
+/** interface.md, "Limits": about 30 seconds. */
+const defaultLongPollMs = 30_000
+
+const eventsQuery = z.object({
+  since: integerParameter('Only events after this cursor; without it, all events.').optional(),
+  poll: booleanParameter(
+    'When true and there are no events yet, waits until some arrive, up to 30 seconds. Default false.',
+  ).optional(),
+})
+
+export const eventRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/accounts/:account_id/events',
+    tag: 'Activities',
+    summary: 'Read or await events',
+    description:
+      'Events of the sub-account, oldest first. Pass the answered `cursor` as `since` of the next request. An empty answer repeats the `since` that was sent (0 without one).',
+    access: 'account',
+    source: 'interface',
+    query: eventsQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'The events after the cursor.',
+        schema: z.strictObject({ events: z.array(eventSchema), cursor: z.int() }),
+        example: {
+          events: [
+            {
+              event_type: 'activity_updated',
+              data: {
+                activity_id: example.activityId,
+                activity_type: 'svc_operation_executed',
+                activity_status: 'confirmed',
+              },
+              timestamp: example.unix,
+            },
+          ],
+          cursor: example.unix,
+        },
+      },
+    ],
+    errors: [
+      {
+        code: 'invalid_params',
+        when: '`since` is not a cursor, or `poll` is neither true nor false',
+        message: 'since must be an integer from 0 to 2^53-1, given once, received "-1"',
+      },
+    ],
+    async handler({ deps, account, query, res }) {
+      const since = query.since ?? 0
+      if (!query.poll) return eventsWire(await deps.store.events(account.accountId, since), since)
+      const wait = endOf(res, deps.stopping)
+      try {
+        const timeoutMs = deps.longPollMs ?? defaultLongPollMs
+        const options = { timeoutMs, signal: wait.signal }
+        return eventsWire(await waitForEvents(deps.store, account.accountId, since, options), since)
+      } finally {
+        wait.release()
+      }
+    },
+  }),
+]
+
+function eventsWire(events: readonly EventRecord[], since: number) {
+  return {
+    events: events.map(({ eventType, data, timestamp }) => ({
+      event_type: eventType,
+      data,
+      timestamp,
+    })),
+    cursor: events.at(-1)?.cursor ?? since,
+  }
+}
+
+/** A signal for a wait that is pointless once the client has gone or the server stops. */
+function endOf(res: Response, stopping: AbortSignal): { signal: AbortSignal; release(): void } {
+  const controller = new AbortController()
+  const abort = (): void => controller.abort()
+  if (stopping.aborted || res.destroyed) abort()
+  stopping.addEventListener('abort', abort, { once: true })
+  res.once('close', abort)
+  return {
+    signal: controller.signal,
+    release() {
+      stopping.removeEventListener('abort', abort)
+      res.removeListener('close', abort)
+    },
+  }
+}

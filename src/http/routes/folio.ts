@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { folioExample } from '../examples.js'
+import { booleanParameter } from '../query.js'
+import { defineRoute, type Route } from '../route.js'
+import { folioSchema } from '../schemas.js'
+
+const folioQuery = z.object({
+  cached: booleanParameter(
+    'When true, answers the most recent folio instead of computing a fresh one; faster, possibly stale. Default false.',
+  ).optional(),
+})
+
+export const folioRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/accounts/:account_id/folio',
+    tag: 'Portfolio',
+    summary: 'Read the portfolio',
+    description:
+      'Wallet balances, positions and market data across all networks. Keys are slash-joined paths with lower-case addresses; amounts are `<decimal>e<decimals>` in whole units, rates are fractions.',
+    access: 'account',
+    source: 'interface',
+    query: folioQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'The folio.',
+        schema: z.strictObject({ folio: folioSchema }),
+        example: { folio: folioExample },
+      },
+    ],
+    errors: [
+      {
+        code: 'invalid_params',
+        when: '`cached` is neither true nor false',
+        message: 'cached must be true or false, received "yes"',
+      },
+      { code: 'timeout', message: 'Folio computation timed out; try again with cached=true' },
+    ],
+    handler: async ({ deps, account, query }) => ({
+      folio: await deps.folio.read(account, { cached: query.cached ?? false }),
+    }),
+  }),
+]

@@ -1,0 +1,35 @@
+import type { Route } from '../route.js'
+import type { PlanKindInfo } from '../types.js'
+import { accountRoutes } from './accounts.js'
+import { activityRoutes } from './activities.js'
+import { assetRoutes } from './assets.js'
+import { fundRoutes } from './control/fund.js'
+import { controlDocsRoutes, docsRoutes } from './docs.js'
+import { eventRoutes } from './events.js'
+import { folioRoutes } from './folio.js'
+import { healthRoutes } from './health.js'
+import { marketRoutes } from './markets.js'
+import { networkRoutes } from './networks.js'
+import { executeRoutes, planRoutes } from './plans.js'
+import { primeAccountRoutes } from './primeAccount.js'
+
+/** Every endpoint of the service, in the order of the document. */
+export function serviceRoutes(planKinds: readonly PlanKindInfo[]): Route[] {
+  return [
+    ...accountRoutes,
+    ...primeAccountRoutes,
+    ...networkRoutes,
+    ...assetRoutes,
+    ...marketRoutes,
+    ...folioRoutes,
+    ...planRoutes(planKinds),
+    ...executeRoutes,
+    ...activityRoutes,
+    ...eventRoutes,
+    ...healthRoutes,
+    ...docsRoutes,
+  ]
+}
+
+/** Every endpoint of the control API. */
+export const controlRoutes: readonly Route[] = [...fundRoutes, ...controlDocsRoutes]

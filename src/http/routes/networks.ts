@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { networks } from '../../chain/networks.js'
+import { defineRoute, type Route } from '../route.js'
+import { networkSchema } from '../schemas.js'
+
+const body = {
+  networks: networks.map((network) => ({
+    name: network.name,
+    chain_id: network.chainId,
+    display_name: network.displayName,
+  })),
+}
+
+export const networkRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/networks',
+    tag: 'Reference data',
+    summary: 'List the networks',
+    description: 'The supported networks; `name` is what requests take.',
+    access: 'prime',
+    source: 'interface',
+    answers: [
+      {
+        status: 200,
+        description: 'The networks.',
+        schema: z.strictObject({ networks: z.array(networkSchema) }),
+        example: body,
+      },
+    ],
+    errors: [],
+    handler: () => body,
+  }),
+]

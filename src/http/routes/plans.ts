@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { ProblemCode } from '../../errors.js'
+import { example, planExample } from '../examples.js'
+import { defineRoute, type ErrorCase, type Route } from '../route.js'
+import { executionSchema, planSchema } from '../schemas.js'
+import type { PlanKindInfo } from '../types.js'
+
+/** Plan endpoints that interface.md does not show, or only alludes to. */
+const ourPaths: readonly string[] = ['repay', 'withdraw-backing']
+
+/** The endpoint of each plan kind, from the kinds' own schemas and texts. */
+export function planRoutes(kinds: readonly PlanKindInfo[]): Route[] {
+  return kinds.map((kind) =>
+    defineRoute({
+      method: 'post',
+      path: `/accounts/:account_id/plan/${kind.path}`,
+      tag: 'Plans',
+      summary: kind.summary,
+      description: `${kind.description}\n\nThe plan must be executed within 2 minutes. Creating it changes nothing on chain.`,
+      access: 'account',
+      source: ourPaths.includes(kind.path) ? 'extension' : 'interface',
+      body: { schema: kind.schema, example: kind.example },
+      answers: [
+        {
+          status: 201,
+          description: 'The plan: what will be done, and the digest to sign.',
+          schema: planSchema,
+          example: kind.responseExample ?? planExample,
+        },
+      ],
+      errors: planErrors(kind.errors),
+      handler: ({ deps, account, body }) => deps.plans.create(kind.kind, account, body),
+    }),
+  )
+}
+
+const executeBody = z
+  .object({
+    plan_id: z
+      .string({ error: 'must be the plan_id of a plan-creation answer' })
+      .min(1, { error: 'must not be empty' })
+      .meta({ example: example.planId }),
+    // A signature of another form is not refused here: interface.md puts failed verification under 500.
+    signature: z
+      .string({ error: 'must be the signature of the digest: 0x and 130 hex digits' })
+      .min(1, { error: 'must not be empty' })
+      .meta({
+        description: 'Signature of `details.eip712_data.digest` by the signer: 0x, r, s, v.',
+        example: `0x${'1'.repeat(128)}1b`,
+      }),
+  })
+  .meta({ id: 'ExecutePlan' })
+
+export const executeRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/accounts/:account_id/plan/execute',
+    tag: 'Plans',
+    summary: 'Execute a plan',
+    description:
+      'Submits the operations of a plan with the signature of the account’s signer. Follow the outcome with the activity id. A plan is executed once.',
+    access: 'account',
+    source: 'interface',
+    body: {
+      schema: executeBody,
+      example: { plan_id: example.planId, signature: `0x${'1'.repeat(128)}1b` },
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'Submitted, not yet confirmed.',
+        schema: executionSchema,
+        example: {
+          plan_id: example.planId,
+          svc_intent_id: example.intentId,
+          activity_id: example.activityId,
+          status: 'executing',
+        },
+      },
+    ],
+    errors: [
+      {
+        code: 'invalid_params',
+        when: 'plan_id or signature is missing',
+        message:
+          'signature is missing: it must be the signature of the digest: 0x and 130 hex digits',
+      },
+      { code: 'plan_not_found', message: 'Plan not found or expired' },
+      { code: 'plan_stale', message: 'The plan is stale; create a new one' },
+      {
+        code: 'internal_error',
+        when: 'signature verification or execution failed',
+        message: 'Signature verification failed',
+      },
+    ],
+    handler: ({ deps, account, body }) =>
+      deps.plans.execute(account, { planId: body.plan_id, signature: body.signature }),
+  }),
+]
+
+const badAmount: ErrorCase = {
+  code: 'invalid_params',
+  when: 'a field is missing, malformed, or names something that is not on the network',
+  message: 'amount must be a decimal integer string in the asset’s smallest unit, received "-5"',
+}
+
+function planErrors(codes: readonly ProblemCode[]): ErrorCase[] {
+  const all = new Set<ProblemCode>(['invalid_params', ...codes])
+  return [...all].map((code) => (code === 'invalid_params' ? badAmount : { code }))
+}

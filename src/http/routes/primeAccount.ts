@@ -1,0 +1,35 @@
+import { example } from '../examples.js'
+import { defineRoute, type Route } from '../route.js'
+import { primeAccountSchema } from '../schemas.js'
+
+export const primeAccountRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/prime_account',
+    tag: 'Accounts',
+    summary: 'Read the prime account',
+    description: 'The holder of the API key.',
+    access: 'prime',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The prime account.',
+        schema: primeAccountSchema,
+        example: {
+          id: 'svc_a1b2c3d4e5f6',
+          name: 'Example Co',
+          email: 'dev@example.test',
+          created_at: example.time,
+        },
+      },
+    ],
+    errors: [],
+    handler: ({ prime }) => ({
+      id: prime.primeId,
+      name: prime.name,
+      email: prime.email,
+      created_at: prime.createdAt,
+    }),
+  }),
+]

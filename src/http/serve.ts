@@ -1,0 +1,49 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { ServiceError } from '../errors.js'
+import type { AccountRecord } from '../store/store.js'
+import { authenticate } from './auth.js'
+import { readJson } from './body.js'
+import { addHint } from './envelope.js'
+import type { Context, Route } from './route.js'
+import type { ApiKey, AppDeps } from './types.js'
+import { parse, unknownFieldHint } from './validation.js'
+
+/**
+ * Serves a route. The order of the checks, and so of the errors: route and method (the router), key, body syntax, query and
+ * body fields, account, handler. interface.md leaves it open; service-facts section 11 suggests parameters before the account.
+ */
+export function serve(route: Route, deps: AppDeps): RequestHandler {
+  const needsKey = route.access === 'prime' || route.access === 'account'
+  const handler = route.handler as (context: Context<'account'>) => unknown
+  return async (req, res) => {
+    const prime = needsKey ? authenticate(deps.keys, req.headers.authorization) : undefined
+    const sent = route.body && (await readJson(req, res))
+    const query = route.query && parse(route.query, req.query, 'query')
+    const body = route.body && parse(route.body.schema, sent, 'body')
+    const account = route.access === 'account' ? await accountOf(deps, prime!, req) : undefined
+    hintUnknownFields(route, req, sent, res)
+    // What a route's access does not promise its handler is undefined here, and absent from the handler's type.
+    const context = { deps, req, res, query, body, prime: prime!, account: account! }
+    res.status(route.answers[0].status)
+    const answer = await handler(context)
+    const contentType = route.answers[0].contentType
+    if (contentType === undefined) res.json(answer)
+    else res.type(contentType).send(answer)
+  }
+}
+
+async function accountOf(deps: AppDeps, prime: ApiKey, req: Request): Promise<AccountRecord> {
+  const id = String(req.params.account_id)
+  const account = await deps.store.account(prime.primeId, id)
+  if (account) return account
+  throw new ServiceError('account_not_found', 'Account not found', {
+    hint: `There is no account ${id.slice(0, 80)} under this API key; accounts come from POST /accounts.`,
+  })
+}
+
+function hintUnknownFields(route: Route, req: Request, sent: unknown, res: Response): void {
+  const ofQuery = unknownFieldHint(route.query, req.query, 'query')
+  const ofBody = unknownFieldHint(route.body?.schema, sent, 'body')
+  if (ofQuery) addHint(res, ofQuery)
+  if (ofBody) addHint(res, ofBody)
+}

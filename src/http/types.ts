@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ZodType } from 'zod'
+import type { AddressBook } from '../chain/addressBook.js'
+import type { Faucet } from '../chain/faucet.js'
+import type { NetworkName } from '../chain/networks.js'
+import type { Clock } from '../clock.js'
+import type { ProblemCode } from '../errors.js'
+import type { FolioService } from '../folio/service.js'
+import type { Ids } from '../ids.js'
+import type { PlanService } from '../plans/service.js'
+import type { Store } from '../store/store.js'
+
+/** A credential and the prime account it speaks for. Each key is a prime account of its own. */
+export interface ApiKey {
+  key: string
+  primeId: string
+  name: string
+  email: string
+  /** ISO 8601, whole seconds. */
+  createdAt: string
+  /** Read at every request, so a key can be revoked while the server runs. */
+  revoked: boolean
+}
+
+/** What the HTTP layer needs to know of a plan kind to serve and document its endpoint. */
+export interface PlanKindInfo {
+  kind: string
+  /** Last segment of `POST /accounts/:account_id/plan/<path>`. */
+  path: string
+  summary: string
+  description: string
+  schema: ZodType
+  /** An example body. */
+  example: unknown
+  /** An example answer; without one the document shows the answer of an earn plan. */
+  responseExample?: unknown
+  /** The codes it can answer besides those of every account endpoint. */
+  errors: readonly ProblemCode[]
+}
+
+/** The state of one network in `GET /health/ready`. */
+export interface NetworkReadiness {
+  chain_id: number
+  ready: boolean
+  /** Why it is not ready. */
+  error?: string
+}
+
+/** The answer of `GET /health/ready`. */
+export interface Readiness {
+  ready: boolean
+  networks: Record<NetworkName, NetworkReadiness>
+}
+
+/** Where the HTTP layer writes what does not belong on the wire. */
+export interface HttpLog {
+  debug(message: string): void
+  error(message: string, cause: unknown): void
+}
+
+/** Everything an app is made of. */
+export interface AppDeps {
+  clock: Clock
+  ids: Pick<Ids, 'account' | 'request'>
+  store: Store
+  plans: PlanService
+  planKinds: readonly PlanKindInfo[]
+  folio: FolioService
+  book: AddressBook
+  faucet: Faucet
+  keys: readonly ApiKey[]
+  /** Passes a JSON-RPC request on to the network's node. The body has not been read. */
+  rpc: { handle(network: NetworkName, req: IncomingMessage, res: ServerResponse): void }
+  readiness(): Promise<Readiness>
+  log: HttpLog
+  /** Aborted when the server stops: ends waiting long polls with what there is. */
+  stopping: AbortSignal
+  bind: {
+    /** The host the server listens on, for example `127.0.0.1`. */
+    host: string
+    /** What the control API asks for as a bearer token when the host is not loopback. */
+    controlToken?: string
+  }
+  /** How long `poll=true` waits; default 30 s (interface.md, "Limits"). */
+  longPollMs?: number
+}

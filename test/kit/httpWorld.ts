@@ -1,0 +1,168 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { z } from 'zod'
+import { loadAddressBook } from '../../src/chain/addressBook.js'
+import type { Faucet } from '../../src/chain/faucet.js'
+import { networks } from '../../src/chain/networks.js'
+import { type Folio, folioSections } from '../../src/folio/service.js'
+import { createApp } from '../../src/http/app.js'
+import { example, planExample } from '../../src/http/examples.js'
+import type { ApiKey, AppDeps, PlanKindInfo, Readiness } from '../../src/http/types.js'
+import { createIds } from '../../src/ids.js'
+import { amountOrMax } from '../../src/plans/amount.js'
+import { assetField, networkField } from '../../src/plans/fields.js'
+import type { PlanService } from '../../src/plans/service.js'
+import { createStore } from '../../src/store/createStore.js'
+import { type Client, createClient } from './client.js'
+
+/**
+ * The HTTP layer alone: the real app, store and address book on a free port; the planner, portfolio reader and faucet behind
+ * it are replaced by small ones that a test can look into and make fail. Only for the tests of `src/http`.
+ */
+export interface HttpWorld extends AsyncDisposable {
+  deps: AppDeps
+  server: Server
+  client: Client
+  /** What the app wrote as errors. */
+  errors: { message: string; cause: unknown }[]
+  stop(): void
+}
+
+export const keys = {
+  first: { ...key('qk_first0_00000000000000000000'), primeId: 'svc_first0000000' },
+  second: { ...key('qk_second_00000000000000000000'), primeId: 'svc_second000000' },
+  revoked: { ...key('qk_revokd_00000000000000000000'), revoked: true },
+} satisfies Record<string, ApiKey>
+
+/** A plan kind with the usual fields. */
+export const earnKind: PlanKindInfo = {
+  kind: 'earn',
+  path: 'earn',
+  summary: 'Deposit',
+  description: 'Deposits.',
+  schema: z
+    .object({
+      amount: amountOrMax('How much.'),
+      asset: assetField('What.'),
+      network: networkField,
+      protocol: z.enum(['compound', 'aave']),
+    })
+    .meta({ id: 'Earn' }),
+  example: { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' },
+  errors: ['plan_failed', 'no_wallet', 'timeout'],
+}
+
+/** Another one, whose path is not its kind. */
+export const claimKind: PlanKindInfo = {
+  kind: 'claimRewards',
+  path: 'claim-rewards',
+  summary: 'Claim',
+  description: 'Claims.',
+  schema: z.object({ asset: assetField('Which.', 'COMP') }).meta({ id: 'ClaimRewards' }),
+  example: { asset: 'COMP' },
+  errors: ['plan_failed', 'no_wallet', 'timeout'],
+}
+
+/** Starts the app on a free port of 127.0.0.1. */
+export async function startHttpWorld(overrides: Partial<AppDeps> = {}): Promise<HttpWorld> {
+  const errors: HttpWorld['errors'] = []
+  const stopping = new AbortController()
+  const deps: AppDeps = {
+    clock: { now: () => 1767603600_000 },
+    ids: createIds(1n),
+    store: await createStore({}),
+    plans: examplePlans,
+    planKinds: [earnKind, claimKind],
+    folio: { read: async () => emptyFolio() },
+    book: loadAddressBook(),
+    faucet: memoryFaucet(),
+    keys: Object.values(keys),
+    rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },
+    readiness: async () => readiness(true),
+    log: { debug: () => {}, error: (message, cause) => errors.push({ message, cause }) },
+    stopping: stopping.signal,
+    bind: { host: '127.0.0.1' },
+    ...overrides,
+  }
+  const server = createServer(createApp(deps))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = createClient({ url, apiKey: keys.first.key, planKinds: deps.planKinds })
+  return {
+    deps,
+    server,
+    client,
+    errors,
+    stop: () => stopping.abort(),
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await deps.store.close()
+    },
+  }
+}
+
+/** Creates a sub-account over the API; returns its id and wallet. */
+export async function createAccount(
+  world: HttpWorld,
+  signer: string = example.signer,
+  apiKey: string = keys.first.key,
+): Promise<{ id: string; wallet: string }> {
+  const reply = await world.client.post(
+    '/accounts',
+    { signer_type: 'eoa', signer_address: signer },
+    { apiKey },
+  )
+  return { id: reply.body.account_id, wallet: reply.body.svc_wallet_address }
+}
+
+/** Answers the documented examples. */
+export const examplePlans: PlanService = {
+  create: async () => planExample,
+  execute: async (_account, { planId }) => ({
+    plan_id: planId,
+    svc_intent_id: example.intentId,
+    activity_id: example.activityId,
+    status: 'executing',
+  }),
+}
+
+/** All sections, nothing in them. */
+export function emptyFolio(): Folio {
+  return Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
+}
+
+/** A readiness of all networks alike. */
+export function readiness(ready: boolean): Readiness {
+  const state = ready ? { ready } : { ready, error: 'the node does not answer' }
+  return {
+    ready,
+    networks: Object.fromEntries(
+      networks.map(({ name, chainId }) => [name, { chain_id: chainId, ...state }]),
+    ) as Readiness['networks'],
+  }
+}
+
+function memoryFaucet(): Faucet {
+  const balances = new Map<string, bigint>()
+  return {
+    async fund({ address, asset, amount, network }) {
+      const place = `${network}/${asset}/${address}`
+      const balance = (balances.get(place) ?? 0n) + amount
+      balances.set(place, balance)
+      return { address, asset, network, balance }
+    },
+  }
+}
+
+function key(text: string): ApiKey {
+  return {
+    key: text,
+    primeId: 'svc_revoked00000',
+    name: 'Test Co',
+    email: 'dev@example.test',
+    createdAt: '2026-01-01T00:00:00Z',
+    revoked: false,
+  }
+}
