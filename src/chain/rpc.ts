@@ -1,3 +1,4 @@
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Hex } from 'viem'
 
 /** A JSON-RPC connection to one node. Any number of requests may be under way at once. */
@@ -5,7 +6,113 @@ export interface Rpc {
   readonly url: string
   /** Sends one request. Rejects with `RpcError` when the node answers an error, `RpcTransportError` when it does not answer. */
   request<T = unknown>(method: string, params?: readonly unknown[]): Promise<T>
+  /** Drops the connections; what is under way rejects with `RpcTransportError`. Safe to call twice. */
   close(): void
+}
+
+/** What a node sends back: one of `result` and `error`. */
+interface RpcAnswer {
+  result?: unknown
+  error?: { code?: number; message?: string; data?: unknown }
+}
+
+/**
+ * Connects to a node over `node:http` with kept-alive sockets, which is the shortest way there is in Node 20 for the
+ * large `eth_call` bodies of the snapshot reader (no `fetch`, no stream wrappers).
+ *
+ * At most 16 sockets are open at once; further requests wait in the agent's queue in order of arrival. That keeps a
+ * burst of thousands of calls from exhausting file descriptors, and is far more than a node computes in parallel.
+ *
+ * @param url `http://HOST:PORT[/path]` of the node.
+ */
+export function createRpc(url: string): Rpc {
+  const target = new URL(url)
+  const where = `${target.protocol}//${target.host}` // without path and credentials, which may hold a key
+  const agent = new Agent({ keepAlive: true, maxSockets: 16, noDelay: true })
+  let lastId = 0
+  let closed = false
+
+  return {
+    url,
+    async request<T>(method: string, params: readonly unknown[] = []) {
+      if (closed) throw new RpcTransportError(`The connection to ${where} is closed (${method}).`)
+      const body = JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params })
+      let answer: RpcAnswer
+      try {
+        answer = await exchange(target, agent, body)
+      } catch (cause) {
+        const why = cause instanceof Error ? cause.message : String(cause)
+        const message = `The node at ${where} did not answer ${method}: ${why}`
+        throw new RpcTransportError(message, { cause })
+      }
+      if (answer.error) throw toRpcError(answer.error)
+      return answer.result as T
+    },
+    close() {
+      closed = true
+      agent.destroy()
+    },
+  }
+}
+
+/** Posts one body and parses the answer; rejects when the connection breaks or the answer is not JSON-RPC. */
+function exchange(target: URL, agent: Agent, body: string): Promise<RpcAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      {
+        agent,
+        host: target.hostname.replace(/^\[|\]$/g, ''), // URL keeps the brackets of an IPv6 address, sockets want none
+        port: target.port,
+        path: target.pathname + target.search,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      },
+      (response) => {
+        readAll(response)
+          .then((text) => resolve(parseAnswer(text, response.statusCode)))
+          .catch(reject)
+      },
+    )
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+function readAll(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    response.on('data', (chunk: Buffer) => chunks.push(chunk))
+    response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    response.on('error', reject)
+  })
+}
+
+function parseAnswer(text: string, status: number | undefined): RpcAnswer {
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    answer = undefined
+  }
+  if (typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer)) {
+    return answer as RpcAnswer
+  }
+  throw new Error(`HTTP ${status} with a body that is not JSON-RPC: ${text.slice(0, 200)}`)
+}
+
+function toRpcError(error: NonNullable<RpcAnswer['error']>): RpcError {
+  return new RpcError(
+    error.message ?? 'unknown error',
+    error.code ?? -32603,
+    revertData(error.data),
+  )
+}
+
+/** Revert data stands in `error.data`, or one or more `data` levels deeper. */
+function revertData(data: unknown): Hex | undefined {
+  if (typeof data === 'string') return /^0x[0-9a-f]*$/i.test(data) ? (data as Hex) : undefined
+  if (typeof data === 'object' && data !== null && 'data' in data) return revertData(data.data)
+  return undefined
 }
 
 /** The node answered an error. `data` carries the revert data of a reverted call, when there is some. */
