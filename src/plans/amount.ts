@@ -4,17 +4,19 @@ import { z } from 'zod'
 export const maxUint256 = 2n ** 256n - 1n
 
 const format =
-  'a decimal integer string in the asset’s smallest unit, from 1 to 2^256-1, without sign, leading zeros, fraction or exponent'
+  'a decimal integer string in the smallest unit of the asset, without sign, leading zeros, fraction or exponent'
+const exact = `must be ${format}, from 1 to 2^256-2`
+const exactOrMax = `must be ${format}, from 1 to 2^256-1; "max" or 2^256-1 means everything`
 
 function isAmount(text: string): boolean {
   return /^[1-9][0-9]{0,77}$/.test(text) && BigInt(text) <= maxUint256
 }
 
-/** An exact amount: decimal string outside, `bigint` inside. */
+/** An exact amount: decimal string outside, `bigint` inside. "Everything" is not an exact amount and is refused. */
 export function exactAmount(description: string) {
   return z
-    .string({ error: `must be ${format}` })
-    .refine(isAmount, { error: `must be ${format}` })
+    .string({ error: exact })
+    .refine((text) => isAmount(text) && BigInt(text) < maxUint256, { error: exact })
     .transform((text) => BigInt(text))
     .meta({ description, pattern: '^[1-9][0-9]{0,77}$', examples: ['1000000'] })
 }
@@ -22,10 +24,8 @@ export function exactAmount(description: string) {
 /** An amount that may also be everything: the word `max`, or 2^256-1. `bigint` inside, everything is `maxUint256`. */
 export function amountOrMax(description: string) {
   return z
-    .string({ error: `must be ${format}; or "max" for everything` })
-    .refine((text) => text === 'max' || isAmount(text), {
-      error: `must be ${format}; or "max" for everything`,
-    })
+    .string({ error: exactOrMax })
+    .refine((text) => text === 'max' || isAmount(text), { error: exactOrMax })
     .transform((text) => (text === 'max' ? maxUint256 : BigInt(text)))
     .meta({
       description: `${description} \`max\` or 2^256-1 means everything available.`,

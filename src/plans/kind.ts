@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { ZodType } from 'zod'
 import type { Quote, QuoteRequest } from '../aggregator/quote.js'
-import type { AddressBook, SvcAddresses, Token } from '../chain/addressBook.js'
+import type { AddressBook, NetworkBook, SvcAddresses, Token } from '../chain/addressBook.js'
 import type { NetworkName } from '../chain/networks.js'
 import type { Log } from '../chain/node.js'
 import type { NetworkSnapshot } from '../chain/snapshot.js'
@@ -70,10 +70,12 @@ export interface PlanKind<Intent = unknown> {
   networks(intent: Intent, book: AddressBook): readonly NetworkName[]
   /** Quotes that the plan needs. */
   quotes?(intent: Intent, book: AddressBook, wallet: Address): readonly QuoteRequest[]
+  /** Pure. Refuses what no quote could mend, so that a missing quote does not hide a missing balance. */
+  check?(intent: Intent, world: Omit<PlanWorld, 'quotes'>): void
   /** Pure. Throws `ServiceError` `plan_failed` when the world does not allow the plan. */
   build(intent: Intent, world: PlanWorld): Draft
   /** What an executed action did, read from the logs of its transaction. */
-  observe(context: ActionContext, logs: readonly Log[]): SemanticEvent[]
+  observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[]
 }
 
 /** Names the intent's type once; the register holds kinds of any intent. */

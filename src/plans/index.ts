@@ -1,0 +1,8 @@
+import { earn } from './earn.js'
+import type { PlanKind } from './kind.js'
+import { swap } from './swap.js'
+import { transfer } from './transfer.js'
+import { withdraw } from './withdraw.js'
+
+/** Every plan kind, in the order in which the interface lists them. */
+export const planKinds: readonly PlanKind[] = [earn, withdraw, transfer, swap]
