@@ -1,0 +1,58 @@
+import { actors } from '../actors.js'
+import { loadAddressBook } from '../addressBook.js'
+import { createFaucet } from '../faucet.js'
+import type { NetworkName } from '../networks.js'
+import type { Nodes } from '../node.js'
+import { startWorldNode, type WorldNode } from './anvil.js'
+import { artifact } from './artifacts.js'
+import { buildComets } from './comet.js'
+import { buildExchange } from './exchange.js'
+import { buildFeeds } from './feeds.js'
+import { place } from './place.js'
+import { dumpState } from './state.js'
+import { buildSvc } from './svc.js'
+import { buildTokens } from './tokens.js'
+
+/**
+ * Builds the offline world of one network on an empty node, from compiled contracts to seeded markets, and returns its state
+ * as text for `anvil --load-state`. The same inputs give the same text: time, senders and the order of everything are fixed.
+ */
+export async function buildNetwork(network: NetworkName): Promise<string> {
+  const node = await startWorldNode(network)
+  try {
+    return await buildOn(node)
+  } finally {
+    await node.stop()
+  }
+}
+
+async function buildOn(node: WorldNode): Promise<string> {
+  const addressBook = loadAddressBook()
+  const book = addressBook.on(node.network)
+  const faucet = createFaucet(onlyNode(node), addressBook)
+  // Before its first block anvil answers calls as at time 1, which constructors could take for the truth.
+  await node.rpc.request('evm_mine')
+  await fillPurses(node)
+  await buildSvc(node)
+  await place(node, book.multicall3, artifact('Multicall3'))
+  await place(node, book.cometLens, artifact('CometLens'))
+  await buildTokens(node, book)
+  await buildFeeds(node, book)
+  await buildComets(node, book, faucet)
+  await buildExchange(node, book, faucet)
+  // Last, so that what the build spent does not show.
+  await fillPurses(node)
+  return dumpState(node)
+}
+
+/** Native tokens for the actors, in whole tokens; a running simulator's relayer pays gas from them. */
+const purse = 1_000_000n * 10n ** 18n
+
+async function fillPurses(node: WorldNode): Promise<void> {
+  for (const address of Object.values(actors))
+    await node.rpc.request('anvil_setBalance', [address, `0x${purse.toString(16)}`])
+}
+
+function onlyNode(node: WorldNode): Nodes {
+  return { get: () => node, all: () => [node], stop: () => node.stop() }
+}
