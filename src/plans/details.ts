@@ -10,9 +10,7 @@ const detailsVersion = '1.6.0'
 
 /** Each operation's own digest, in array order: what a multi-operation digest is made of. */
 export function operationDigests(operations: readonly OperationRecord[], wallet: Address): Hex[] {
-  return operations.map(
-    (op) => operationDigest(op, networkOf(op.network).chainId, wallet).digest,
-  )
+  return operations.map((op) => operationDigest(op, networkOf(op.network).chainId, wallet).digest)
 }
 
 /** What the signer signs: the digest of the one operation, or the multi digest of several (service-facts 10.1, 10.2). */

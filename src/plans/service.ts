@@ -1,4 +1,3 @@
-import type { Hex } from 'viem'
 import type { AccountRecord } from '../store/store.js'
 
 /** The answer of every plan-creation endpoint (interface.md, "Plan"). `details` is wire JSON. */
@@ -23,6 +22,8 @@ export interface PlanService {
   create(kind: string, account: AccountRecord, intent: unknown): Promise<PlanAnswer>
   execute(
     account: AccountRecord,
-    request: { planId: string; signature: Hex | string },
+    request: { planId: string; signature: string },
   ): Promise<ExecuteAnswer>
+  /** Resolves when no execution is under way any more. */
+  settled(): Promise<void>
 }

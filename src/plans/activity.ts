@@ -1,0 +1,93 @@
+import type { Address } from 'viem'
+import { actors } from '../chain/actors.js'
+import type { AddressBook } from '../chain/addressBook.js'
+import { networkOf } from '../chain/networks.js'
+import type { Receipt } from '../chain/node.js'
+import type { Revert } from '../chain/revert.js'
+import { isoSeconds } from '../clock.js'
+import type { OperationRecord } from '../store/store.js'
+import type { ActionContext, PlanKind } from './kind.js'
+
+/** One operation of an executed plan, as its activity lists it. */
+interface MetadataItem {
+  operation: OperationRecord
+  context: ActionContext
+  wallet: Address
+  nowMs: number
+}
+
+/** The metadata of an operation that is signed but not mined yet (service-facts 12.2). */
+export function pendingItem({
+  operation,
+  context,
+  wallet,
+  nowMs,
+}: MetadataItem): Record<string, unknown> {
+  return {
+    activity_record_type: 'unexecuted',
+    success: null,
+    chain_id: networkOf(operation.network).chainId,
+    transaction_hash: null,
+    svc_wallet_address: wallet,
+    svc_operation_nonce: operation.nonce,
+    from: actors.relayer.toLowerCase(),
+    to: wallet,
+    action_type: context.action_type,
+    action_context: context,
+    semantic_events: [],
+    payment_method: 'sponsored',
+    expiry: operation.expiry,
+    gas_used: null,
+    gas_price: null,
+    executed_at: null,
+    executed_at_block_number: null,
+    reverted_at: null,
+    revert_reason: null,
+    revert_signature: null,
+    revert_values: null,
+    updated_at: isoSeconds(nowMs),
+  }
+}
+
+/** The metadata once the transaction of the operation is mined and has succeeded. */
+export function confirmedItem(
+  item: MetadataItem,
+  receipt: Receipt,
+  kind: PlanKind,
+  book: AddressBook,
+): Record<string, unknown> {
+  return {
+    ...pendingItem(item),
+    ...minedFields(receipt, item.nowMs),
+    success: true,
+    semantic_events: kind.observe(item.context, receipt.logs, book.on(item.operation.network)),
+  }
+}
+
+/** The metadata when the transaction reverted, or (without a receipt) never reached the chain. */
+export function failedItem(
+  item: MetadataItem,
+  revert: Revert,
+  receipt?: Receipt,
+): Record<string, unknown> {
+  return {
+    ...pendingItem(item),
+    ...(receipt ? minedFields(receipt, item.nowMs) : {}),
+    success: false,
+    reverted_at: isoSeconds(item.nowMs),
+    revert_reason: revert.reason,
+    revert_signature: revert.signature,
+    revert_values: revert.values,
+  }
+}
+
+function minedFields(receipt: Receipt, nowMs: number): Record<string, unknown> {
+  return {
+    activity_record_type: 'executed',
+    transaction_hash: receipt.transactionHash,
+    gas_used: BigInt(receipt.gasUsed).toString(),
+    gas_price: BigInt(receipt.effectiveGasPrice).toString(),
+    executed_at: isoSeconds(nowMs),
+    executed_at_block_number: Number(receipt.blockNumber),
+  }
+}

@@ -1,0 +1,242 @@
+import { fromJson, type QuoteJson, toJson } from '../aggregator/quote.js'
+import { isoSeconds, unixSeconds } from '../clock.js'
+import { ServiceError } from '../errors.js'
+import type { Ids } from '../ids.js'
+import type { AccountRecord, ActivityRecord, PlanRecord, Store } from '../store/store.js'
+import { pendingItem } from './activity.js'
+import { intentToJson } from './amount.js'
+import { planDetails, planDigest } from './details.js'
+import type { PlanKind } from './kind.js'
+import { planOperations, sameOperations } from './planner.js'
+import { contextsOf, relay, type Submission, submissionsOf } from './relay.js'
+import type { PlanService } from './service.js'
+import { diagnoseSignature, isWellFormed } from './signature.js'
+import { type Outcome, simulateOperations, simulateTransaction } from './simulate.js'
+import { readWorld, type WorldSources } from './world.js'
+
+/** A plan lives two minutes (interface.md, "Limits"). */
+export const planLifetimeMs = 120_000
+
+/** Everything the life of a plan needs. */
+export interface LifecycleParts extends WorldSources {
+  store: Store
+  ids: Ids
+  kinds: readonly PlanKind[]
+  /** Told when following an execution failed for a reason that is not the chain's. */
+  onError(message: string, cause: unknown): void
+}
+
+/** The errors with which a wallet refuses a signature (contracts/wallet). */
+const signatureErrors = ['BadSignatory', 'InvalidSignature', 'InvalidEIP1271Signature']
+
+/** Creates, checks and carries out plans: the only place that both reads the world and sends. */
+export function createPlanService(parts: LifecycleParts): PlanService {
+  const underWay = new Set<Promise<void>>()
+  return {
+    create: (kindName, account, intent) => create(parts, kindOf(parts, kindName), account, intent),
+    async execute(account, request) {
+      const plan = await alivePlan(parts, account, request.planId)
+      const submissions = await checkExecutable(parts, account, plan, request.signature)
+      const activity = pendingActivity(parts, account, plan)
+      const consumed = await parts.store.consumePlan(plan.planId, account.walletAddress, activity)
+      if (consumed === 'not_found') throw planNotFound(plan.planId)
+      if (consumed === 'stale')
+        throw planStale('another plan of this wallet was executed meanwhile')
+      const following = relay(parts, account, plan, kindOf(parts, plan.kind), submissions, activity)
+        .catch((cause) => parts.onError(`${activity.activityId} could not be followed`, cause))
+        .finally(() => underWay.delete(following))
+      underWay.add(following)
+      return {
+        plan_id: plan.planId,
+        svc_intent_id: activity.intentId,
+        activity_id: activity.activityId,
+        status: 'executing',
+      }
+    },
+    async settled() {
+      await Promise.all(underWay)
+    },
+  }
+}
+
+async function create(
+  parts: LifecycleParts,
+  kind: PlanKind,
+  account: AccountRecord,
+  intent: unknown,
+) {
+  const { clock, store } = parts
+  const wallet = account.walletAddress
+  const [world, nonceCounts] = await Promise.all([
+    readWorld(parts, kind, intent, account),
+    store.nonceCounts(wallet),
+  ])
+  // Whole seconds, so that `expires_at` says the very instant.
+  const issuedAt = unixSeconds(clock)
+  const planned = planOperations(kind, intent, world, { nonceCounts, issuedAt })
+  const operations = planned.map((item) => item.operation)
+  for (const outcome of await simulate(parts, account, { operations }))
+    if (outcome)
+      throw new ServiceError('plan_failed', `the plan would revert: ${outcome.reason}`, {
+        hint: `simulated on chain before it was returned; reverted with ${outcome.reason}`,
+      })
+  const digest = planDigest(operations, wallet)
+  const plan: PlanRecord = {
+    planId: parts.ids.plan(),
+    accountId: account.accountId,
+    kind: kind.kind,
+    intent: intentToJson(intent),
+    quotes: world.quotes.map(toJson),
+    details: planDetails(planned, wallet, digest, kind.digestOnly ?? false),
+    operations,
+    digest: digest.digest,
+    nonceCounts: Object.fromEntries(operations.map((op) => [op.network, nonceCounts[op.network]])),
+    createdAtMs: issuedAt * 1000,
+    expiresAtMs: issuedAt * 1000 + planLifetimeMs,
+  }
+  await store.dropExpiredPlans(clock.now())
+  await store.savePlan(plan)
+  return {
+    plan_id: plan.planId,
+    details: plan.details as Record<string, unknown>,
+    expires_at: isoSeconds(plan.expiresAtMs),
+  }
+}
+
+/** The plan, if the account has it and it is neither consumed nor expired. */
+async function alivePlan(
+  { store, clock }: LifecycleParts,
+  account: AccountRecord,
+  planId: string,
+): Promise<PlanRecord> {
+  const plan = await store.plan(account.accountId, planId)
+  if (!plan) throw planNotFound(planId)
+  if (plan.expiresAtMs <= clock.now())
+    throw planNotFound(planId, `it expired at ${isoSeconds(plan.expiresAtMs)}`)
+  return plan
+}
+
+/**
+ * Staleness first, then the signature (service-facts section 11). The world is read and the signed transaction is tried
+ * side by side, so that the usual case costs one round trip.
+ */
+async function checkExecutable(
+  parts: LifecycleParts,
+  account: AccountRecord,
+  plan: PlanRecord,
+  signature: string,
+): Promise<Submission[]> {
+  const submissions = isWellFormed(signature) ? submissionsOf(account, plan, signature) : []
+  const [staleness, outcomes] = await Promise.all([
+    findStaleness(parts, account, plan),
+    Promise.all(
+      submissions.map(({ network, call }) =>
+        simulateTransaction(parts.nodes.get(network), call, unixSeconds(parts.clock)),
+      ),
+    ),
+  ])
+  if (staleness !== undefined) throw planStale(staleness)
+  const reverted = outcomes.find((outcome) => outcome !== undefined)
+  if (submissions.length > 0 && !reverted) return submissions
+  const refused =
+    !reverted || signatureErrors.some((name) => reverted.reason.startsWith(`${name}(`))
+  if (!refused) throw planStale(`it would revert now: ${reverted.reason}`)
+  // The signature is wrong; the plan may be stale all the same, which is said first.
+  const unsigned = (await simulate(parts, account, plan)).find((outcome) => outcome !== undefined)
+  if (unsigned) throw planStale(`it would revert now: ${unsigned.reason}`)
+  throw new ServiceError('internal_error', 'Signature verification failed', {
+    hint: await diagnoseSignature(signature, plan.digest, account),
+  })
+}
+
+/** Reads the world again, builds again and compares. Returns what changed, or undefined. */
+async function findStaleness(
+  parts: LifecycleParts,
+  account: AccountRecord,
+  plan: PlanRecord,
+): Promise<string | undefined> {
+  const nonceCounts = await parts.store.nonceCounts(account.walletAddress)
+  const moved = plan.operations.find(
+    (op) => nonceCounts[op.network] !== plan.nonceCounts[op.network],
+  )
+  if (moved) return `another plan of this wallet was executed on ${moved.network} since`
+  const kind = kindOf(parts, plan.kind)
+  const intent = kind.schema.parse(plan.intent)
+  try {
+    const quotes = (plan.quotes as QuoteJson[]).map(fromJson)
+    const world = await readWorld(parts, kind, intent, account, quotes)
+    const stamp = { nonceCounts, issuedAt: plan.createdAtMs / 1000 }
+    const rebuilt = planOperations(kind, intent, world, stamp).map((item) => item.operation)
+    return sameOperations(rebuilt, plan.operations)
+      ? undefined
+      : 'the same request would give other operations now'
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'plan_failed') return error.message
+    throw error
+  }
+}
+
+/** Runs the operations without a signature, network by network. */
+function simulate(
+  parts: LifecycleParts,
+  account: AccountRecord,
+  { operations }: Pick<PlanRecord, 'operations'>,
+): Promise<Outcome[]> {
+  const networks = [...new Set(operations.map((op) => op.network))]
+  return Promise.all(
+    networks.map((network) =>
+      simulateOperations(
+        parts.nodes.get(network),
+        account.walletAddress,
+        operations.filter((op) => op.network === network),
+        unixSeconds(parts.clock),
+      ),
+    ),
+  )
+}
+
+function pendingActivity(
+  { clock, ids }: LifecycleParts,
+  account: AccountRecord,
+  plan: PlanRecord,
+): ActivityRecord {
+  const nowMs = clock.now()
+  const contexts = contextsOf(plan)
+  return {
+    activityId: ids.activity(),
+    accountId: account.accountId,
+    planId: plan.planId,
+    intentId: ids.intent(),
+    status: 'pending',
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    metadata: plan.operations.map((operation, i) =>
+      pendingItem({ operation, context: contexts[i]!, wallet: account.walletAddress, nowMs }),
+    ),
+  }
+}
+
+function kindOf({ kinds }: LifecycleParts, name: string): PlanKind {
+  const kind = kinds.find((candidate) => candidate.kind === name)
+  if (!kind) throw new Error(`unknown plan kind ${name}`)
+  return kind
+}
+
+function planNotFound(
+  planId: string,
+  why = 'it does not exist, was executed, or is another account’s',
+) {
+  return new ServiceError('plan_not_found', `Plan not found: ${planId.slice(0, 80)}`, {
+    hint: `${why}; create a new plan`,
+  })
+}
+
+function planStale(why: string) {
+  return new ServiceError(
+    'plan_stale',
+    'The underlying data of the plan has changed; create a new plan',
+    {
+      hint: why,
+    },
+  )
+}

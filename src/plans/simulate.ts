@@ -1,0 +1,63 @@
+import { type Address, encodeFunctionData, type Hex } from 'viem'
+import type { Node } from '../chain/node.js'
+import { decodeRevert, type Revert } from '../chain/revert.js'
+import { RpcError } from '../chain/rpc.js'
+import { walletSimulatorAbi } from '../generated/abis.js'
+import { walletSimulatorCode } from '../generated/svc.js'
+import type { OperationRecord } from '../store/store.js'
+
+/** A call's outcome: undefined when it would succeed, else why it would revert. */
+export type Outcome = Revert | undefined
+
+/** Runs a call without sending it, as of `atSeconds`. `code` stands in for an account's code (state override). */
+async function dryRun(
+  node: Node,
+  call: { from: Address; to: Address; data: Hex },
+  atSeconds: number,
+  code?: Record<Address, { code: Hex }>,
+): Promise<Outcome> {
+  try {
+    await node.rpc.request('eth_call', [
+      call,
+      'latest',
+      code ?? null,
+      { time: `0x${atSeconds.toString(16)}` },
+    ])
+    return undefined
+  } catch (error) {
+    if (error instanceof RpcError) {
+      const revert = decodeRevert(error.data)
+      return error.data === undefined ? { ...revert, reason: error.message } : revert
+    }
+    throw error
+  }
+}
+
+/**
+ * Runs the operations of one network in order inside the wallet, without a signature: the wallet's address gets the code of
+ * `WalletSimulator` for this one call, so it works before the wallet is deployed and sees the wallet's own funds.
+ */
+export function simulateOperations(
+  node: Node,
+  wallet: Address,
+  operations: readonly OperationRecord[],
+  atSeconds: number,
+): Promise<Outcome> {
+  const data = encodeFunctionData({
+    abi: walletSimulatorAbi,
+    functionName: 'run',
+    args: [operations.map((op) => op.scriptAddress), operations.map((op) => op.scriptCalldata)],
+  })
+  return dryRun(node, { from: wallet, to: wallet, data }, atSeconds, {
+    [wallet]: { code: walletSimulatorCode },
+  })
+}
+
+/** Runs a transaction that is about to be sent, signature check included. */
+export function simulateTransaction(
+  node: Node,
+  call: { from: Address; to: Address; data: Hex },
+  atSeconds: number,
+): Promise<Outcome> {
+  return dryRun(node, call, atSeconds)
+}
