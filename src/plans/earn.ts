@@ -70,12 +70,12 @@ export const earn = definePlan<z.infer<typeof schema>>({
   },
 
   observe(context, logs, book) {
-    return logsOf(logs, context['comet'] as string, supplyTopic).map((log) =>
+    return logsOf(logs, context.comet as string, supplyTopic).map((log) =>
       amountEvent('comet_supply_base', [log], book, {
-        comet: context['comet'],
-        token: context['token'] as string,
+        comet: context.comet,
+        token: context.token as string,
         amount: BigInt(log.data),
-        price: context['price'] as string,
+        price: context.price as string,
       }),
     )
   },

@@ -75,19 +75,19 @@ export const transfer = definePlan<z.infer<typeof schema>>({
   },
 
   observe(context, logs, book) {
-    const token = context['token'] as string
-    const sent = transfersOf(logs, token, { to: context['recipient'] as string })
+    const token = context.token as string
+    const sent = transfersOf(logs, token, { to: context.recipient as string })
     const native = book.tokens.some((t) => t.native && t.address === token)
     // A native transfer leaves no log; the transaction has succeeded, so the planned amount is what moved.
     const amounts = native
-      ? [{ logs: [], amount: BigInt(context['amount'] as string) }]
+      ? [{ logs: [], amount: BigInt(context.amount as string) }]
       : sent.map((log) => ({ logs: [log], amount: BigInt(log.data) }))
     return amounts.map((item) =>
       amountEvent('outbound_transfer', item.logs, book, {
         token,
-        recipient: context['recipient'],
+        recipient: context.recipient,
         amount: item.amount,
-        price: context['price'] as string,
+        price: context.price as string,
       }),
     )
   },

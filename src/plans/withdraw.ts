@@ -82,12 +82,12 @@ export const withdraw = definePlan<z.infer<typeof schema>>({
   },
 
   observe(context, logs, book) {
-    return logsOf(logs, context['comet'] as string, withdrawTopic).map((log) =>
+    return logsOf(logs, context.comet as string, withdrawTopic).map((log) =>
       amountEvent('comet_withdraw_base', [log], book, {
-        comet: context['comet'],
-        token: context['token'] as string,
+        comet: context.comet,
+        token: context.token as string,
         amount: BigInt(log.data),
-        price: context['price'] as string,
+        price: context.price as string,
       }),
     )
   },

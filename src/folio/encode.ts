@@ -1,0 +1,158 @@
+import type { Address, Hex } from 'viem'
+import type { AddressBook, NetworkBook } from '../chain/addressBook.js'
+import { networkOf } from '../chain/networks.js'
+import type { CometState, NetworkSnapshot } from '../chain/snapshot.js'
+import { decimal, folioAmount, folioPrice, rewardsRate, yearlyRate } from './numbers.js'
+import { type Folio, folioSections } from './service.js'
+
+/** What the service itself adds to the chain reads. */
+export interface FolioExtras {
+  wallet: Address
+  /** The next nonce of the wallet on each network. */
+  nonceSecret(network: NetworkSnapshot['network']): Hex
+  /** Nonces of the wallet's submitted operations, and whether they are through. */
+  completions: ReadonlyMap<Hex, boolean>
+}
+
+type Section = Record<string, unknown>
+
+/** A path of a folio key. A slash inside a part is escaped with a backslash (service-facts 8.1). */
+export function folioKey(...parts: string[]): string {
+  return parts.map((part) => part.replaceAll('/', '\\/')).join('/')
+}
+
+/** The folio of a wallet from one snapshot per network. Pure; keys in a stable order. */
+export function encodeFolio(
+  snapshots: readonly NetworkSnapshot[],
+  book: AddressBook,
+  extras: FolioExtras,
+): Folio {
+  const folio = Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
+  for (const snapshot of snapshots) {
+    const place = book.on(snapshot.network)
+    const net = networkOf(snapshot.network).folioName
+    encodeTokens(folio, snapshot, place, net, extras.wallet)
+    for (const state of snapshot.comets)
+      encodeComet(folio, snapshot, place, net, state, extras.wallet)
+    folio.hex_data[folioKey('nonce_secret', net, extras.wallet)] = extras.nonceSecret(
+      snapshot.network,
+    )
+    folio.swap_hints[folioKey('wrapper', net, place.nativeSymbol, net, place.wrappedNativeSymbol)] =
+      { exchange_rate: '1', min_amount: '0e18', max_amount: null }
+  }
+  for (const [nonce, through] of extras.completions)
+    folio.completion_statuses[folioKey('svc_nonce', extras.wallet, nonce)] = through
+  return folio
+}
+
+function encodeTokens(
+  folio: Folio,
+  snapshot: NetworkSnapshot,
+  place: NetworkBook,
+  net: string,
+  wallet: Address,
+): void {
+  for (const token of place.tokens) {
+    const balance = snapshot.balances.get(token.symbol) ?? 0n
+    addAmount(folio.balances, folioKey('token', net, token.symbol, wallet), balance, token.decimals)
+    const price = snapshot.prices.get(token.symbol)
+    if (price !== undefined) folio.prices[folioKey('token', token.symbol)] ??= folioPrice(price)
+  }
+}
+
+function encodeComet(
+  folio: Folio,
+  snapshot: NetworkSnapshot,
+  place: NetworkBook,
+  net: string,
+  state: CometState,
+  wallet: Address,
+): void {
+  const { market } = state
+  const path = ['comet', net, market.address, market.baseSymbol]
+  folio.yield_markets[folioKey(...path)] = {
+    supply_apr: yearlyRate(state.supplyRate),
+    supply_rewards_apr: cometRewards(snapshot, state, 'supply'),
+    supply_cap: null,
+    total_supply: folioAmount(state.totalSupply, market.baseDecimals),
+  }
+  folio.borrow_markets[folioKey(...path)] = {
+    borrow_apr: yearlyRate(state.borrowRate),
+    borrow_rewards_apr: cometRewards(snapshot, state, 'borrow'),
+    borrow_cap: null,
+    total_borrow: folioAmount(state.totalBorrow, market.baseDecimals),
+    base_borrow_min: folioAmount(market.baseBorrowMin, market.baseDecimals),
+    collaterals: cometCollaterals(snapshot, state),
+  }
+  const { balances } = folio
+  addAmount(
+    balances,
+    folioKey('yield_market', ...path, wallet),
+    state.supplied,
+    market.baseDecimals,
+  )
+  addAmount(
+    balances,
+    folioKey('borrow_market', ...path, wallet),
+    state.borrowed,
+    market.baseDecimals,
+  )
+  market.collaterals.forEach((collateral, i) => {
+    const key = folioKey('borrow_market_collateral', ...path, collateral.symbol, wallet)
+    addAmount(balances, key, state.collateral[i]!, collateral.decimals)
+  })
+  const reward = folioKey(
+    'comet_reward',
+    net,
+    market.address,
+    market.rewardSymbol,
+    place.cometRewards,
+    wallet,
+  )
+  const rewardDecimals = place.tokens.find((t) => t.symbol === market.rewardSymbol)?.decimals ?? 18
+  addAmount(balances, `reward/${reward}`, state.rewardOwed, rewardDecimals)
+  if (state.rewardOwed > 0n) folio.rewards[reward] = { proof: { proof_type: 'none' } }
+}
+
+function cometRewards(
+  snapshot: NetworkSnapshot,
+  state: CometState,
+  side: 'supply' | 'borrow',
+): string {
+  const { market } = state
+  const priceE8 = snapshot.prices.get(market.baseSymbol)
+  const rewardPriceE8 = snapshot.prices.get(market.rewardSymbol)
+  if (priceE8 === undefined || rewardPriceE8 === undefined) return '0'
+  return rewardsRate({
+    speed: side === 'supply' ? state.supplySpeed : state.borrowSpeed,
+    indexScale: state.trackingIndexScale,
+    rewardPriceE8,
+    total: side === 'supply' ? state.totalSupply : state.totalBorrow,
+    decimals: market.baseDecimals,
+    priceE8,
+  })
+}
+
+function cometCollaterals(snapshot: NetworkSnapshot, state: CometState): Section {
+  return Object.fromEntries(
+    state.market.collaterals.map((collateral, i) => {
+      const price = snapshot.prices.get(collateral.symbol)
+      return [
+        collateral.symbol,
+        {
+          borrow_collateral_factor: decimal(collateral.borrowCollateralFactor, 18),
+          liquidate_collateral_factor: decimal(collateral.liquidateCollateralFactor, 18),
+          liquidation_factor: decimal(collateral.liquidationFactor, 18),
+          supply_cap: folioAmount(collateral.supplyCap, collateral.decimals),
+          total_supply: folioAmount(state.collateralTotals[i]!, collateral.decimals),
+          usd_price: price === undefined ? null : folioPrice(price),
+        },
+      ]
+    }),
+  )
+}
+
+/** Only what is not zero is listed; a missing key means zero (service-facts 8.1). */
+function addAmount(section: Section, key: string, amount: bigint, decimals: number): void {
+  if (amount > 0n) section[key] = folioAmount(amount, decimals)
+}

@@ -1,0 +1,48 @@
+/**
+ * The folio's number formats (service-facts 8.1): amounts as whole-unit decimal and exponent (`52e6`, `0.5e6`, `0e18`),
+ * prices and rates as plain decimals. All from integers; no floating point.
+ */
+
+/** `value / 10^scale` as a plain decimal without trailing zeros. */
+export function decimal(value: bigint, scale: number): string {
+  const digits = value.toString().padStart(scale + 1, '0')
+  const whole = digits.slice(0, digits.length - scale)
+  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '')
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}
+
+/** An amount in smallest units: `1500000` of 6 decimals is `1.5e6`. */
+export function folioAmount(amount: bigint, decimals: number): string {
+  return `${decimal(amount, decimals)}e${decimals}`
+}
+
+/** A price in USD with 8 decimals. */
+export function folioPrice(priceE8: bigint): string {
+  return decimal(priceE8, 8)
+}
+
+const secondsPerYear = 31_536_000n
+
+/** A per-second rate scaled by 1e18 as the plain fraction per year, not compounded. */
+export function yearlyRate(ratePerSecond: bigint): string {
+  return decimal(ratePerSecond * secondsPerYear, 18)
+}
+
+/**
+ * Yearly rewards as a fraction of what earns them, both in USD, rounded down to 18 decimals:
+ * `speed x year / indexScale` whole reward tokens against `total` of the base asset (Compound III documentation, rewards).
+ */
+export function rewardsRate(reward: {
+  speed: bigint
+  indexScale: bigint
+  rewardPriceE8: bigint
+  total: bigint
+  decimals: number
+  priceE8: bigint
+}): string {
+  const base = reward.total * reward.priceE8 * reward.indexScale
+  if (base === 0n) return '0'
+  const yearly =
+    reward.speed * secondsPerYear * reward.rewardPriceE8 * 10n ** BigInt(reward.decimals)
+  return decimal((yearly * 10n ** 18n) / base, 18)
+}

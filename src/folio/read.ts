@@ -1,0 +1,48 @@
+import type { AddressBook } from '../chain/addressBook.js'
+import { networkNames, networkOf } from '../chain/networks.js'
+import { nonceSecret } from '../plans/nonce.js'
+import { readSnapshots, type WorldSources } from '../plans/world.js'
+import type { AccountRecord, Store } from '../store/store.js'
+import { encodeFolio } from './encode.js'
+import type { Folio, FolioService } from './service.js'
+
+/** Reads folios: one multicall per network, all networks side by side. Keeps the last one per account for `cached=true`. */
+export function createFolioService(
+  sources: Pick<WorldSources, 'clock' | 'nodes' | 'reader' | 'readTimeoutMs'> & {
+    book: AddressBook
+    store: Store
+  },
+): FolioService {
+  const cache = new Map<string, Folio>()
+
+  async function fresh(account: AccountRecord): Promise<Folio> {
+    const { store, book } = sources
+    const wallet = account.walletAddress
+    const [snapshots, counts, activities] = await Promise.all([
+      readSnapshots(sources, account, networkNames),
+      store.nonceCounts(wallet),
+      store.activities(account.accountId),
+    ])
+    const completions = new Map(
+      activities.flatMap((activity) =>
+        activity.metadata.map((item): [`0x${string}`, boolean] => [
+          item.svc_operation_nonce as `0x${string}`,
+          item.success === true,
+        ]),
+      ),
+    )
+    const folio = encodeFolio([...snapshots.values()], book, {
+      wallet,
+      nonceSecret: (network) => nonceSecret(networkOf(network).chainId, wallet, counts[network]),
+      completions,
+    })
+    cache.set(account.accountId, folio)
+    return folio
+  }
+
+  return {
+    async read(account, { cached }) {
+      return (cached && cache.get(account.accountId)) || fresh(account)
+    },
+  }
+}
