@@ -1,0 +1,185 @@
+import './promiseShim.js'
+import { type AnvilExit, type AnvilProcess, spawnAnvil } from './anvil.js'
+import { type NetworkName, networkNames, networkOf } from './networks.js'
+import type { Node, Nodes } from './node.js'
+import { prepareActors } from './prepareActors.js'
+import { createRpc } from './rpc.js'
+import { startWatchdog, type Watchdog } from './watchdog.js'
+
+export interface NodesOptions {
+  /** Which networks to start; all five when absent. Tests that need one chain start one. */
+  networks?: readonly NetworkName[]
+  /** IP address that the nodes listen on, `127.0.0.1` when absent. */
+  host?: string
+  /** The networks get this port and the following ones, in the order of `networks.ts`; free ports when absent. */
+  rpcPortBase?: number
+  /** State file per network (plain JSON, as `--load-state` reads it). A network without one starts empty. */
+  loadState?: Partial<Record<NetworkName, string>>
+  /** Further arguments per network for anvil, for example `['--timestamp', '1700000000']`. */
+  args?: Partial<Record<NetworkName, readonly string[]>>
+  /** How long one node may take until it answers. */
+  startTimeoutMs?: number
+  /**
+   * Called when a node ends without having been asked to. Its state is lost, and starting it again would pretend
+   * otherwise, so the program has to come down.
+   */
+  onDeath?: (death: NodeDeath) => void
+}
+
+/** A node that ended by itself. */
+export interface NodeDeath extends AnvilExit {
+  network: NetworkName
+}
+
+/** A spawned node that is not known to answer yet. */
+interface Starting {
+  network: NetworkName
+  port: number
+  process: AnvilProcess
+}
+
+/**
+ * Starts the nodes, all at once, and resolves when each answers with its chain id and lets the actors send.
+ *
+ * When one fails, the others are ended and one `NodeStartError` tells which and why. If this process disappears, a
+ * watchdog ends the nodes.
+ */
+export async function startNodes(options: NodesOptions = {}): Promise<Nodes> {
+  const watchdog = startWatchdog()
+  const starting: Starting[] = []
+  let phase: 'starting' | 'running' | 'stopping' = 'starting'
+  const stopAll = async () => {
+    phase = 'stopping'
+    await Promise.all(starting.map(({ process }) => process.stop()))
+    await watchdog.close()
+  }
+
+  let nodes: Node[]
+  try {
+    for (const network of options.networks ?? networkNames) {
+      starting.push(spawnNode(network, options, watchdog))
+    }
+    const deaths = starting.map(async ({ network, port, process }) => {
+      const exit = await process.exited
+      if (process.pid !== undefined) watchdog.remove(process.pid)
+      if (phase === 'running') options.onDeath?.({ network, ...exit })
+      return Promise.reject(new NodeStartError(network, describeExit(exit, port)))
+    })
+    nodes = await Promise.race([getReady(starting, options), ...deaths])
+    phase = 'running'
+  } catch (error) {
+    await stopAll()
+    throw error
+  }
+
+  let stopped: Promise<void> | undefined
+  return {
+    get: (network) => find(nodes, network),
+    all: () => nodes,
+    stop() {
+      stopped ??= stopAll().finally(() => {
+        for (const node of nodes) node.rpc.close()
+      })
+      return stopped
+    },
+  }
+}
+
+function spawnNode(network: NetworkName, options: NodesOptions, watchdog: Watchdog): Starting {
+  const { rpcPortBase } = options
+  const port = rpcPortBase === undefined ? 0 : rpcPortBase + networkNames.indexOf(network)
+  const process = spawnAnvil({
+    chainId: networkOf(network).chainId,
+    host: options.host ?? '127.0.0.1',
+    port,
+    loadState: options.loadState?.[network],
+    args: options.args?.[network],
+  })
+  if (process.pid !== undefined) watchdog.add(process.pid)
+  return { network, port, process }
+}
+
+/**
+ * Waits for every node: it listens, it is the chain we asked for, the actors can send.
+ *
+ * prool holds the life of a node (idle, starting, started), bounds its start and knows its URL. It runs our own process
+ * instead of its built-in anvil, because that one shares the terminal's process group, dies at the first line the node
+ * writes to stderr, and keeps all output in memory. It is loaded while the nodes start, which takes them as long.
+ */
+async function getReady(starting: readonly Starting[], options: NodesOptions): Promise<Node[]> {
+  const { Instance } = await import('prool')
+  const host = reachableHost(options.host ?? '127.0.0.1')
+  const anvil = Instance.define(({ process }: Starting) => ({
+    name: 'anvil',
+    host,
+    port: 0,
+    async start(_, { emitter, setEndpoint }) {
+      setEndpoint?.({ port: await process.listening })
+      emitter.emit('listening')
+    },
+    stop: () => process.stop(),
+  }))
+  const timeout = options.startTimeoutMs ?? 30_000
+  return Promise.all(
+    starting.map(async (start) => {
+      const instance = anvil(start, { timeout })
+      await instance.start().catch(() => {
+        const why = `it did not listen within ${timeout} ms. Is the machine overloaded? Try again, or raise startTimeoutMs.`
+        throw new NodeStartError(start.network, why)
+      })
+      return connect(start, instance.url, instance.port)
+    }),
+  )
+}
+
+/** Proves that the process is the expected chain, silences its log and lets the actors send. */
+async function connect(start: Starting, url: string, port: number): Promise<Node> {
+  const { network, process } = start
+  const { chainId } = networkOf(network)
+  const node: Node = { network, chainId, rpc: createRpc(url), url, port, pid: process.pid! }
+  const [answered] = await Promise.all([
+    node.rpc.request<string>('eth_chainId'),
+    node.rpc.request('anvil_setLoggingEnabled', [false]),
+    prepareActors(node),
+  ])
+  if (Number(answered) !== chainId) {
+    const why = `it answers chain id ${Number(answered)}, but ${network} is ${chainId}. Check the arguments given to it.`
+    throw new NodeStartError(network, why)
+  }
+  return node
+}
+
+/** An address one can connect to, for an address one can listen on; brackets around IPv6 as URLs want them. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function find(nodes: readonly Node[], network: NetworkName): Node {
+  const node = nodes.find((node) => node.network === network)
+  if (node) return node
+  const running = nodes.map((node) => node.network).join(', ')
+  throw new Error(`No node runs for network "${network}". Running: ${running}.`)
+}
+
+function describeExit({ code, signal, lastWords }: AnvilExit, port: number): string {
+  if (port !== 0 && /address already in use/i.test(lastWords)) {
+    return (
+      `port ${port} is taken by another program. Stop that program, choose another base port, ` +
+      'or leave the base port out to get free ports.'
+    )
+  }
+  const how = signal === null ? `with code ${code}` : `by signal ${signal}`
+  return `anvil ended ${how}. Its last words: ${lastWords || '(none)'}`
+}
+
+/** A node could not be started; the message names the network, the reason and what to do. */
+export class NodeStartError extends Error {
+  override name = 'NodeStartError'
+  readonly network: NetworkName
+  constructor(network: NetworkName, why: string) {
+    super(`The ${network} node did not start: ${why}`)
+    this.network = network
+  }
+}

@@ -1,0 +1,82 @@
+import type { Hex } from 'viem'
+import type { NetworkName } from './networks.js'
+import type { Node, Receipt, SendRequest } from './node.js'
+
+/**
+ * Gas limit of a transaction that names none. Estimating would double the cost of every send and fail where a revert is
+ * wanted. The heaviest operations of the simulator use a few hundred thousand gas, creating a Uniswap pool 4.6 million.
+ */
+const defaultGas = 10_000_000n
+
+/**
+ * Sends a transaction for an account that the node acts for, and resolves to its receipt once it is mined.
+ *
+ * @throws `ChainRevert` when it was mined but reverted.
+ * @throws `RpcError` when the node refuses it, for example because the account cannot pay.
+ */
+export async function sendAs(node: Node, request: SendRequest): Promise<Receipt> {
+  const receipt = await sendForReceipt(node, request)
+  if (receipt.status === '0x1') return receipt
+  throw new ChainRevert(node.network, receipt, await revertDataOf(node, receipt))
+}
+
+/** Like `sendAs`, but a reverted transaction resolves too, with `status` `0x0`. */
+export function sendForReceipt(node: Node, request: SendRequest): Promise<Receipt> {
+  const { from, to, data, value = 0n, gas = defaultGas } = request
+  const transaction = { from, to, data, value: toHex(value), gas: toHex(gas) }
+  // Unlike eth_sendTransaction, which answers before there is a receipt, Sync answers with the receipt.
+  return inTurn(node, () => node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction]))
+}
+
+/**
+ * The data that a mined transaction reverted with; `0x` when it reverted without, for example out of gas.
+ * Asks for the trace without steps: the node still has the outcome when the state before it has long been pruned.
+ */
+export async function revertDataOf(
+  node: Pick<Node, 'rpc'>,
+  receipt: Pick<Receipt, 'transactionHash'>,
+): Promise<Hex> {
+  const options = { disableStorage: true, disableMemory: true, disableStack: true }
+  const params = [receipt.transactionHash, options]
+  const trace = await node.rpc.request<{ returnValue: string }>('debug_traceTransaction', params)
+  return `0x${trace.returnValue.replace(/^0x/, '')}`
+}
+
+/** The last send of each node. Weak, so that a stopped node takes its queue with it. */
+const lastSends = new WeakMap<Node, Promise<unknown>>()
+
+/**
+ * One transaction at a time per node. anvil gives parallel sends of one account the same nonce and loses some of them
+ * ("replacement transaction underpriced": 2 of 50, tried). In turn they also come one to a block in the order of
+ * the calls, so the same calls give the same blocks.
+ */
+function inTurn<T>(node: Node, send: () => Promise<T>): Promise<T> {
+  const before = lastSends.get(node) ?? Promise.resolve()
+  const result = before.then(send, send)
+  lastSends.set(
+    node,
+    result.catch(() => {}),
+  )
+  return result
+}
+
+function toHex(value: bigint): Hex {
+  return `0x${value.toString(16)}`
+}
+
+/** A transaction was mined and reverted. `data` is what it reverted with, for the caller to decode. */
+export class ChainRevert extends Error {
+  readonly network: NetworkName
+  readonly transactionHash: Hex
+  readonly receipt: Receipt
+  readonly data: Hex
+
+  constructor(network: NetworkName, receipt: Receipt, data: Hex) {
+    super(`Transaction ${receipt.transactionHash} on ${network} reverted with data ${data}.`)
+    this.name = 'ChainRevert'
+    this.network = network
+    this.transactionHash = receipt.transactionHash
+    this.receipt = receipt
+    this.data = data
+  }
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/** Kills registered processes when this process is gone, however it went. */
+export interface Watchdog {
+  /** Of the watching process. */
+  readonly pid: number | undefined
+  add(pid: number): void
+  /** To be called when a process ended by itself or on request; its pid may soon belong to somebody else. */
+  remove(pid: number): void
+  /** Lets the watchdog go; resolves when it is gone. It kills what is still registered. Safe to call twice. */
+  close(): Promise<void>
+}
+
+/** Which program watches. `sh` costs 1 MB; Windows has none, so there a second Node does the same at 40 MB. */
+export type WatchdogKind = 'sh' | 'node'
+
+/**
+ * Starts one detached process that reads `add PID` and `remove PID` lines. The end of its input means that this process
+ * is gone, even by SIGKILL, because the kernel closes the pipe; then it kills what is registered.
+ *
+ * It ignores the signals of a terminal, which reach it too when somebody presses Ctrl-C. What it cannot cover is its own
+ * SIGKILL, and the moment between the start of a child and the line with its pid.
+ */
+export function startWatchdog(
+  kind: WatchdogKind = process.platform === 'win32' ? 'node' : 'sh',
+): Watchdog {
+  const [command, args] =
+    kind === 'sh'
+      ? ['/bin/sh', ['-c', shellWatchdog, 'svc-sim-watchdog']]
+      : [process.execPath, ['-e', nodeWatchdog]]
+  const child = spawn(command, args, {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    windowsHide: true,
+    cwd: '/', // must not hold a directory that somebody wants to remove
+  })
+  const gone = exited(child)
+  // A watchdog that was killed makes writes fail. The nodes still run and stop as usual, so that is no error here.
+  child.stdin.on('error', () => {})
+  child.unref()
+
+  const tell = (line: string) => {
+    if (child.stdin.writable) child.stdin.write(`${line}\n`)
+  }
+  return {
+    pid: child.pid,
+    add: (pid) => tell(`add ${pid}`),
+    remove: (pid) => tell(`remove ${pid}`),
+    async close() {
+      child.stdin.end()
+      child.ref() // so that waiting for it keeps the event loop alive
+      await gone
+    },
+  }
+}
+
+function exited(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve()) // it never ran
+  })
+}
+
+const shellWatchdog = `
+trap '' INT TERM HUP
+pids=
+while read -r verb pid; do
+  if [ "$verb" = add ]; then
+    pids="$pids $pid"
+  else
+    kept=
+    for p in $pids; do [ "$p" = "$pid" ] || kept="$kept $p"; done
+    pids=$kept
+  fi
+done
+for p in $pids; do kill -9 "$p"; done
+`
+
+const nodeWatchdog = `
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
+const pids = new Set()
+const lines = require('node:readline').createInterface({ input: process.stdin })
+lines.on('line', (line) => {
+  const [verb, pid] = line.split(' ')
+  verb === 'add' ? pids.add(pid) : pids.delete(pid)
+})
+lines.on('close', () => {
+  for (const pid of pids) {
+    try { process.kill(Number(pid), 'SIGKILL') } catch {}
+  }
+  process.exit()
+})
+`
