@@ -6,13 +6,13 @@ import type { Address } from 'viem'
  */
 export const actors = {
   /** Owns what has an owner in the offline world: token minting, price hub, exchange, Comet. */
-  admin: '0x00000000000000000000000000000000005Caa01',
+  admin: '0x00000000000000000000000000000000005caa01',
   /** Submits operations and pays their gas. */
-  relayer: '0x00000000000000000000000000000000005Caa02',
+  relayer: '0x00000000000000000000000000000000005caa02',
   /** Supplied the seeded liquidity of the markets. */
-  lender: '0x00000000000000000000000000000000005Caa03',
+  lender: '0x00000000000000000000000000000000005caa03',
   /** Borrowed the seeded utilisation of the markets. */
-  borrower: '0x00000000000000000000000000000000005Caa04',
+  borrower: '0x00000000000000000000000000000000005caa04',
 } as const satisfies Record<string, Address>
 
 /** Receives the 0.15 % swap fee (service-facts: one fixed payee address on every network). */

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+
+/// @notice The part of a Comet market that scripts use.
+interface ICometActions {
+    function supply(address asset, uint256 amount) external;
+    function withdraw(address asset, uint256 amount) external;
+}
+
+/// @title CometSupply
+/// @notice Script: supplies an asset of the wallet to a Comet market.
+contract CometSupply {
+    using SafeERC20 for IERC20;
+
+    /// @param cappedMax Supply at most what the wallet holds, instead of failing when it holds less
+    function supply(address comet, address asset, uint256 amount, bool cappedMax) external {
+        if (cappedMax) amount = Math.min(amount, IERC20(asset).balanceOf(address(this)));
+        IERC20(asset).forceApprove(comet, amount);
+        ICometActions(comet).supply(asset, amount);
+    }
+}
