@@ -29,8 +29,14 @@ export interface LifecycleParts extends WorldSources {
 /** The errors with which a wallet refuses a signature (contracts/wallet). */
 const signatureErrors = ['BadSignatory', 'InvalidSignature', 'InvalidEIP1271Signature']
 
+/** The plan service as its owner holds it. */
+export interface PlanLifecycle extends PlanService {
+  /** Resolves when no execution is under way any more. */
+  settled(): Promise<void>
+}
+
 /** Creates, checks and carries out plans: the only place that both reads the world and sends. */
-export function createPlanService(parts: LifecycleParts): PlanService {
+export function createPlanService(parts: LifecycleParts): PlanLifecycle {
   const underWay = new Set<Promise<void>>()
   return {
     create: (kindName, account, intent) => create(parts, kindOf(parts, kindName), account, intent),

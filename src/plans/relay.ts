@@ -39,8 +39,7 @@ export function submissionsOf(
   return networks.map((network) => {
     const operations = plan.operations.filter((op) => op.network === network)
     const { to, data } = encodeExecution({
-      wallet: account.walletAddress,
-      signer: account.signerAddress,
+      signer: account.signerAddress.toLowerCase() as Address,
       operations,
       opDigests,
       signature,

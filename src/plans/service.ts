@@ -24,6 +24,4 @@ export interface PlanService {
     account: AccountRecord,
     request: { planId: string; signature: string },
   ): Promise<ExecuteAnswer>
-  /** Resolves when no execution is under way any more. */
-  settled(): Promise<void>
 }

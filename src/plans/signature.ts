@@ -18,8 +18,9 @@ export async function diagnoseSignature(
   const expected = account.signerAddress
   if (!isHex(signature, { strict: true }))
     return `the signature is not 0x-prefixed hex; sign the digest as a hash with ${expected} and send 0x and 130 hex digits`
+  const { length } = signature as string
   if (!isWellFormed(signature)) {
-    const bytes = Math.ceil((signature.length - 2) / 2)
+    const bytes = Math.ceil((length - 2) / 2)
     const compact = bytes === 64 ? ' (64 bytes look like a compact EIP-2098 signature)' : ''
     return `the signature has ${bytes} bytes${compact}, expected 65: r, s and v`
   }
