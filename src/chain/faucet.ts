@@ -28,8 +28,8 @@ export interface Faucet {
 export const faucetLimit = 2n ** 128n - 1n
 
 /**
- * The first five accounts of the well-known development mnemonic ("test test … junk"), which anvil funds with 10,000 native
- * tokens on every network. Public knowledge: for local use only, and on a fork some of these addresses carry code.
+ * The first five accounts of the well-known development mnemonic ("test test … junk"). The offline world has 10,000 native
+ * tokens for each on every network. Public knowledge: for local use only, and on a fork some of them carry code.
  */
 export const devAccounts: readonly { address: Address; privateKey: Hex }[] = [
   {

@@ -8,9 +8,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { addressFileUrl } from '../addressFile.js'
+import { anvilVersion } from '../anvil.js'
 import { type NetworkName, networkNames } from '../networks.js'
 import { artifactsUrl } from './artifacts.js'
 import { readManifest, type WorldManifest, worldDir } from './load.js'
@@ -21,10 +21,8 @@ import { buildNetwork } from './network.js'
 /** Networks built at one time: building is work for the processor, on our side and on anvil's. */
 const parallel = 2
 
-const anvilVersion = (
-  createRequire(import.meta.url)('@foundry-rs/anvil/package.json') as { version: string }
-).version
-
+// Nodes are processes of their own and are stopped at exit, which a plain death by signal would skip.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 await main()
 
 async function main(): Promise<void> {
@@ -39,7 +37,7 @@ async function main(): Promise<void> {
   }
   await Promise.all(Array.from({ length: parallel }, work))
   const files = Object.fromEntries(networkNames.map((n) => [n, fileOf(n)]))
-  const manifest = { hash, anvil: anvilVersion, files } as WorldManifest
+  const manifest = { hash, anvil: anvilVersion(), files } as WorldManifest
   write('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
   say(`built (${hash})`)
 }
@@ -60,7 +58,7 @@ function isBuilt(hash: string): boolean {
 
 /** Over contracts, addresses, prices and building code as they were compiled, and the version of anvil. */
 function inputHash(): string {
-  const hash = createHash('sha256').update(anvilVersion)
+  const hash = createHash('sha256').update(anvilVersion())
   const folders = [fileURLToPath(artifactsUrl), fileURLToPath(new URL('.', import.meta.url))]
   const files = [fileURLToPath(addressFileUrl), ...folders.flatMap(filesIn), ...codeBeside()]
   for (const file of files) hash.update(readFileSync(file))

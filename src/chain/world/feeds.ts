@@ -1,5 +1,5 @@
-import type { Address } from 'viem'
-import { encodeFunctionData, zeroHash } from 'viem/utils'
+import type { Address, Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
 import { actors } from '../actors.js'
 import type { CometMarket, NetworkBook } from '../addressBook.js'
 import { rawNetwork } from '../addressFile.js'
@@ -10,6 +10,9 @@ import { hubKey, priceSymbol, prices } from './prices.js'
 
 /** Every feed of the world has eight decimals, as Comet and Chainlink's USD feeds want. */
 const feedDecimals = 8
+
+/** What a price feed has for a quote symbol when it answers in USD. */
+const usd: Hex = `0x${'00'.repeat(32)}`
 
 /** One price feed: the price of `base`, in USD or in `quote`; both are price keys. Of 1 when they are the same. */
 export interface FeedSpec {
@@ -50,7 +53,7 @@ export async function buildFeeds(node: Node, book: NetworkBook): Promise<void> {
   for (const { address, base, quote, description } of feedsOf(book)) {
     if (base === quote) await place(node, address, constant, [10n ** 8n, feedDecimals, description])
     else {
-      const keys = [hubKey(base), quote ? hubKey(quote) : zeroHash]
+      const keys = [hubKey(base), quote ? hubKey(quote) : usd]
       await place(node, address, ratio, [book.priceHub, ...keys, feedDecimals, description])
     }
   }

@@ -1,6 +1,7 @@
+import type { Address } from 'viem'
 import { actors } from '../actors.js'
 import { loadAddressBook } from '../addressBook.js'
-import { createFaucet } from '../faucet.js'
+import { createFaucet, devAccounts } from '../faucet.js'
 import type { NetworkName } from '../networks.js'
 import type { Nodes } from '../node.js'
 import { startWorldNode, type WorldNode } from './anvil.js'
@@ -45,12 +46,15 @@ async function buildOn(node: WorldNode): Promise<string> {
   return dumpState(node)
 }
 
-/** Native tokens for the actors, in whole tokens; a running simulator's relayer pays gas from them. */
-const purse = 1_000_000n * 10n ** 18n
+/** Native tokens, in smallest units: the actors', of which a running simulator's relayer pays gas, and a developer's. */
+const actorPurse = 1_000_000n * 10n ** 18n
+const devPurse = 10_000n * 10n ** 18n
 
 async function fillPurses(node: WorldNode): Promise<void> {
-  for (const address of Object.values(actors))
-    await node.rpc.request('anvil_setBalance', [address, `0x${purse.toString(16)}`])
+  const set = (address: Address, amount: bigint) =>
+    node.rpc.request('anvil_setBalance', [address, `0x${amount.toString(16)}`])
+  for (const address of Object.values(actors)) await set(address, actorPurse)
+  for (const { address } of devAccounts) await set(address, devPurse)
 }
 
 function onlyNode(node: WorldNode): Nodes {

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { concat, encodeDeployData } from 'viem/utils'
+import { encodeDeployData } from 'viem/utils'
 import { actors } from '../actors.js'
 import type { Node, Receipt } from '../node.js'
 import type { Artifact } from './artifacts.js'
@@ -45,15 +45,3 @@ export async function transact(
   await node.rpc.request('eth_call', [call, 'latest'])
   throw new Error(`Transaction ${receipt.transactionHash} to ${request.to} reverted`)
 }
-
-/** Deploys creation code through the deterministic deployer that anvil carries; returns nothing when it was there already. */
-export async function create2(node: Node, salt: Hex, creationCode: Hex): Promise<void> {
-  await transact(node, {
-    from: actors.admin,
-    to: create2Deployer,
-    data: concat([salt, creationCode]),
-  })
-}
-
-/** The deterministic deployment proxy (Arachnid's), part of every fresh anvil. */
-export const create2Deployer: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
