@@ -67,6 +67,12 @@ export const planExample = {
   expires_at: '2026-01-05T09:02:00Z',
 }
 
+/** The answer of a plan kind that shows the digest only. */
+export const digestOnlyExample = {
+  ...planExample,
+  details: { ...planExample.details, eip712_data: { digest: example.word('b') } },
+}
+
 export const activityExample = {
   id: example.activityId,
   activity_id: example.activityId,

@@ -8,6 +8,7 @@ import type { oas31 } from 'openapi3-ts'
 import { stringify } from 'yaml'
 import { type ZodObject, z } from 'zod'
 import { type ProblemCode, problems } from '../errors.js'
+import { planKinds as allPlanKinds } from '../plans/index.js'
 import { hintHeader, requestIdHeader } from './envelope.js'
 import { example } from './examples.js'
 import { problemMessages } from './problemMessages.js'
@@ -27,25 +28,42 @@ const headers = {
  * Emits the OpenAPI 3.1 document of the service, or with `control` of the control API, from the same route list that the
  * router serves. Two calls with the same kinds give the same document, keys in the same order.
  */
-export function emitOpenApi(options: {
-  planKinds: readonly PlanKindInfo[]
-  control?: boolean
-}): oas31.OpenAPIObject {
+export function emitOpenApi(
+  options: { planKinds?: readonly PlanKindInfo[]; control?: boolean } = {},
+): oas31.OpenAPIObject {
+  const { planKinds = allPlanKinds } = options
   const registry = new OpenAPIRegistry()
   registerComponents(registry)
-  const routes = options.control ? controlRoutes : serviceRoutes(options.planKinds)
+  const routes = options.control ? controlRoutes : serviceRoutes(planKinds)
   for (const route of routes) registry.registerPath(pathOf(route))
   const generator = new OpenApiGeneratorV31(registry.definitions, {
     sortComponents: 'alphabetically',
   })
   const info = options.control ? controlInfo : serviceInfo
   // Relative, so that "try it out" calls the server the document came from.
-  return generator.generateDocument({ openapi: '3.1.0', info, servers: [{ url: '/' }] })
+  const servers = [{ url: '/' }]
+  const tags = [...new Set(routes.map((route) => route.tag))].map((name) => ({ name }))
+  const { components, ...rest } = generator.generateDocument({
+    openapi: '3.1.0',
+    info,
+    servers,
+    tags,
+  })
+  return { ...rest, ...(components && { components }) }
 }
 
-/** The document as YAML, without anchors: every reader understands it. */
+/** The document as JSON, as it is committed under `openapi/`. */
+export function toJson(document: oas31.OpenAPIObject): string {
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
+/** The document as YAML for every reader: no anchors, and text that YAML 1.1 would take for a date is quoted. */
 export function toYaml(document: oas31.OpenAPIObject): string {
-  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 120 })
+  return stringify(document, {
+    aliasDuplicateObjects: false,
+    compat: 'yaml-1.1',
+    lineWidth: 120,
+  })
 }
 
 function registerComponents(registry: OpenAPIRegistry): void {

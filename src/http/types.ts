@@ -34,6 +34,8 @@ export interface PlanKindInfo {
   example: unknown
   /** An example answer; without one the document shows the answer of an earn plan. */
   responseExample?: unknown
+  /** `details.eip712_data` of its answers has the digest only. */
+  digestOnly?: boolean
   /** The codes it can answer besides those of every account endpoint. */
   errors: readonly ProblemCode[]
 }

@@ -64,7 +64,7 @@ export function createClient(options: {
     const reply = {
       status: response.status,
       headers: response.headers,
-      body: isJson ? JSON.parse(text) : text,
+      body: isJson && text !== '' ? JSON.parse(text) : text,
     }
     checkReply(method, new URL(path, options.url).pathname, reply)
     return reply
@@ -89,7 +89,7 @@ export function replyChecker(
   planKinds: readonly PlanKindInfo[],
 ): (method: string, path: string, reply: Reply) => void {
   const documents = [emitOpenApi({ planKinds }), emitOpenApi({ planKinds, control: true })].map(
-    compile,
+    compileDocument,
   )
   return (method, path, reply) => {
     const where = `${method} ${path} -> ${reply.status}`
@@ -112,7 +112,7 @@ interface Compiled {
 }
 
 /** Finds operations by concrete path, literal segments before parameters, and compiles each schema once. */
-function compile(document: oas31.OpenAPIObject): Compiled {
+export function compileDocument(document: oas31.OpenAPIObject): Compiled {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'document', ...document } as object, 'document')

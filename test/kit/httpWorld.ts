@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Hex } from 'viem'
 import { z } from 'zod'
 import { loadAddressBook } from '../../src/chain/addressBook.js'
 import type { Faucet } from '../../src/chain/faucet.js'
@@ -13,6 +14,7 @@ import { amountOrMax } from '../../src/plans/amount.js'
 import { assetField, networkField } from '../../src/plans/fields.js'
 import type { PlanService } from '../../src/plans/service.js'
 import { createStore } from '../../src/store/createStore.js'
+import type { ActivityRecord } from '../../src/store/store.js'
 import { type Client, createClient } from './client.js'
 
 /**
@@ -115,6 +117,38 @@ export async function createAccount(
     { apiKey },
   )
   return { id: reply.body.account_id, wallet: reply.body.svc_wallet_address }
+}
+
+/** Puts an activity into the store the way execution does: by consuming a plan. */
+export async function recordActivity(
+  world: HttpWorld,
+  activity: Partial<ActivityRecord> & { activityId: string; accountId: string },
+): Promise<void> {
+  const planId = activity.planId ?? `pln_${activity.activityId.slice(4)}`
+  await world.deps.store.savePlan({
+    planId,
+    accountId: activity.accountId,
+    kind: 'earn',
+    intent: {},
+    quotes: [],
+    details: planExample.details,
+    operations: [],
+    digest: example.word('b') as Hex,
+    nonceCounts: {},
+    createdAtMs: 0,
+    expiresAtMs: Number.MAX_SAFE_INTEGER,
+  })
+  const record: ActivityRecord = {
+    planId,
+    intentId: example.intentId,
+    status: 'pending',
+    createdAtMs: example.unix * 1000,
+    updatedAtMs: example.unix * 1000,
+    metadata: [],
+    ...activity,
+  }
+  const result = await world.deps.store.consumePlan(planId, example.wallet, record)
+  if (result !== 'consumed') throw new Error(`The plan of the activity was ${result}`)
 }
 
 /** Answers the documented examples. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProblemCode } from '../../errors.js'
-import { example, planExample } from '../examples.js'
+import { digestOnlyExample, example, planExample } from '../examples.js'
 import { defineRoute, type ErrorCase, type Route } from '../route.js'
 import { executionSchema, planSchema } from '../schemas.js'
 import type { PlanKindInfo } from '../types.js'
@@ -25,7 +25,7 @@ export function planRoutes(kinds: readonly PlanKindInfo[]): Route[] {
           status: 201,
           description: 'The plan: what will be done, and the digest to sign.',
           schema: planSchema,
-          example: kind.responseExample ?? planExample,
+          example: kind.responseExample ?? (kind.digestOnly ? digestOnlyExample : planExample),
         },
       ],
       errors: planErrors(kind.errors),

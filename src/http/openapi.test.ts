@@ -1,0 +1,110 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import type { oas31 } from 'openapi3-ts'
+import { describe, expect, test } from 'vitest'
+import { compileDocument } from '../../test/kit/client.js'
+import { claimKind, earnKind } from '../../test/kit/httpWorld.js'
+import { type ProblemCode, problems } from '../errors.js'
+import { emitOpenApi } from './openapi.js'
+import { errorCases } from './route.js'
+import { controlRoutes, serviceRoutes } from './routes/index.js'
+
+const planKinds = [earnKind, claimKind]
+const documents = {
+  service: emitOpenApi({ planKinds }),
+  control: emitOpenApi({ planKinds, control: true }),
+}
+
+type Operation = oas31.OperationObject & { 'x-svc-source'?: string }
+
+function operations(document: oas31.OpenAPIObject): [string, Operation][] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Operation>).map(
+      ([method, operation]): [string, Operation] => [`${method} ${path}`, operation],
+    ),
+  )
+}
+
+describe.each(Object.entries(documents))('%s', (name, document) => {
+  test('default: valid OpenAPI 3.1', async () => {
+    const copy = JSON.parse(JSON.stringify(document))
+    expect(await new Validator().validate(copy)).toEqual({ valid: true })
+    expect(document.openapi).toBe('3.1.0')
+  })
+
+  test('behavior: the same bytes every time', () => {
+    const again = emitOpenApi({ planKinds, control: name === 'control' })
+    expect(JSON.stringify(again)).toBe(JSON.stringify(document))
+  })
+
+  test('behavior: every example agrees with its schema', () => {
+    const { validator } = compileDocument(document)
+    for (const [where, operation] of operations(document)) {
+      const request = (operation.requestBody as oas31.RequestBodyObject)?.content[
+        'application/json'
+      ]
+      const medias = Object.values(operation.responses ?? {}).flatMap((response) =>
+        Object.values((response as oas31.ResponseObject).content ?? {}),
+      )
+      for (const media of request ? [request, ...medias] : medias) {
+        const validate = validator(media.schema as object)
+        const named = Object.values(media.examples ?? {}) as oas31.ExampleObject[]
+        const values = media.example === undefined ? [] : [media.example]
+        const examples = [...values, ...named.map(({ value }) => value)]
+        expect(examples.length, where).toBeGreaterThan(0)
+        for (const example of examples) {
+          expect(validate(example), `${where}: ${JSON.stringify(validate.errors)}`).toBe(true)
+        }
+      }
+    }
+  })
+
+  test('behavior: operations have unique ids and say where they come from', () => {
+    const all = operations(document).map(([, operation]) => operation)
+    expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length)
+    for (const operation of all) {
+      expect(['interface', 'extension']).toContain(operation['x-svc-source'])
+    }
+  })
+})
+
+test('behavior: every route is in its document, with every code at its status', () => {
+  const cases = [
+    [documents.service, serviceRoutes(planKinds)],
+    [documents.control, controlRoutes],
+  ] as const
+  for (const [document, routes] of cases) {
+    const documented = new Map(operations(document))
+    expect(documented.size).toBe(routes.length)
+    for (const route of routes) {
+      const key = `${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`
+      const responses = documented.get(key)?.responses ?? {}
+      for (const { code } of errorCases(route)) {
+        const response = responses[problems[code].status] as oas31.ResponseObject
+        expect(Object.keys(response.content!['application/json']!.examples!), key).toContain(code)
+      }
+    }
+  }
+})
+
+// The cells of the error table of interface.md, "Errors", that do not depend on the list of plan kinds.
+const cells: [string, ProblemCode[]][] = [
+  ['post /accounts', ['invalid_params', 'account_already_exists']],
+  ['get /accounts/{account_id}/folio', ['account_not_found', 'timeout']],
+  ['get /accounts/{account_id}/events', ['account_not_found']],
+  [
+    'post /accounts/{account_id}/plan/execute',
+    ['invalid_params', 'plan_not_found', 'plan_stale', 'internal_error'],
+  ],
+  [
+    'post /accounts/{account_id}/plan/earn',
+    ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
+  ],
+]
+test.each(cells)('behavior: %s documents the codes of interface.md', (key, codes) => {
+  const operation = new Map(operations(documents.service)).get(key)!
+  const documented = Object.values(operation.responses ?? {}).flatMap((response) =>
+    Object.keys((response as oas31.ResponseObject).content?.['application/json']?.examples ?? {}),
+  )
+  for (const code of codes) expect(documented).toContain(code)
+  expect(operation['x-svc-source']).toBe('interface')
+})

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { type HttpWorld, startHttpWorld } from '../../../test/kit/httpWorld.js'
+
+let world: HttpWorld
+beforeAll(async () => {
+  world = await startHttpWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const open = { apiKey: null }
+
+test('default', async () => {
+  const json = (await world.client.get('/openapi.json', open)).body
+  const yaml = (await world.client.get('/openapi.yaml', open)).body
+  expect(Object.keys(json.paths)).toContain('/accounts/{account_id}/plan/earn')
+  expect(parse(yaml)).toEqual(json)
+  expect(parse(yaml, { version: '1.1' })).toEqual(json)
+})
+
+test('behavior: / names the paths a newcomer needs, and they exist', async () => {
+  const { body } = await world.client.get('/', open)
+  for (const path of Object.values<string>(body)) {
+    expect((await fetch(world.client.url + path)).status).toBe(200)
+  }
+})
+
+test('behavior: /docs is a page whose parts all come from here', async () => {
+  const page = await fetch(`${world.client.url}/docs`)
+  expect(page.url).toBe(`${world.client.url}/docs/`)
+  const html = await page.text()
+  const parts = [...html.matchAll(/(?:src|href)="(\.\/[^"]+)"/g)].map((match) => match[1]!)
+  expect(parts.length).toBeGreaterThan(3)
+  expect(html).not.toMatch(/(?:src|href)="https?:/)
+  for (const part of parts) expect((await fetch(new URL(part, page.url))).status).toBe(200)
+  const init = await (await fetch(`${page.url}swagger-ui-init.js`)).text()
+  expect(init).toContain('"validatorUrl": null')
+  expect(init).toContain('/accounts/{account_id}/plan/earn')
+})
+
+test('behavior: the control API has a document of its own', async () => {
+  const { paths } = (await world.client.get('/_sim/openapi.json', open)).body
+  expect(Object.keys(paths)).toContain('/_sim/fund')
+  expect(Object.keys(paths).every((path) => path.startsWith('/_sim/'))).toBe(true)
+})
+
+test('error: other methods on /docs', async () => {
+  const reply = await fetch(`${world.client.url}/docs`, { method: 'POST' })
+  expect(reply.status).toBe(405)
+  expect(await reply.json()).toMatchObject({ error: 'method_not_allowed' })
+})

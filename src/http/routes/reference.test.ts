@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type HttpWorld, keys, startHttpWorld } from '../../../test/kit/httpWorld.js'
+import { networkNames } from '../../chain/networks.js'
+
+let world: HttpWorld
+beforeAll(async () => {
+  world = await startHttpWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+test('behavior: /networks', async () => {
+  expect((await world.client.get('/networks')).body).toMatchInlineSnapshot(`
+    {
+      "networks": [
+        {
+          "chain_id": 1,
+          "display_name": "Ethereum",
+          "name": "mainnet",
+        },
+        {
+          "chain_id": 8453,
+          "display_name": "Base",
+          "name": "base",
+        },
+        {
+          "chain_id": 42161,
+          "display_name": "Arbitrum One",
+          "name": "arbitrum",
+        },
+        {
+          "chain_id": 10,
+          "display_name": "OP Mainnet",
+          "name": "optimism",
+        },
+        {
+          "chain_id": 137,
+          "display_name": "Polygon",
+          "name": "polygon",
+        },
+      ],
+    }
+  `)
+})
+
+test('behavior: /prime_account is the holder of the key', async () => {
+  const first = await world.client.get('/prime_account')
+  expect(first.body).toEqual({
+    id: keys.first.primeId,
+    name: 'Test Co',
+    email: 'dev@example.test',
+    created_at: '2026-01-01T00:00:00Z',
+  })
+  const second = await world.client.get('/prime_account', { apiKey: keys.second.key })
+  expect(second.body.id).toBe(keys.second.primeId)
+})
+
+test('behavior: /assets agrees with the address book', async () => {
+  const { assets } = (await world.client.get('/assets')).body
+  expect(Object.keys(assets).sort()).toEqual([...world.deps.book.symbols()].sort())
+  for (const network of networkNames) {
+    const { chainId, tokens } = world.deps.book.on(network)
+    for (const token of tokens) {
+      expect(assets[token.symbol].decimals).toBe(token.decimals)
+      expect(assets[token.symbol].networks[network]).toEqual({
+        chain_id: chainId,
+        address: token.address,
+        native: token.native,
+      })
+    }
+  }
+  expect(assets.USDC).toMatchObject({ name: 'USD Coin', decimals: 6 })
+  expect(assets.ETH.networks.polygon).toBeUndefined()
+})
+
+test('behavior: /markets lists every Comet of the address book', async () => {
+  const { markets } = (await world.client.get('/markets')).body
+  const expected = networkNames.flatMap((network) =>
+    world.deps.book.on(network).comets.map((comet) => comet.address),
+  )
+  expect(expected.length).toBeGreaterThan(5)
+  expect(markets.map((m: { comet_address: string }) => m.comet_address)).toEqual(expected)
+  const base = markets.find((m: { comet_address: string }) =>
+    m.comet_address.startsWith('0xb125e6687d43'),
+  )
+  expect(base).toMatchObject({
+    protocol: 'comet',
+    chain_id: 8453,
+    base_asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+    factor_scale: 1e18,
+  })
+})
+
+test('behavior: the scale goes out as a plain integer', async () => {
+  const response = await fetch(`${world.client.url}/markets`, {
+    headers: { authorization: `Bearer ${keys.first.key}` },
+  })
+  expect(await response.text()).toContain('"factor_scale":1000000000000000000,')
+})
