@@ -1,0 +1,183 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  type Address,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  toHex,
+} from 'viem'
+import type { AddressBook, NetworkBook } from '../chain/addressBook.js'
+import { networks } from '../chain/networks.js'
+import type { Nodes } from '../chain/node.js'
+import { decodeRevert } from '../chain/revert.js'
+import { RpcError } from '../chain/rpc.js'
+import { type Clock, unixSeconds } from '../clock.js'
+import { exchangeAbi } from '../generated/abis.js'
+import { type QuoteAnswer, type QuoteRefusal, quoteQuery } from './wire.js'
+
+/** How long a quote may be used, in seconds: longer than a plan lives. */
+const quoteLifetime = 180
+const nativeToken = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+export interface Aggregator {
+  url: string
+  close(): Promise<void>
+}
+
+interface Parts {
+  clock: Clock
+  nodes: Nodes
+  book: AddressBook
+}
+
+/**
+ * A DEX aggregator with a real HTTP face on a port of its own. Quotes come from the exchange contract of the network, which
+ * also settles them: what is quoted is what arrives as long as prices stand still.
+ */
+export async function startAggregator(parts: Parts): Promise<Aggregator> {
+  const server = createServer((req, res) => {
+    answer(parts, req).then(
+      ({ status, body }) => send(res, status, body),
+      (error: Error) => send(res, 502, { code: 'NODE_UNAVAILABLE', reason: error.message }),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+type Answer = { status: number; body: QuoteAnswer | QuoteRefusal }
+
+function refuse(status: number, code: QuoteRefusal['code'], reason: string): Answer {
+  return { status, body: { code, reason } }
+}
+
+async function answer(parts: Parts, req: IncomingMessage): Promise<Answer> {
+  const url = new URL(req.url ?? '/', 'http://aggregator')
+  if (req.method !== 'GET' || url.pathname !== '/quote')
+    return refuse(404, 'NOT_FOUND', 'the aggregator answers GET /quote only')
+  const query = quoteQuery.safeParse(Object.fromEntries(url.searchParams))
+  if (!query.success)
+    return refuse(
+      400,
+      'INVALID_INPUT',
+      query.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '),
+    )
+  const network = networks.find((n) => n.chainId === Number(query.data.chainId))
+  if (!network)
+    return refuse(
+      400,
+      'UNSUPPORTED_CHAIN',
+      `chainId ${query.data.chainId} is not one of ${networks.map((n) => n.chainId).join(', ')}`,
+    )
+  const { sellAmount, buyAmount, slippageBps = '100' } = query.data
+  const asked: Asked = {
+    sellToken: query.data.sellToken.toLowerCase() as Address,
+    buyToken: query.data.buyToken.toLowerCase() as Address,
+    exactOut: sellAmount === undefined,
+    amount: BigInt(sellAmount ?? buyAmount ?? '0'),
+    taker: query.data.taker as Address,
+    slippageBps: BigInt(slippageBps),
+  }
+  try {
+    const book = parts.book.on(network.name)
+    const other = await price(parts.nodes.get(network.name).rpc, book, asked)
+    return { status: 200, body: offer(parts.clock, book, asked, other) }
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    return refuse(404, 'NO_LIQUIDITY', decodeRevert(error.data).reason)
+  }
+}
+
+interface Asked {
+  sellToken: Address
+  buyToken: Address
+  exactOut: boolean
+  /** Of the sold token, or with `exactOut` of the bought one. */
+  amount: bigint
+  taker: Address
+  slippageBps: bigint
+}
+
+/** The amount of the other side, from the exchange. */
+async function price(rpc: ReturnType<Nodes['get']>['rpc'], book: NetworkBook, asked: Asked) {
+  const functionName = asked.exactOut ? 'quoteExactOut' : 'quoteExactIn'
+  const data = encodeFunctionData({
+    abi: exchangeAbi,
+    functionName,
+    args: [asked.sellToken, asked.buyToken, asked.amount],
+  })
+  const returned = await rpc.request<Hex>('eth_call', [{ to: book.exchange, data }, 'latest'])
+  return decodeFunctionResult({ abi: exchangeAbi, functionName, data: returned })
+}
+
+function offer(clock: Clock, book: NetworkBook, asked: Asked, other: bigint): QuoteAnswer {
+  const { sellToken, buyToken, exactOut, slippageBps, taker } = asked
+  const [sellAmount, buyAmount] = exactOut ? [other, asked.amount] : [asked.amount, other]
+  const minBuyAmount = exactOut ? buyAmount : ceilDiv(buyAmount * (10_000n - slippageBps), 10_000n)
+  const maxSellAmount = exactOut ? (sellAmount * (10_000n + slippageBps)) / 10_000n : sellAmount
+  const data = exactOut
+    ? encodeFunctionData({
+        abi: exchangeAbi,
+        functionName: 'swapExactOut',
+        args: [sellToken, buyToken, buyAmount, maxSellAmount, taker],
+      })
+    : encodeFunctionData({
+        abi: exchangeAbi,
+        functionName: 'swapExactIn',
+        args: [sellToken, buyToken, sellAmount, minBuyAmount, taker],
+      })
+  const expiresAt = unixSeconds(clock) + quoteLifetime
+  return {
+    quoteId: keccak256(toHex(`${book.chainId}/${expiresAt}/${data}`)),
+    chainId: book.chainId,
+    price: unitPrice(book, asked, sellAmount, buyAmount),
+    sellToken,
+    buyToken,
+    sellAmount: sellAmount.toString(),
+    buyAmount: buyAmount.toString(),
+    minBuyAmount: minBuyAmount.toString(),
+    maxSellAmount: maxSellAmount.toString(),
+    allowanceTarget: book.exchange,
+    transaction: {
+      to: book.exchange,
+      data,
+      value: (sellToken === nativeToken ? maxSellAmount : 0n).toString(),
+      gas: '300000',
+    },
+    sources: [{ name: 'svc-sim exchange', proportionBps: '10000' }],
+    expiresAt,
+  }
+}
+
+/** Whole bought tokens per whole sold token with 18 decimals, rounded down. */
+function unitPrice(book: NetworkBook, asked: Asked, sellAmount: bigint, buyAmount: bigint): string {
+  const scale = (token: Address): bigint =>
+    10n ** BigInt(book.tokens.find((t) => t.address === token)?.decimals ?? 18)
+  if (sellAmount === 0n) return '0'
+  const scaled =
+    (buyAmount * scale(asked.sellToken) * 10n ** 18n) / (sellAmount * scale(asked.buyToken))
+  const text = scaled.toString().padStart(19, '0')
+  return `${text.slice(0, -18)}.${text.slice(-18)}`
+}
+
+function ceilDiv(a: bigint, b: bigint): bigint {
+  return (a + b - 1n) / b
+}
+
+function send(res: ServerResponse, status: number, body: QuoteAnswer | QuoteRefusal): void {
+  res.writeHead(status, { 'content-type': 'application/json' })
+  res.end(JSON.stringify(body))
+}
