@@ -19,7 +19,12 @@ export function convert(amount: bigint, from: Valued, to: Valued): bigint {
 
 /** The asset's price when the world starts: USD with 8 decimals. */
 export function startPrice(symbol: string): bigint {
+  return prices[keyOf(symbol)]!
+}
+
+/** The key under which an asset of the world is priced; an asset without one is a mistake of ours. */
+export function keyOf(symbol: string): string {
   const key = priceSymbol(symbol)
   if (!key) throw new Error(`${symbol} has no price: add it to src/chain/world/prices.ts`)
-  return prices[key]!
+  return key
 }

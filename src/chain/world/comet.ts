@@ -5,8 +5,9 @@ import type { CometMarket, NetworkBook } from '../addressBook.js'
 import { rawNetwork } from '../addressFile.js'
 import type { Faucet } from '../faucet.js'
 import type { Node } from '../node.js'
+import { sendAs } from '../send.js'
 import { artifact } from './artifacts.js'
-import { place, transact } from './place.js'
+import { place } from './place.js'
 import { seedOf } from './seed.js'
 
 /** Reward tokens in the rewards contract when the world starts, in whole tokens: decades at the speeds there are. */
@@ -86,5 +87,5 @@ async function send(
   args: unknown[],
 ): Promise<void> {
   const data = encodeFunctionData({ abi: artifact(contract).abi, functionName, args })
-  await transact(node, { from, to, data })
+  await sendAs(node, { from, to, data })
 }

@@ -3,9 +3,9 @@ import { actors } from '../actors.js'
 import type { NetworkBook } from '../addressBook.js'
 import type { Faucet } from '../faucet.js'
 import type { Node } from '../node.js'
+import { sendAs } from '../send.js'
 import { worth } from './amounts.js'
 import { artifact } from './artifacts.js'
-import { transact } from './place.js'
 
 /** Dollars of each token that the exchange holds when the world starts. */
 const inventoryUsd = 50_000_000n
@@ -16,7 +16,7 @@ export async function buildExchange(node: Node, book: NetworkBook, faucet: Fauce
   for (const token of book.tokens) {
     const args = [token.address, token.feed]
     const data = encodeFunctionData({ abi, functionName: 'setFeed', args })
-    await transact(node, { from: actors.admin, to: book.exchange, data })
+    await sendAs(node, { from: actors.admin, to: book.exchange, data })
     await faucet.fund({
       address: book.exchange,
       asset: token.symbol,

@@ -4,8 +4,10 @@ import { actors } from '../actors.js'
 import type { CometMarket, NetworkBook } from '../addressBook.js'
 import { rawNetwork } from '../addressFile.js'
 import type { Node } from '../node.js'
+import { sendAs } from '../send.js'
+import { keyOf } from './amounts.js'
 import { artifact } from './artifacts.js'
-import { place, transact } from './place.js'
+import { place } from './place.js'
 import { hubKey, priceSymbol, prices } from './prices.js'
 
 /** Every feed of the world has eight decimals, as Comet and Chainlink's USD feeds want. */
@@ -48,7 +50,7 @@ export async function buildFeeds(node: Node, book: NetworkBook): Promise<void> {
     functionName: 'setPrices',
     args: [keys.map(hubKey), keys.map((key) => prices[key])],
   })
-  await transact(node, { from: actors.admin, to: book.priceHub, data })
+  await sendAs(node, { from: actors.admin, to: book.priceHub, data })
   const [ratio, constant] = [artifact('PriceFeed'), artifact('ConstantFeed')]
   for (const { address, base, quote, description } of feedsOf(book)) {
     if (base === quote) await place(node, address, constant, [10n ** 8n, feedDecimals, description])
@@ -91,10 +93,4 @@ function cometFeeds(market: CometMarket): FeedSpec[] {
     spec(market.baseSymbol, market.basePriceFeed),
     ...market.collaterals.map((c) => spec(c.symbol, c.priceFeed)),
   ]
-}
-
-function keyOf(symbol: string): string {
-  const key = priceSymbol(symbol)
-  if (!key) throw new Error(`${symbol} has no price: add it to src/chain/world/prices.ts`)
-  return key
 }

@@ -1,11 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { encodeDeployData } from 'viem/utils'
 import { actors } from '../actors.js'
-import type { Node, Receipt } from '../node.js'
+import type { Node } from '../node.js'
+import { sendAs } from '../send.js'
 import type { Artifact } from './artifacts.js'
-
-/** Gas limit of every transaction of the build: what one block of anvil holds. */
-const buildGas = '0x1c9c380'
 
 /**
  * Puts a contract at a chosen address and runs its constructor there, with the admin actor as sender: the creation code
@@ -20,28 +18,12 @@ export async function place(
   args: readonly unknown[] = [],
 ): Promise<void> {
   const creation = encodeDeployData({ abi: artifact.abi, bytecode: artifact.bytecode, args })
-  const call = { from: actors.admin, to: address, gas: buildGas }
+  const call = { from: actors.admin, to: address }
   await node.rpc.request('anvil_setCode', [address, creation])
   const runtime = await node.rpc.request<Hex>('eth_call', [call, 'latest'])
   if (runtime === '0x')
     throw new Error(`${artifact.name} at ${address}: its constructor ran to nothing`)
-  await transact(node, { from: actors.admin, to: address })
+  await sendAs(node, call)
   await node.rpc.request('anvil_setCode', [address, runtime])
   await node.rpc.request('anvil_setNonce', [address, '0x1'])
-}
-
-/** Sends a transaction of the build and returns its receipt; rejects when it reverts. `value` in wei. */
-export async function transact(
-  node: Node,
-  request: { from: Address; to: Address; data?: Hex; value?: bigint },
-): Promise<Receipt> {
-  const value = `0x${(request.value ?? 0n).toString(16)}`
-  const receipt = await node.rpc.request<Receipt>('eth_sendTransactionSync', [
-    { ...request, value, gas: buildGas },
-  ])
-  if (receipt.status === '0x1') return receipt
-  const call = { ...request, value, gas: buildGas }
-  // The same call again, now for its reason: it rejects with the revert data.
-  await node.rpc.request('eth_call', [call, 'latest'])
-  throw new Error(`Transaction ${receipt.transactionHash} to ${request.to} reverted`)
 }

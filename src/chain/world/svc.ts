@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import { concat, encodeFunctionData } from 'viem/utils'
 import { actors } from '../actors.js'
 import type { Node } from '../node.js'
+import { sendAs } from '../send.js'
 import { artifact, type Deployment, deployments } from './artifacts.js'
-import { transact } from './place.js'
 
 /** The deterministic deployment proxy: every fresh anvil carries it, and so does nearly every public chain. */
 const create2Deployer: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
@@ -17,7 +17,7 @@ export async function buildSvc(node: Node): Promise<void> {
   const list = deployments()
   const store = list.find((deployment) => deployment.name === 'SvcScriptStore')!.address
   for (const deployment of list) {
-    await transact(node, { from: actors.admin, ...deploymentCall(deployment, store) })
+    await sendAs(node, { from: actors.admin, ...deploymentCall(deployment, store) })
     const code = await node.rpc.request<Hex>('eth_getCode', [deployment.address, 'latest'])
     if (code === '0x')
       throw new Error(
