@@ -54,7 +54,7 @@ test('error: all problems are listed, up to a bound', () => {
     problem({})
       .message.split('; ')
       .map((part) => part.split(' ')[0]),
-  ).toEqual(['amount', 'or', 'network', 'protocol'])
+  ).toEqual(['amount', 'network', 'protocol'])
   const many = { ...valid, reward_assets: Array.from({ length: 30 }, () => 1) }
   expect(problem(many).message).toMatch(/; and 22 more$/)
 })
