@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Abi, Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, keccak256, parseAbi } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -15,7 +14,6 @@ import { startPrice, worth } from './amounts.js'
 import { startWorldNode, type WorldNode } from './anvil.js'
 import { feedsOf } from './feeds.js'
 import { worldFiles } from './load.js'
-import { buildNetwork } from './network.js'
 import { hubKey, prices } from './prices.js'
 
 const addressBook = loadAddressBook()
@@ -233,24 +231,6 @@ test('behavior: our own contracts have the same code at the same addresses on ev
     expect(codes[0]!.length).toBeGreaterThan(2)
     expect(new Set(codes.map((c) => keccak256(c))).size, address).toBe(1)
   }
-})
-
-test('behavior: the state stays small, so that every block is cheap', () => {
-  const { files } = worldFiles()
-  for (const network of networkNames) {
-    const state = JSON.parse(readFileSync(files[network], 'utf8'))
-    const accounts = Object.values(state.accounts as Record<string, { storage: object }>)
-    const slots = accounts.reduce((sum, account) => sum + Object.keys(account.storage).length, 0)
-    expect(slots).toBeLessThan(2000)
-  }
-})
-
-test('behavior: two builds of one network are equal', async () => {
-  const [first, second] = await Promise.all([buildNetwork('polygon'), buildNetwork('polygon')])
-  const accounts = (text: string) => JSON.parse(text).accounts as Record<string, unknown>
-  expect(Object.keys(accounts(first)).length).toBeGreaterThan(40)
-  expect(accounts(second)).toEqual(accounts(first))
-  expect(second).toBe(first)
 })
 
 /** Reads and transactions on one network, with results as the ABI decodes them. */
