@@ -1,0 +1,34 @@
+import type { EventRecord, Store } from '../store/store.js'
+
+/**
+ * Events of the account with a cursor above `since`, oldest first: at once when there are some, otherwise as soon as
+ * the next one comes. Answers an empty list when `timeoutMs` pass without one, or when `signal` aborts.
+ */
+export async function waitForEvents(
+  store: Store,
+  accountId: string,
+  since: number,
+  options: { timeoutMs: number; signal?: AbortSignal },
+): Promise<EventRecord[]> {
+  const { timeoutMs, signal } = options
+  let wake = () => {}
+  const woken = new Promise<void>((resolve) => {
+    wake = resolve
+  })
+  // Listening begins before reading, so an event that comes in between is not missed.
+  const unsubscribe = store.onEvent(accountId, (event) => {
+    if (event.cursor > since) wake()
+  })
+  const timer = setTimeout(wake, timeoutMs)
+  signal?.addEventListener('abort', wake)
+  try {
+    const present = await store.events(accountId, since)
+    if (present.length > 0) return present
+    if (!signal?.aborted) await woken
+    return signal?.aborted ? [] : await store.events(accountId, since)
+  } finally {
+    unsubscribe()
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', wake)
+  }
+}

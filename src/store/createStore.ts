@@ -1,0 +1,214 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Adapter, Low, Memory } from 'lowdb'
+import { type NetworkName, networkNames } from '../chain/networks.js'
+import { ServiceError } from '../errors.js'
+import { createGroupCommit } from './groupCommit.js'
+import {
+  accountKey,
+  addAccount,
+  addActivity,
+  emptyState,
+  listOf,
+  parseState,
+  type StoreState,
+  stringifyState,
+} from './state.js'
+import type {
+  AccountRecord,
+  ActivityRecord,
+  ConsumeResult,
+  EventRecord,
+  PlanRecord,
+  Store,
+} from './store.js'
+
+/**
+ * Opens the embedded store: in memory, or with `file` as one JSON file that is replaced whole (temporary file, then
+ * rename), so that whoever reads it finds either the state before a write or the one after it.
+ *
+ * A resolved write survives the sudden death of the process. It is not forced to the disk (no fsync), so a power cut
+ * may lose the last of them. A rejected write may still take effect: what it changed stays in memory and goes out with
+ * the next write that succeeds. One process at a time may use a file.
+ *
+ * Records that are read are the store's own: treat them as read-only.
+ *
+ * Rejects with `StoreFileError` when the file exists but is not a store file of this version.
+ */
+export async function createStore(options: { file?: string } = {}): Promise<Store> {
+  const { file } = options
+  const db = new Low<StoreState>(await adapterFor(file), emptyState())
+  await db.read()
+  const commit = createGroupCommit(() => db.write())
+  // The first write shows at the start, not at the first request, that the place is not writable.
+  await commit()
+  // In memory there is nothing to write: the state is where it belongs as soon as it has changed.
+  return new EmbeddedStore(db.data, file === undefined ? () => Promise.resolve() : commit)
+}
+
+async function adapterFor(file: string | undefined): Promise<Adapter<StoreState>> {
+  if (file === undefined) return new Memory<StoreState>()
+  await mkdir(dirname(file), { recursive: true })
+  const { DataFile } = await import('lowdb/node')
+  return new DataFile<StoreState>(file, {
+    parse: (text) => parseState(text, file),
+    stringify: stringifyState,
+  })
+}
+
+/** A change is made in one synchronous step, which is what makes it atomic; then its commit is awaited. */
+class EmbeddedStore implements Store {
+  private readonly state: StoreState
+  private readonly commit: () => Promise<void>
+  private readonly listeners = new Map<string, Set<(event: EventRecord) => void>>()
+
+  constructor(state: StoreState, commit: () => Promise<void>) {
+    this.state = state
+    this.commit = commit
+  }
+
+  async createAccount(record: AccountRecord): Promise<void> {
+    const taken = this.state.accountIdBySigner.get(accountKey(record.primeId, record.signerAddress))
+    if (taken !== undefined) {
+      throw new ServiceError(
+        'account_already_exists',
+        'A sub-account with this signer already exists',
+        {
+          hint: `${record.signerAddress} is the signer of ${taken}; use that one, or another key.`,
+        },
+      )
+    }
+    addAccount(this.state, jsonCopy(record))
+    await this.commit()
+  }
+
+  async account(primeId: string, accountId: string): Promise<AccountRecord | undefined> {
+    const record = this.state.accounts.get(accountId)
+    return record?.primeId === primeId ? record : undefined
+  }
+
+  async accounts(primeId: string): Promise<AccountRecord[]> {
+    return [...this.state.accounts.values()].filter((record) => record.primeId === primeId)
+  }
+
+  async savePlan(plan: PlanRecord): Promise<void> {
+    this.state.plans.set(plan.planId, jsonCopy(plan))
+    await this.commit()
+  }
+
+  async plan(accountId: string, planId: string): Promise<PlanRecord | undefined> {
+    const plan = this.state.plans.get(planId)
+    return plan?.accountId === accountId ? plan : undefined
+  }
+
+  async consumePlan(
+    planId: string,
+    walletAddress: string,
+    activity: ActivityRecord,
+  ): Promise<ConsumeResult> {
+    // No `await` between here and the last change: of two calls at once, the second must see what the first did.
+    const plan = this.state.plans.get(planId)
+    if (plan?.accountId !== activity.accountId) return 'not_found'
+    const counts = this.state.nonceCounts.get(walletAddress.toLowerCase()) ?? {}
+    const planned = Object.entries(plan.nonceCounts) as [NetworkName, number][]
+    if (planned.some(([network, count]) => (counts[network] ?? 0) !== count)) return 'stale'
+
+    const copy = jsonCopy(activity)
+    this.state.plans.delete(planId)
+    const advanced = Object.fromEntries(planned.map(([network, count]) => [network, count + 1]))
+    this.state.nonceCounts.set(walletAddress.toLowerCase(), { ...counts, ...advanced })
+    addActivity(this.state, copy)
+    await this.commitEvent(this.appendActivityEvent(copy))
+    return 'consumed'
+  }
+
+  async dropExpiredPlans(nowMs: number): Promise<void> {
+    const before = this.state.plans.size
+    for (const plan of this.state.plans.values()) {
+      if (plan.expiresAtMs < nowMs) this.state.plans.delete(plan.planId)
+    }
+    if (this.state.plans.size < before) await this.commit()
+  }
+
+  async nonceCounts(walletAddress: string): Promise<Record<NetworkName, number>> {
+    const counts = this.state.nonceCounts.get(walletAddress.toLowerCase()) ?? {}
+    const entries = networkNames.map((network) => [network, counts[network] ?? 0])
+    return Object.fromEntries(entries) as Record<NetworkName, number>
+  }
+
+  async updateActivity(activity: ActivityRecord): Promise<void> {
+    const known = this.state.activities.get(activity.activityId)
+    if (known?.accountId !== activity.accountId) {
+      throw new Error(
+        `No activity ${activity.activityId} of account ${activity.accountId} to update; consumePlan creates it.`,
+      )
+    }
+    const copy = jsonCopy(activity)
+    this.state.activities.set(copy.activityId, copy)
+    await this.commitEvent(this.appendActivityEvent(copy))
+  }
+
+  async activity(accountId: string, activityId: string): Promise<ActivityRecord | undefined> {
+    const activity = this.state.activities.get(activityId)
+    return activity?.accountId === accountId ? activity : undefined
+  }
+
+  async activities(accountId: string): Promise<ActivityRecord[]> {
+    const ids = this.state.activityIds.get(accountId) ?? []
+    return ids.map((id) => this.state.activities.get(id)!).reverse()
+  }
+
+  async events(accountId: string, since: number): Promise<EventRecord[]> {
+    const events = this.state.events.get(accountId) ?? []
+    // Who follows along asks for the newest few, so the search begins at the end.
+    return events.slice(events.findLastIndex((event) => event.cursor <= since) + 1)
+  }
+
+  onEvent(accountId: string, listener: (event: EventRecord) => void): () => void {
+    const listeners = this.listeners.get(accountId) ?? new Set()
+    this.listeners.set(accountId, listeners.add(listener))
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.listeners.get(accountId) === listeners) {
+        this.listeners.delete(accountId)
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.commit()
+  }
+
+  /** The cursor is the second of the event, as at the service, pushed on where two events would share it. */
+  private appendActivityEvent(activity: ActivityRecord): EventRecord {
+    const events = listOf(this.state.events, activity.accountId)
+    const timestamp = Math.floor(activity.updatedAtMs / 1000)
+    const event: EventRecord = {
+      cursor: Math.max(timestamp, (events.at(-1)?.cursor ?? 0) + 1),
+      accountId: activity.accountId,
+      eventType: 'activity_updated',
+      data: {
+        activity_id: activity.activityId,
+        activity_type: 'svc_operation_executed',
+        activity_status: activity.status,
+      },
+      timestamp,
+    }
+    events.push(event)
+    return event
+  }
+
+  /** Listeners hear of an event when it is durable. */
+  private async commitEvent(event: EventRecord): Promise<void> {
+    await this.commit()
+    for (const listener of [...(this.listeners.get(event.accountId) ?? [])]) listener(event)
+  }
+}
+
+/**
+ * What the store keeps is its own copy, as it would read back from a file: later changes by the caller do not reach
+ * it, and a value that JSON cannot carry (a bigint) is refused here, before it could spoil every later write.
+ */
+function jsonCopy<T>(record: T): T {
+  return JSON.parse(JSON.stringify(record))
+}

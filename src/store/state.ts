@@ -1,0 +1,133 @@
+import type { NetworkName } from '../chain/networks.js'
+import type { AccountRecord, ActivityRecord, EventRecord, PlanRecord } from './store.js'
+
+/** What the store holds in memory: every lookup of the interface is one step in a map. */
+export interface StoreState {
+  accounts: Map<string, AccountRecord>
+  plans: Map<string, PlanRecord>
+  activities: Map<string, ActivityRecord>
+  /** Activity ids of an account, oldest first. */
+  activityIds: Map<string, string[]>
+  /** Events of an account, oldest first. */
+  events: Map<string, EventRecord[]>
+  /** By wallet address in lower case. */
+  nonceCounts: Map<string, Partial<Record<NetworkName, number>>>
+  /** Account id by `accountKey` of prime account and signer. */
+  accountIdBySigner: Map<string, string>
+}
+
+/** The file: records as lists, in the order in which they came; maps and indexes are made again when it is read. */
+interface StoreFile {
+  format: typeof format
+  version: typeof version
+  accounts: AccountRecord[]
+  plans: PlanRecord[]
+  activities: ActivityRecord[]
+  events: EventRecord[]
+  nonceCounts: Record<string, Partial<Record<NetworkName, number>>>
+}
+
+const format = 'svc-sim-store'
+const version = 1
+const lists = ['accounts', 'plans', 'activities', 'events'] as const
+
+export function emptyState(): StoreState {
+  return {
+    accounts: new Map(),
+    plans: new Map(),
+    activities: new Map(),
+    activityIds: new Map(),
+    events: new Map(),
+    nonceCounts: new Map(),
+    accountIdBySigner: new Map(),
+  }
+}
+
+/** One account per prime account and signer; letter case of the address does not distinguish signers. */
+export function accountKey(primeId: string, signerAddress: string): string {
+  return JSON.stringify([primeId, signerAddress.toLowerCase()])
+}
+
+export function addAccount(state: StoreState, record: AccountRecord): void {
+  state.accounts.set(record.accountId, record)
+  state.accountIdBySigner.set(accountKey(record.primeId, record.signerAddress), record.accountId)
+}
+
+export function addActivity(state: StoreState, activity: ActivityRecord): void {
+  state.activities.set(activity.activityId, activity)
+  listOf(state.activityIds, activity.accountId).push(activity.activityId)
+}
+
+/** The list under this key, made when there is none. */
+export function listOf<T>(map: Map<string, T[]>, key: string): T[] {
+  const list = map.get(key) ?? []
+  map.set(key, list)
+  return list
+}
+
+/** The state as the text of the store file. */
+export function stringifyState(state: StoreState): string {
+  const file: StoreFile = {
+    format,
+    version,
+    accounts: [...state.accounts.values()],
+    plans: [...state.plans.values()],
+    activities: [...state.activities.values()],
+    events: [...state.events.values()].flat(),
+    nonceCounts: Object.fromEntries(state.nonceCounts),
+  }
+  return JSON.stringify(file)
+}
+
+/** Reads the text of a store file. Throws `StoreFileError` when it is not one that this version understands. */
+export function parseState(text: string, path: string): StoreState {
+  const file = parseFile(text, path)
+  const state = emptyState()
+  for (const account of file.accounts) addAccount(state, account)
+  for (const plan of file.plans) state.plans.set(plan.planId, plan)
+  for (const activity of file.activities) addActivity(state, activity)
+  for (const event of file.events) listOf(state.events, event.accountId).push(event)
+  state.nonceCounts = new Map(Object.entries(file.nonceCounts))
+  return state
+}
+
+function parseFile(text: string, path: string): StoreFile {
+  let file: Partial<StoreFile> | null
+  try {
+    file = JSON.parse(text)
+  } catch (cause) {
+    throw new StoreFileError(path, 'it is not valid JSON', { cause })
+  }
+  if (file?.format !== format) {
+    throw new StoreFileError(
+      path,
+      `its "format" is ${JSON.stringify(file?.format)}, not "${format}"`,
+    )
+  }
+  if (file.version !== version) {
+    const found = JSON.stringify(file.version)
+    throw new StoreFileError(
+      path,
+      `its "version" is ${found}; this svc-sim reads version ${version}`,
+    )
+  }
+  for (const list of lists) {
+    if (!Array.isArray(file[list])) throw new StoreFileError(path, `its "${list}" is not a list`)
+  }
+  if (typeof file.nonceCounts !== 'object' || file.nonceCounts === null) {
+    throw new StoreFileError(path, 'its "nonceCounts" is not an object')
+  }
+  return file as StoreFile
+}
+
+/** The store file cannot be used. The file is left as it was. */
+export class StoreFileError extends Error {
+  constructor(path: string, why: string, options?: ErrorOptions) {
+    super(
+      `The store file ${path} cannot be read: ${why}. It was left untouched. ` +
+        'Move or delete it to begin with an empty store, or name another --data-dir.',
+      options,
+    )
+    this.name = 'StoreFileError'
+  }
+}
