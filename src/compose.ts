@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { createQuoteClient } from './aggregator/client.js'
+import { startAggregator } from './aggregator/server.js'
+import { loadAddressBook } from './chain/addressBook.js'
+import { createFaucet } from './chain/faucet.js'
+import type { Nodes } from './chain/node.js'
+import { networkOfRpcPath, rpcProxy } from './chain/proxy.js'
+import { createReaders } from './chain/readers.js'
+import { type Clock, isoSeconds } from './clock.js'
+import { createFolioService } from './folio/read.js'
+import { svcAddresses } from './generated/svc.js'
+import { createApp } from './http/app.js'
+import { foreignCaller } from './http/guard.js'
+import type { ApiKey, HttpLog } from './http/types.js'
+import { createIds } from './ids.js'
+import { planKinds } from './plans/index.js'
+import { createPlanService } from './plans/lifecycle.js'
+import { readiness } from './readiness.js'
+import type { Face } from './server.js'
+import { createStore } from './store/createStore.js'
+
+/** What a service is composed of. */
+export interface ServiceOptions {
+  nodes: Nodes
+  clock: Clock
+  log: HttpLog
+  seed: bigint | undefined
+  apiKeys: readonly string[]
+  revokedApiKeys: readonly string[]
+  storeFile: string | undefined
+  host: string
+  controlToken: string | undefined
+  readTimeoutMs: number
+  longPollMs: number | undefined
+}
+
+/** The service over running nodes. */
+export interface Service {
+  face: Face
+  /** Ends waiting long polls, waits for what is being executed, and writes the store. */
+  close(): Promise<void>
+}
+
+/** Puts the parts together: the only place that names them all. */
+export async function composeService(options: ServiceOptions): Promise<Service> {
+  const { nodes, clock, log } = options
+  const book = loadAddressBook()
+  const ids = createIds(options.seed)
+  const [store, aggregator] = await Promise.all([
+    createStore(options.storeFile === undefined ? {} : { file: options.storeFile }),
+    startAggregator({ clock, nodes, book }),
+  ])
+  const quotes = createQuoteClient(aggregator.url, { clock })
+  const sources = {
+    clock,
+    nodes,
+    book,
+    scripts: svcAddresses.scripts,
+    reader: createReaders(book),
+    quotes,
+    readTimeoutMs: options.readTimeoutMs,
+  }
+  const plans = createPlanService({ ...sources, store, ids, kinds: planKinds, onError: log.error })
+  const rpc = rpcProxy(nodes)
+  const stopping = new AbortController()
+  const app = createApp({
+    clock,
+    ids,
+    store,
+    plans,
+    planKinds,
+    folio: createFolioService({ ...sources, store }),
+    book,
+    faucet: createFaucet(nodes, book),
+    keys: [
+      ...options.apiKeys.map((key) => primeAccount(key, clock, false)),
+      ...options.revokedApiKeys.map((key) => primeAccount(key, clock, true)),
+    ],
+    rpc,
+    readiness: () => readiness(nodes),
+    log,
+    stopping: stopping.signal,
+    bind: {
+      host: options.host,
+      ...(options.controlToken === undefined ? {} : { controlToken: options.controlToken }),
+    },
+    ...(options.longPollMs === undefined ? {} : { longPollMs: options.longPollMs }),
+  })
+  return {
+    face: {
+      handle: app,
+      upgrade(req, socket, head) {
+        const network = networkOfRpcPath(req.url)
+        if (network && foreignCaller(req.headers, options.host) === undefined)
+          rpc.handleUpgrade(network, req, socket, head)
+        else socket.destroy()
+      },
+    },
+    async close() {
+      stopping.abort()
+      await plans.settled()
+      rpc.close()
+      quotes.close()
+      await Promise.all([store.close(), aggregator.close()])
+    },
+  }
+}
+
+/** Each key is a prime account of its own; its id follows from the key, so that it survives a restart. */
+function primeAccount(key: string, clock: Clock, revoked: boolean): ApiKey {
+  const digest = createHash('sha256').update(`prime account of ${key}`).digest('hex')
+  return {
+    key,
+    primeId: `svc_${BigInt(`0x${digest}`).toString(36).slice(0, 12)}`,
+    name: 'Local prime account',
+    email: 'local@svc-sim.invalid',
+    createdAt: isoSeconds(clock.now()),
+    revoked,
+  }
+}

@@ -1,0 +1,32 @@
+import type { NetworkName } from './chain/networks.js'
+import { type FundRequest, type Simulator, type SimulatorOptions, startSimulator } from './sim.js'
+
+export type { NetworkName } from './chain/networks.js'
+export type { Ended, FundRequest, SimulatorOptions } from './sim.js'
+
+/** A simulator as a test holds it: `await using sim = await createSimulator()` stops it at the end of the block. */
+export interface SimulatorHandle extends AsyncDisposable {
+  /** Base URL of the service API. */
+  url: string
+  apiKey: string
+  controlUrl: string
+  docsUrl: string
+  /** JSON-RPC URL of a network (HTTP; the same path speaks WebSocket). */
+  rpc(network: NetworkName): string
+  /** Adds `amount` (smallest unit) of an asset to an account's wallet or to any address. */
+  fund(request: FundRequest): Promise<{ address: string; balance: string }>
+  /** Stops the API and the five nodes. Safe to call twice. */
+  close(): Promise<void>
+  /** Resolves when it has ended, also when a node died under it. */
+  closed: Simulator['closed']
+}
+
+/** Starts a simulator in this process. Rejects with the reason when a part cannot start. */
+export async function createSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
+  const { rpc, ...simulator } = await startSimulator(options)
+  return {
+    ...simulator,
+    rpc: (network) => rpc[network],
+    [Symbol.asyncDispose]: () => simulator.close(),
+  }
+}

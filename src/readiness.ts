@@ -1,0 +1,62 @@
+import { type NetworkName, networks } from './chain/networks.js'
+import type { Nodes } from './chain/node.js'
+import type { NetworkReadiness, Readiness } from './http/types.js'
+
+/** A node that has not answered by then is not ready. */
+const answerWithinMs = 2_000
+
+/** Asks every node for its chain id (design: `GET /health/ready`). */
+export async function readiness(nodes: Nodes): Promise<Readiness> {
+  const entries = await Promise.all(
+    networks.map(async ({ name, chainId }): Promise<[NetworkName, NetworkReadiness]> => {
+      const error = await problemOf(nodes, name, chainId)
+      return [
+        name,
+        error === undefined
+          ? { chain_id: chainId, ready: true }
+          : { chain_id: chainId, ready: false, error },
+      ]
+    }),
+  )
+  return {
+    ready: entries.every(([, state]) => state.ready),
+    networks: Object.fromEntries(entries) as Readiness['networks'],
+  }
+}
+
+/** What `GET /health/ready` says before the nodes are up. */
+export function notReadyYet(): Readiness {
+  return {
+    ready: false,
+    networks: Object.fromEntries(
+      networks.map(({ name, chainId }) => [
+        name,
+        { chain_id: chainId, ready: false, error: 'the node is starting' },
+      ]),
+    ) as Readiness['networks'],
+  }
+}
+
+async function problemOf(
+  nodes: Nodes,
+  network: NetworkName,
+  chainId: number,
+): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${answerWithinMs} ms`), answerWithinMs)
+  })
+  const asked = nodes
+    .get(network)
+    .rpc.request<string>('eth_chainId')
+    .then(
+      (answer) =>
+        Number(answer) === chainId ? undefined : `answers chain id ${answer}, expected ${chainId}`,
+      (error: Error) => error.message,
+    )
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

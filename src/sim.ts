@@ -1,0 +1,210 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { NetworkName } from './chain/networks.js'
+import { networkNames } from './chain/networks.js'
+import type { NodeDeath } from './chain/nodes.js'
+import { worldFiles } from './chain/world/load.js'
+import { realClock } from './clock.js'
+import type { Service } from './compose.js'
+import type { HttpLog } from './http/types.js'
+import { notReadyYet } from './readiness.js'
+import { type Listening, listen } from './server.js'
+
+/** The key that is accepted when none is given. */
+export const defaultApiKey = 'qk_local0_00000000000000000000'
+
+/** How a simulator is started. Everything has a default. */
+export interface SimulatorOptions {
+  /** Address to listen on; `127.0.0.1`. `localhost` listens on ::1 too. */
+  host?: string
+  /** TCP port of the API; a free one when 0 or absent. */
+  port?: number
+  /** Folder in which everything survives a clean restart; without one all is kept in memory. */
+  dataDir?: string
+  /** Bearer keys; each is a prime account of its own. */
+  apiKeys?: readonly string[]
+  /** Keys that answer 401 `api_key_revoked`. */
+  revokedApiKeys?: readonly string[]
+  /** Makes ids repeatable from run to run. */
+  seed?: bigint
+  /** The nodes listen on this port and the four after it; free ports when absent. */
+  rpcPortBase?: number
+  /** Bearer token of the control API; needed when bound to another address than loopback. */
+  controlToken?: string
+  /** A folio or plan that reads longer than this is 408 `timeout`; 30 s. */
+  readTimeoutMs?: number
+  /** How long `poll=true` waits; 30 s. */
+  longPollMs?: number
+  /** Told about each step of the start. */
+  onProgress?: (step: string) => void
+  log?: HttpLog
+}
+
+/** Why a simulator ended. */
+export interface Ended {
+  reason: string
+  /** 0 when it was asked to. */
+  exitCode: number
+}
+
+/** Funds to give; exactly one of `account_id` and `address`. `amount` in the asset's smallest unit. */
+export interface FundRequest {
+  account_id?: string
+  address?: string
+  asset: string
+  amount: string
+  network: NetworkName
+}
+
+/** A running simulator. */
+export interface Simulator {
+  url: string
+  apiKey: string
+  controlUrl: string
+  docsUrl: string
+  rpc: Record<NetworkName, string>
+  /** The faucet: `POST /_sim/fund`. Rejects with the service's message when it refuses. */
+  fund(request: FundRequest): Promise<{ address: string; balance: string }>
+  /** Stops everything and leaves no process behind. Safe to call twice. */
+  close(): Promise<void>
+  /** Resolves when it has ended, also when a node died under it. */
+  closed: Promise<Ended>
+}
+
+/** Starts five nodes with the offline world, and the API over them. Rejects when a part cannot start; nothing stays behind. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const progress = options.onProgress ?? (() => {})
+  const host = options.host ?? '127.0.0.1'
+  const [apiKey = defaultApiKey, ...otherKeys] = options.apiKeys ?? []
+  const listening = await listen({ host, port: options.port ?? 0 }, answerWhileStarting)
+  const parts: Parts = { listening }
+  let end: (ended: Ended) => void = () => {}
+  const closed = new Promise<Ended>((resolve) => {
+    end = resolve
+  })
+  const onDeath = (death: NodeDeath): void => {
+    const words = death.lastWords.trim()
+    const how = death.signal ?? `exit code ${death.code}`
+    void stop(parts).finally(() =>
+      end({ reason: `the ${death.network} node ended (${how})\n${words}`, exitCode: 1 }),
+    )
+  }
+  try {
+    progress(`listening on ${listening.url}; starting ${networkNames.length} nodes`)
+    await start(parts, options, { host, apiKeys: [apiKey, ...otherKeys], onDeath, progress })
+  } catch (error) {
+    await stop(parts)
+    throw error
+  }
+  const { url } = listening
+  progress(`ready at ${url}`)
+  return {
+    url,
+    apiKey,
+    controlUrl: `${url}/_sim`,
+    docsUrl: `${url}/docs`,
+    rpc: Object.fromEntries(networkNames.map((name) => [name, `${url}/rpc/${name}`])) as Record<
+      NetworkName,
+      string
+    >,
+    fund: (request) => fund(`${url}/_sim/fund`, request, options.controlToken),
+    async close() {
+      await stop(parts)
+      end({ reason: 'stopped', exitCode: 0 })
+    },
+    closed,
+  }
+}
+
+/** What is running, in the order of its start. */
+interface Parts {
+  listening: Listening
+  chains?: import('./chain/chains.js').Chains
+  service?: Service
+  stopped?: Promise<void>
+}
+
+interface StartContext {
+  host: string
+  apiKeys: readonly string[]
+  onDeath: (death: NodeDeath) => void
+  progress: (step: string) => void
+}
+
+async function start(
+  parts: Parts,
+  options: SimulatorOptions,
+  { host, apiKeys, onDeath, progress }: StartContext,
+): Promise<void> {
+  // The nodes start while the rest of the program is being loaded.
+  const starting = import('./chain/chains.js').then(async ({ startChains }) => {
+    parts.chains = await startChains({
+      world: worldFiles(),
+      dataDir: options.dataDir,
+      rpcPortBase: options.rpcPortBase,
+      onDeath,
+      progress,
+    })
+    return parts.chains
+  })
+  const composing = import('./compose.js')
+  const [chains, { composeService }] = await settleAll([starting, composing])
+  progress('nodes answer; putting the service on them')
+  parts.service = await composeService({
+    nodes: chains.nodes,
+    clock: realClock(),
+    log: options.log ?? { debug() {}, error: logError },
+    seed: options.seed,
+    apiKeys,
+    revokedApiKeys: options.revokedApiKeys ?? [],
+    storeFile: chains.storeFile,
+    host,
+    controlToken: options.controlToken,
+    readTimeoutMs: options.readTimeoutMs ?? 30_000,
+    longPollMs: options.longPollMs,
+  })
+  parts.listening.serve(parts.service.face)
+}
+
+/** Like `Promise.all`, but waits for the others before it rejects, so that what they started can be stopped. */
+async function settleAll<A, B>([a, b]: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+  await Promise.allSettled([a, b])
+  return Promise.all([a, b])
+}
+
+/** Stops in the reverse order of the start. */
+function stop(parts: Parts): Promise<void> {
+  parts.stopped ??= (async () => {
+    await parts.service?.close()
+    await parts.listening.close()
+    await parts.chains?.stop()
+  })()
+  return parts.stopped
+}
+
+/** Before the nodes are up: alive, not ready; everything else waits. */
+function answerWhileStarting(req: IncomingMessage, res: ServerResponse): boolean {
+  const path = req.url?.split('?')[0]
+  if (req.method !== 'GET' || (path !== '/health/live' && path !== '/health/ready')) return false
+  const live = path === '/health/live'
+  res.writeHead(live ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' })
+  res.end(JSON.stringify(live ? { status: 'live' } : notReadyYet()))
+  return true
+}
+
+async function fund(url: string, request: FundRequest, token: string | undefined) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(request),
+  })
+  const body = (await response.json()) as { address: string; balance: string; message?: string }
+  if (!response.ok) throw new Error(`fund: ${body.message}`)
+  return body
+}
+
+function logError(message: string, cause: unknown): void {
+  process.stderr.write(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}\n`)
+}
