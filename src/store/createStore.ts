@@ -123,11 +123,10 @@ class EmbeddedStore implements Store {
   }
 
   async dropExpiredPlans(nowMs: number): Promise<void> {
-    const before = this.state.plans.size
     for (const plan of this.state.plans.values()) {
       if (plan.expiresAtMs < nowMs) this.state.plans.delete(plan.planId)
     }
-    if (this.state.plans.size < before) await this.commit()
+    // Not committed: the next write carries it, and a plan that a crash brings back is as expired as it was.
   }
 
   async nonceCounts(walletAddress: string): Promise<Record<NetworkName, number>> {

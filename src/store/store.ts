@@ -97,7 +97,7 @@ export interface Store {
     walletAddress: Address,
     activity: ActivityRecord,
   ): Promise<ConsumeResult>
-  /** Forgets plans that expired before this instant (milliseconds). */
+  /** Forgets plans that expired before this instant (milliseconds). Need not be durable when it resolves. */
   dropExpiredPlans(nowMs: number): Promise<void>
   /** How many plans of this wallet have been consumed on each network. */
   nonceCounts(walletAddress: Address): Promise<Record<NetworkName, number>>

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest'
+import { anAccount, anActivity, aPlan, wallet } from '../../test/kit/records.js'
+import { createStore } from './createStore.js'
+import type { EventRecord } from './store.js'
+
+test('default', async () => {
+  const store = await createStore()
+  await store.createAccount(anAccount())
+  await store.savePlan(aPlan())
+
+  expect(await store.account('svc_first', 'acc_one')).toEqual(anAccount())
+  expect(await store.plan('acc_one', 'pln_one')).toEqual(aPlan())
+  expect(await store.consumePlan('pln_one', wallet, anActivity())).toBe('consumed')
+
+  expect(await store.plan('acc_one', 'pln_one')).toBeUndefined()
+  expect(await store.activity('acc_one', 'act_one')).toEqual(anActivity())
+  expect(await store.nonceCounts(wallet)).toEqual({
+    mainnet: 0,
+    base: 1,
+    arbitrum: 0,
+    optimism: 0,
+    polygon: 0,
+  })
+  expect(await store.events('acc_one', 0)).toEqual([
+    {
+      cursor: 1_735_689_601,
+      accountId: 'acc_one',
+      eventType: 'activity_updated',
+      data: {
+        activity_id: 'act_one',
+        activity_type: 'svc_operation_executed',
+        activity_status: 'pending',
+      },
+      timestamp: 1_735_689_601,
+    },
+  ])
+})
+
+test('behavior: of two consumes at once, one consumes and the other finds no plan', async () => {
+  const store = await createStore()
+  await store.savePlan(aPlan())
+  const results = await Promise.all([
+    store.consumePlan('pln_one', wallet, anActivity()),
+    store.consumePlan('pln_one', wallet, anActivity({ activityId: 'act_two' })),
+  ])
+  expect(results).toEqual(['consumed', 'not_found'])
+  expect(await store.activities('acc_one')).toEqual([anActivity()])
+  expect(await store.nonceCounts(wallet)).toMatchObject({ base: 1 })
+  expect(await store.events('acc_one', 0)).toHaveLength(1)
+})
+
+test('behavior: a plan built before another one was consumed on its network is stale and stays', async () => {
+  const store = await createStore()
+  await store.savePlan(aPlan())
+  await store.savePlan(aPlan({ planId: 'pln_two' }))
+  await store.savePlan(aPlan({ planId: 'pln_both', nonceCounts: { base: 0, polygon: 0 } }))
+  await store.savePlan(aPlan({ planId: 'pln_elsewhere', nonceCounts: { polygon: 0 } }))
+  const second = anActivity({ activityId: 'act_two' })
+
+  expect(await store.consumePlan('pln_one', wallet, anActivity())).toBe('consumed')
+  expect(await store.consumePlan('pln_two', wallet, second)).toBe('stale')
+  expect(await store.consumePlan('pln_both', wallet, second)).toBe('stale')
+  expect(await store.plan('acc_one', 'pln_two')).toEqual(aPlan({ planId: 'pln_two' }))
+  expect(await store.activities('acc_one')).toHaveLength(1)
+  expect(await store.nonceCounts(wallet)).toMatchObject({ base: 1, polygon: 0 })
+
+  // Another network's count did not move, so this plan is as good as when it was built.
+  expect(await store.consumePlan('pln_elsewhere', wallet, second)).toBe('consumed')
+})
+
+test('behavior: the letter case of a wallet address does not split its nonce counts', async () => {
+  const store = await createStore()
+  await store.savePlan(aPlan())
+  await store.consumePlan('pln_one', '0x00000000000000000000000000000000000000AA', anActivity())
+  expect(await store.nonceCounts(wallet)).toMatchObject({ base: 1 })
+})
+
+test('behavior: what belongs to another is as absent as what does not exist', async () => {
+  const store = await createStore()
+  await store.createAccount(anAccount())
+  await store.createAccount(anAccount({ accountId: 'acc_two', primeId: 'svc_second' }))
+  await store.savePlan(aPlan())
+  const foreign = anActivity({ accountId: 'acc_two' })
+
+  expect(await store.account('svc_second', 'acc_one')).toBeUndefined()
+  expect(await store.accounts('svc_second')).toMatchObject([{ accountId: 'acc_two' }])
+  expect(await store.plan('acc_two', 'pln_one')).toBeUndefined()
+  expect(await store.consumePlan('pln_one', wallet, foreign)).toBe('not_found')
+  expect(await store.consumePlan('pln_one', wallet, anActivity())).toBe('consumed')
+  expect(await store.activity('acc_two', 'act_one')).toBeUndefined()
+  expect(await store.activities('acc_two')).toEqual([])
+  expect(await store.events('acc_two', 0)).toEqual([])
+})
+
+test('behavior: accounts are listed oldest first, activities newest first', async () => {
+  const store = await createStore()
+  for (const name of ['one', 'two', 'three']) {
+    await store.createAccount(anAccount({ accountId: `acc_${name}`, signerAddress: `0x${name}` }))
+    await store.savePlan(aPlan({ planId: `pln_${name}`, nonceCounts: {} }))
+    const activity = anActivity({ activityId: `act_${name}`, planId: `pln_${name}` })
+    await store.consumePlan(`pln_${name}`, wallet, activity)
+  }
+  const accounts = await store.accounts('svc_first')
+  const activities = await store.activities('acc_one')
+  expect(accounts.map((a) => a.accountId)).toEqual(['acc_one', 'acc_two', 'acc_three'])
+  expect(activities.map((a) => a.activityId)).toEqual(['act_three', 'act_two', 'act_one'])
+})
+
+test('behavior: cursors are seconds, and grow strictly when events share a second or go back', async () => {
+  const store = await createStore()
+  await store.savePlan(aPlan())
+  await store.consumePlan('pln_one', wallet, anActivity({ updatedAtMs: 1_000_900 }))
+  await store.updateActivity(anActivity({ updatedAtMs: 1_000_950 }))
+  await store.updateActivity(anActivity({ updatedAtMs: 998_000 }))
+  await store.updateActivity(anActivity({ updatedAtMs: 2_000_000, status: 'confirmed' }))
+
+  const events = await store.events('acc_one', 0)
+  expect(events.map(({ cursor, timestamp }) => [cursor, timestamp])).toEqual([
+    [1000, 1000],
+    [1001, 1000],
+    [1002, 998],
+    [2000, 2000],
+  ])
+  expect(await store.events('acc_one', 1001)).toEqual(events.slice(2))
+  expect(await store.events('acc_one', 1500)).toEqual(events.slice(3))
+  expect(await store.events('acc_one', 2000)).toEqual([])
+  expect(await store.activity('acc_one', 'act_one')).toMatchObject({ status: 'confirmed' })
+  expect(await store.activities('acc_one')).toHaveLength(1)
+})
+
+test('behavior: listeners hear the events of their account until they unsubscribe', async () => {
+  const store = await createStore()
+  const heard: EventRecord[] = []
+  const foreign: EventRecord[] = []
+  const unsubscribe = store.onEvent('acc_one', (event) => heard.push(event))
+  store.onEvent('acc_two', (event) => foreign.push(event))
+  await store.savePlan(aPlan())
+  await store.consumePlan('pln_one', wallet, anActivity())
+  unsubscribe()
+  await store.updateActivity(anActivity({ status: 'confirmed' }))
+
+  expect(heard).toEqual((await store.events('acc_one', 0)).slice(0, 1))
+  expect(foreign).toEqual([])
+})
+
+test('behavior: plans past their expiry are dropped, those at their last instant are not', async () => {
+  const store = await createStore()
+  await store.savePlan(aPlan({ planId: 'pln_past', expiresAtMs: 999 }))
+  await store.savePlan(aPlan({ planId: 'pln_now', expiresAtMs: 1000 }))
+  await store.dropExpiredPlans(1000)
+  expect(await store.plan('acc_one', 'pln_past')).toBeUndefined()
+  expect(await store.plan('acc_one', 'pln_now')).toBeDefined()
+})
+
+test('behavior: the store keeps its own copy', async () => {
+  const store = await createStore()
+  const plan = aPlan()
+  await store.savePlan(plan)
+  plan.digest = '0xff'
+  expect(await store.plan('acc_one', 'pln_one')).toEqual(aPlan())
+})
+
+test('error: a second account of a prime account with one signer, whatever its letter case', async () => {
+  const store = await createStore()
+  await store.createAccount(anAccount())
+  const again = anAccount({
+    accountId: 'acc_two',
+    signerAddress: anAccount().signerAddress.toLowerCase() as `0x${string}`,
+  })
+  await expect(store.createAccount(again)).rejects.toMatchObject({
+    name: 'ServiceError',
+    code: 'account_already_exists',
+    hint: expect.stringContaining('acc_one'),
+  })
+  expect(await store.accounts('svc_first')).toHaveLength(1)
+  await store.createAccount({ ...again, primeId: 'svc_second' })
+})
+
+test('error: an activity that no plan made', async () => {
+  const store = await createStore()
+  await expect(store.updateActivity(anActivity())).rejects.toThrow('No activity act_one')
+  expect(await store.events('acc_one', 0)).toEqual([])
+})
+
+test('error: a value that JSON cannot carry is refused and leaves nothing behind', async () => {
+  const store = await createStore()
+  await expect(store.savePlan(aPlan({ quotes: { amount: 1n } }))).rejects.toThrow('BigInt')
+  expect(await store.plan('acc_one', 'pln_one')).toBeUndefined()
+})

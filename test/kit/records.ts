@@ -1,0 +1,58 @@
+import type { AccountRecord, ActivityRecord, PlanRecord } from '../../src/store/store.js'
+
+/** Records for tests of the store and of what stands on it. Every field can be replaced. */
+
+export const wallet = '0x00000000000000000000000000000000000000aa'
+
+export function anAccount(fields: Partial<AccountRecord> = {}): AccountRecord {
+  return {
+    accountId: 'acc_one',
+    primeId: 'svc_first',
+    signerType: 'eoa',
+    signerAddress: '0xAbCdEf0000000000000000000000000000000001',
+    walletAddress: wallet,
+    createdAt: '2025-01-01T00:00:00Z',
+    ...fields,
+  }
+}
+
+export function aPlan(fields: Partial<PlanRecord> = {}): PlanRecord {
+  return {
+    planId: 'pln_one',
+    accountId: 'acc_one',
+    kind: 'transfer',
+    intent: { amount: '1', asset: 'USDC', network: 'base', recipient: wallet },
+    quotes: [],
+    details: { svc_operation_actions: [], eip712_data: { digest: '0x01' } },
+    operations: [
+      {
+        network: 'base',
+        nonce: '0x01',
+        isReplayable: false,
+        scriptAddress: wallet,
+        scriptSources: [],
+        scriptCalldata: '0x',
+        expiry: 1_735_689_720,
+      },
+    ],
+    digest: '0x01',
+    nonceCounts: { base: 0 },
+    createdAtMs: 1_735_689_600_000,
+    expiresAtMs: 1_735_689_720_000,
+    ...fields,
+  }
+}
+
+export function anActivity(fields: Partial<ActivityRecord> = {}): ActivityRecord {
+  return {
+    activityId: 'act_one',
+    accountId: 'acc_one',
+    planId: 'pln_one',
+    intentId: 'qi_one',
+    status: 'pending',
+    createdAtMs: 1_735_689_601_500,
+    updatedAtMs: 1_735_689_601_500,
+    metadata: [{ action_type: 'TRANSFER' }],
+    ...fields,
+  }
+}
