@@ -35,6 +35,8 @@ export interface NodeDeath extends AnvilExit {
 interface Starting {
   network: NetworkName
   port: number
+  /** Whether it starts from a saved state. */
+  hasState: boolean
   process: AnvilProcess
 }
 
@@ -96,7 +98,7 @@ function spawnNode(network: NetworkName, options: NodesOptions, watchdog: Watchd
     args: options.args?.[network],
   })
   if (process.pid !== undefined) watchdog.add(process.pid)
-  return { network, port, process }
+  return { network, port, hasState: options.loadState?.[network] !== undefined, process }
 }
 
 /**
@@ -141,12 +143,27 @@ async function connect(start: Starting, url: string, port: number): Promise<Node
     node.rpc.request<string>('eth_chainId'),
     node.rpc.request('anvil_setLoggingEnabled', [false]),
     prepareActors(node),
+    start.hasState ? catchUpWithState(node) : undefined,
   ])
   if (Number(answered) !== chainId) {
     const why = `it answers chain id ${Number(answered)}, but ${network} is ${chainId}. Check the arguments given to it.`
     throw new NodeStartError(network, why)
   }
   return node
+}
+
+/**
+ * A node that starts from a saved state takes its time from the machine again. When the saved chain's time had been
+ * advanced, the next block would lie before the last one and break every contract that accrues interest; so the time
+ * continues from the last block.
+ */
+async function catchUpWithState({ rpc }: Node): Promise<void> {
+  const timestampOf = async (tag: 'latest' | 'pending') => {
+    const block = await rpc.request<{ timestamp: string }>('eth_getBlockByNumber', [tag, false])
+    return Number(block.timestamp)
+  }
+  const [last, next] = await Promise.all([timestampOf('latest'), timestampOf('pending')])
+  if (next < last) await rpc.request('evm_increaseTime', [last - next])
 }
 
 /** An address one can connect to, for an address one can listen on; brackets around IPv6 as URLs want them. */
