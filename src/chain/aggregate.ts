@@ -1,4 +1,5 @@
-import { type Address, encodeFunctionData, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
 import { multicall3Abi } from '../generated/abis.js'
 
 /** One read of a batch. */
@@ -18,9 +19,7 @@ export function encodeReads(reads: readonly Read[]): Hex {
   return encodeFunctionData({
     abi: multicall3Abi,
     functionName: 'aggregate3',
-    args: [
-      reads.map((read) => ({ target: read.target, allowFailure: true, callData: read.data })),
-    ],
+    args: [reads.map((read) => ({ target: read.target, allowFailure: true, callData: read.data }))],
   })
 }
 

@@ -1,13 +1,12 @@
+import type { Address, Hex } from 'viem'
 import {
-  type Address,
   concat,
   encodeAbiParameters,
   encodeFunctionData,
-  type Hex,
   keccak256,
   parseAbiParameters,
   toHex,
-} from 'viem'
+} from 'viem/utils'
 import { svcWalletFactoryAbi } from '../generated/abis.js'
 import { svcAddresses } from '../generated/svc.js'
 

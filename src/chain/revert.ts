@@ -1,4 +1,5 @@
-import { type Abi, decodeErrorResult, type Hex } from 'viem'
+import type { Abi, Hex } from 'viem'
+import { decodeErrorResult } from 'viem/utils'
 import * as abis from '../generated/abis.js'
 
 /** A decoded revert. */

@@ -1,4 +1,5 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import type { Address, Hex } from 'viem'
+import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { cometLensAbi } from '../generated/abis.js'
 import type { CometMarket, NetworkBook, Token } from './addressBook.js'
 import {
@@ -138,7 +139,9 @@ export function createSnapshotReader(book: NetworkBook): SnapshotReader {
       const results = decodeReads(returned)
       const [blockNumber, timestamp] = results
       if (blockNumber === undefined || timestamp === undefined)
-        throw new RpcTransportError(`${book.network}: Multicall3 at ${book.multicall3} does not answer`)
+        throw new RpcTransportError(
+          `${book.network}: Multicall3 at ${book.multicall3} does not answer`,
+        )
       const balancesAt = 2
       const feedsAt = balancesAt + book.tokens.length
       const cometsAt = feedsAt + feeds.length

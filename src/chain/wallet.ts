@@ -1,4 +1,5 @@
-import { type Address, concat, getCreate2Address, type Hex, keccak256, padHex } from 'viem'
+import type { Address, Hex } from 'viem'
+import { concat, getCreate2Address, keccak256, padHex } from 'viem/utils'
 import { svcAddresses } from '../generated/svc.js'
 
 const salt = padHex('0x', { size: 32 })

@@ -1,4 +1,4 @@
-import { encodeFunctionData, toEventSelector } from 'viem'
+import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import { z } from 'zod'
 import { cometSupplyAbi } from '../generated/abis.js'
 import { amountOrMax, maxUint256 } from './amount.js'

@@ -81,19 +81,22 @@ async function create(
   const issuedAt = unixSeconds(clock)
   const planned = planOperations(kind, intent, world, { nonceCounts, issuedAt })
   const operations = planned.map((item) => item.operation)
-  for (const outcome of await simulate(parts, account, { operations }))
+  const simulating = simulate(parts, account, { operations })
+  // Hashing goes on while the nodes run the operations.
+  const digest = planDigest(operations, wallet)
+  const details = planDetails(planned, wallet, digest, kind.digestOnly ?? false)
+  for (const outcome of await simulating)
     if (outcome)
       throw new ServiceError('plan_failed', `the plan would revert: ${outcome.reason}`, {
         hint: `simulated on chain before it was returned; reverted with ${outcome.reason}`,
       })
-  const digest = planDigest(operations, wallet)
   const plan: PlanRecord = {
     planId: parts.ids.plan(),
     accountId: account.accountId,
     kind: kind.kind,
     intent: intentToJson(intent),
     quotes: world.quotes.map(toJson),
-    details: planDetails(planned, wallet, digest, kind.digestOnly ?? false),
+    details,
     operations,
     digest: digest.digest,
     nonceCounts: Object.fromEntries(operations.map((op) => [op.network, nonceCounts[op.network]])),
@@ -104,7 +107,7 @@ async function create(
   await store.savePlan(plan)
   return {
     plan_id: plan.planId,
-    details: plan.details as Record<string, unknown>,
+    details,
     expires_at: isoSeconds(plan.expiresAtMs),
   }
 }

@@ -1,4 +1,5 @@
-import { type Address, type Hex, keccak256, toHex } from 'viem'
+import type { Address, Hex } from 'viem'
+import { keccak256, toHex } from 'viem/utils'
 
 /**
  * The next nonce of a wallet on a network ("nonce secret" of the folio): unordered 32 bytes, a function of how many plans

@@ -1,4 +1,5 @@
-import { type Address, type Hex, toEventSelector } from 'viem'
+import type { Address, Hex } from 'viem'
+import { toEventSelector } from 'viem/utils'
 import type { NetworkBook } from '../chain/addressBook.js'
 import type { Log } from '../chain/node.js'
 import type { SemanticEvent } from './kind.js'

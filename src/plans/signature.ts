@@ -1,4 +1,5 @@
-import { type Hex, hashMessage, isHex, recoverAddress } from 'viem'
+import type { Hex } from 'viem'
+import { hashMessage, isHex, recoverAddress } from 'viem/utils'
 import type { AccountRecord } from '../store/store.js'
 
 /** 0x and 65 bytes: r, s, v. Anything else the wallet refuses. */

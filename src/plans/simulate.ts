@@ -1,4 +1,5 @@
-import { type Address, encodeFunctionData, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
 import type { Node } from '../chain/node.js'
 import { decodeRevert, type Revert } from '../chain/revert.js'
 import { RpcError } from '../chain/rpc.js'

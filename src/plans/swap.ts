@@ -1,4 +1,4 @@
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
 import { z } from 'zod'
 import type { Quote } from '../aggregator/quote.js'
 import { feeRecipient } from '../chain/actors.js'

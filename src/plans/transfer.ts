@@ -1,4 +1,4 @@
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
 import { z } from 'zod'
 import { transferAbi } from '../generated/abis.js'
 import { amountOrMax, maxUint256 } from './amount.js'

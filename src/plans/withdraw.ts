@@ -1,4 +1,4 @@
-import { encodeFunctionData, toEventSelector } from 'viem'
+import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import { z } from 'zod'
 import { ServiceError } from '../errors.js'
 import { cometWithdrawAbi } from '../generated/abis.js'

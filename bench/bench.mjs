@@ -1,0 +1,88 @@
+// Prints, from one run on one machine: time to ready, plan and execute latency, memory, and size, each against the bare
+// thing it stands on. Build first (`npm run build`). Figures are medians and ratios; see docs/benchmarks.md.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { closeConnections } from './http.mjs'
+import { measureLatencies } from './latency.mjs'
+import { startBareSet, startSimulator, treeMemory } from './processes.mjs'
+import { describe, percentile, ratio, timed } from './stats.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const starts = Number(process.env.BENCH_STARTS ?? 9)
+const rounds = Number(process.env.BENCH_ROUNDS ?? 300)
+const rpcPortBase = Number(process.env.BENCH_RPC_PORT_BASE ?? 28545)
+
+async function benchReady() {
+  const bare = []
+  const ours = []
+  for (let i = -1; i < starts; i++) {
+    let running
+    const start = async (how) => {
+      running = await how()
+    }
+    const bareTime = await timed(() => start(startBareSet))
+    await running.stop()
+    const ourTime = await timed(() => start(startSimulator))
+    await running.stop()
+    if (i < 0) continue // The first pair warms the disk cache.
+    bare.push(bareTime)
+    ours.push(ourTime)
+  }
+  console.log(`ready, bare set      median ${percentile(bare, 0.5).toFixed(0)} ms of ${starts}`)
+  console.log(`ready, svc-sim       median ${percentile(ours, 0.5).toFixed(0)} ms of ${starts}`)
+  console.log(`  ratio ${ratio(ours, bare)} (aim: at most 3)`)
+}
+
+async function benchLatency() {
+  const sim = await startSimulator('--rpc-port-base', `${rpcPortBase}`)
+  try {
+    const fresh = treeMemory(sim.pid)
+    const nodeUrl = `http://127.0.0.1:${rpcPortBase + 1}`
+    const samples = await measureLatencies(sim, nodeUrl, { rounds, warmup: 50 })
+    console.log(`bare eth_call        ${describe(samples.call)} of ${rounds}`)
+    console.log(`earn plan            ${describe(samples.plan)}`)
+    console.log(`  ratio ${ratio(samples.plan, samples.call)} (aim: at most 6)`)
+    console.log(`swap plan            ${describe(samples.swapPlan)}`)
+    console.log(`  ratio ${ratio(samples.swapPlan, samples.call)}`)
+    console.log(`fresh folio          ${describe(samples.folio)}`)
+    console.log(`  ratio ${ratio(samples.folio, samples.call)}`)
+    console.log(`bare send + receipt  ${describe(samples.send)}`)
+    console.log(`execute to confirmed ${describe(samples.execute)}`)
+    console.log(`  ratio ${ratio(samples.execute, samples.send)} (aim: at most 4)`)
+    console.log(
+      `memory, whole tree   ${fresh.toFixed(0)} MB when ready, ${treeMemory(sim.pid).toFixed(0)} MB after (aim: under 300)`,
+    )
+  } finally {
+    await sim.stop()
+  }
+}
+
+function benchSize() {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-sim-bench-'))
+  try {
+    const run = (command, args, cwd) =>
+      execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    const [pack] = JSON.parse(
+      run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root),
+    )
+    run('npm', ['init', '-y'], folder)
+    run('npm', ['install', '--no-audit', '--no-fund', join(folder, pack.filename)], folder)
+    const installed = Number(run('du', ['-sk', 'node_modules'], folder).split('\t')[0]) / 1024
+    console.log(
+      `package              ${(pack.size / 1e6).toFixed(2)} MB packed, ${(pack.unpackedSize / 1e6).toFixed(2)} MB unpacked`,
+    )
+    console.log(
+      `installed            ${installed.toFixed(0)} MB with all dependencies, anvil among them`,
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+await benchReady()
+await benchLatency()
+closeConnections()
+benchSize()

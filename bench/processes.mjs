@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { rpc, send } from './http.mjs'
+
+const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const bareServer = fileURLToPath(new URL('./bareServer.mjs', import.meta.url))
+const chainIds = [1, 8453, 42161, 10, 137]
+
+function anvilBinary() {
+  const require = createRequire(import.meta.url)
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch
+  return require.resolve(`@foundry-rs/anvil-${process.platform}-${arch}/bin/anvil`)
+}
+
+/** Starts `svc-sim start`; resolves when it has said that it is ready. */
+export async function startSimulator(...flags) {
+  const child = spawn(process.execPath, [cli, 'start', '--json', '--port', '0', ...flags], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [line] = await once(createInterface(child.stdout), 'line')
+  return { ...JSON.parse(line), pid: child.pid, stop: () => stop(child) }
+}
+
+/** Starts five empty anvils and a Node server that does nothing; resolves when all six answer. */
+export async function startBareSet() {
+  const children = [
+    spawn(process.execPath, [bareServer], { stdio: ['ignore', 'pipe', 'ignore'] }),
+    ...chainIds.map((id) =>
+      spawn(anvilBinary(), ['--port', '0', '--chain-id', `${id}`, '--prune-history'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    ),
+  ]
+  const urls = await Promise.all(children.map(listeningUrl))
+  await Promise.all([send('GET', urls[0]), ...urls.slice(1).map((url) => rpc(url, 'eth_chainId'))])
+  return { stop: () => Promise.all(children.map(stop)) }
+}
+
+async function listeningUrl(child) {
+  for await (const line of createInterface(child.stdout)) {
+    const found = /Listening on ([0-9.]+:\d+)/.exec(line)
+    if (found) return `http://${found[1]}`
+  }
+  throw new Error('ended before it listened')
+}
+
+async function stop(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+}
+
+/** Resident memory of a process and all its descendants, in MB (Linux: read from /proc). */
+export function treeMemory(root) {
+  const processes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+        const field = (name) =>
+          Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+        return [{ pid: Number(pid), parent: field('PPid'), kilobytes: field('VmRSS') }]
+      } catch {
+        return [] // It has ended since the listing.
+      }
+    })
+  const tree = new Set([root])
+  for (let before = 0; before !== tree.size; ) {
+    before = tree.size
+    for (const { pid, parent } of processes) if (tree.has(parent)) tree.add(pid)
+  }
+  const sum = processes
+    .filter(({ pid }) => tree.has(pid))
+    .reduce((total, { kilobytes }) => total + kilobytes, 0)
+  return sum / 1024
+}
