@@ -4,7 +4,10 @@ import { networkOf } from '../chain/networks.js'
 import { type Clock, unixSeconds } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { Quote, QuoteRequest } from './quote.js'
-import { quoteAnswer } from './wire.js'
+import { type QuoteAnswer, quoteAnswer, quoteRefusal } from './wire.js'
+
+/** Far above any quote; an answer beyond it is not read to its end. */
+const maxAnswerBytes = 1024 * 1024
 
 /** The planner's side of the aggregator. */
 export interface QuoteClient {
@@ -13,7 +16,7 @@ export interface QuoteClient {
   close(): void
 }
 
-/** A client of the aggregator at `url`. `timeoutMs` bounds one quote. */
+/** A client of the aggregator at `url`. `timeoutMs` bounds one quote, from the request to the last byte of the answer. */
 export function createQuoteClient(
   url: string,
   { clock, timeoutMs = 5_000 }: { clock: Clock; timeoutMs?: number },
@@ -21,38 +24,15 @@ export function createQuoteClient(
   const agent = new Agent({ keepAlive: true })
   return {
     async quote(request) {
-      const answer = await getJson(`${url}/quote?${queryOf(request)}`, agent, timeoutMs).catch(
-        (error: Error) => {
-          throw failed(request, error.message)
-        },
-      )
-      if (answer.status !== 200) throw refused(request, answer)
-      const parsed = quoteAnswer.safeParse(answer.body)
-      if (!parsed.success)
-        throw failed(
-          request,
-          `the aggregator's answer is malformed: ${parsed.error.issues[0]?.path.join('.')} ${parsed.error.issues[0]?.message}`,
+      try {
+        const answer = await getText(`${url}/quote?${queryOf(request)}`, agent, timeoutMs)
+        return quoteOf(request, parseAnswer(answer), clock)
+      } catch (cause) {
+        throw new ServiceError(
+          'swap_quote_failed',
+          `No quote for ${request.sellToken} -> ${request.buyToken} on ${request.network}`,
+          { hint: (cause as Error).message.slice(0, 300), cause },
         )
-      const { data } = parsed
-      if (data.expiresAt <= unixSeconds(clock))
-        throw failed(request, 'the aggregator answered a quote that has expired already')
-      return {
-        network: request.network,
-        sellToken: request.sellToken,
-        buyToken: request.buyToken,
-        sellAmount: BigInt(data.sellAmount),
-        buyAmount: BigInt(data.buyAmount),
-        minBuyAmount: BigInt(data.minBuyAmount),
-        maxSellAmount: BigInt(data.maxSellAmount),
-        allowanceTarget: data.allowanceTarget as Address,
-        transaction: {
-          to: data.transaction.to as Address,
-          data: data.transaction.data as Hex,
-          value: BigInt(data.transaction.value),
-        },
-        quoteId: data.quoteId,
-        expiresAt: data.expiresAt,
-        exactOut: request.sellAmount === undefined,
       }
     },
     close: () => agent.destroy(),
@@ -61,7 +41,7 @@ export function createQuoteClient(
 
 interface Answer {
   status: number
-  body: unknown
+  text: string
 }
 
 function queryOf(request: QuoteRequest): URLSearchParams {
@@ -77,45 +57,89 @@ function queryOf(request: QuoteRequest): URLSearchParams {
   return query
 }
 
-function getJson(url: string, agent: Agent, timeoutMs: number): Promise<Answer> {
-  return new Promise((resolve, reject) => {
+function getText(url: string, agent: Agent, timeoutMs: number): Promise<Answer> {
+  return new Promise<Answer>((resolve, reject) => {
     const timer = setTimeout(() => {
       req.destroy(new Error(`the aggregator did not answer within ${timeoutMs} ms`))
     }, timeoutMs)
-    const settle = (act: () => void): void => {
+    const fail = (error: Error): void => {
       clearTimeout(timer)
-      act()
+      reject(error)
     }
     const req = get(url, { agent }, (res) => {
       let text = ''
       res.setEncoding('utf8')
       res.on('data', (chunk: string) => {
         text += chunk
+        if (text.length > maxAnswerBytes)
+          req.destroy(new Error('the aggregator’s answer is malformed: over 1 MiB'))
       })
-      res.on('error', (error) => settle(() => reject(error)))
-      res.on('end', () =>
-        settle(() => {
-          try {
-            resolve({ status: res.statusCode ?? 0, body: JSON.parse(text) })
-          } catch {
-            reject(new Error('the aggregator’s answer is not JSON'))
-          }
-        }),
-      )
+      res.on('error', fail)
+      res.on('end', () => {
+        clearTimeout(timer)
+        resolve({ status: res.statusCode ?? 0, text })
+      })
     })
-    req.on('error', (error) => settle(() => reject(error)))
+    req.on('error', fail)
   })
 }
 
-function refused(request: QuoteRequest, { status, body }: Answer): ServiceError {
-  const { code, reason } = (body ?? {}) as { code?: unknown; reason?: unknown }
-  return failed(request, `the aggregator answered ${status} ${String(code)}: ${String(reason)}`)
+function parseAnswer({ status, text }: Answer): QuoteAnswer {
+  if (status !== 200) {
+    const refusal = quoteRefusal.safeParse(jsonOf(text))
+    const why = refusal.success ? `: ${refusal.data.code}, ${refusal.data.reason}` : ''
+    throw new Error(`the aggregator answered ${status}${why}`)
+  }
+  const parsed = quoteAnswer.safeParse(jsonOf(text))
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw malformed([issue?.path.join('.'), issue?.message].filter(Boolean).join(': '))
 }
 
-function failed(request: QuoteRequest, why: string): ServiceError {
-  return new ServiceError(
-    'swap_quote_failed',
-    `No quote for ${request.sellToken} -> ${request.buyToken} on ${request.network}`,
-    { hint: why.slice(0, 300) },
-  )
+/** The value of the JSON text; undefined, which no schema accepts, when it is not JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The answer as a quote, once it is known to be an answer to this request. */
+function quoteOf(request: QuoteRequest, answer: QuoteAnswer, clock: Clock): Quote {
+  const quote: Quote = {
+    network: request.network,
+    sellToken: request.sellToken,
+    buyToken: request.buyToken,
+    sellAmount: BigInt(answer.sellAmount),
+    buyAmount: BigInt(answer.buyAmount),
+    minBuyAmount: BigInt(answer.minBuyAmount),
+    maxSellAmount: BigInt(answer.maxSellAmount),
+    allowanceTarget: answer.allowanceTarget as Address,
+    transaction: {
+      to: answer.transaction.to as Address,
+      data: answer.transaction.data as Hex,
+      value: BigInt(answer.transaction.value),
+    },
+    quoteId: answer.quoteId,
+    expiresAt: answer.expiresAt,
+    exactOut: request.sellAmount === undefined,
+  }
+  const { chainId } = networkOf(request.network)
+  if (answer.chainId !== chainId) throw malformed(`chainId: ${answer.chainId}, asked ${chainId}`)
+  for (const side of ['sellToken', 'buyToken'] as const)
+    if (answer[side].toLowerCase() !== request[side].toLowerCase())
+      throw malformed(`${side}: ${answer[side]}, asked ${request[side]}`)
+  for (const side of ['sellAmount', 'buyAmount'] as const)
+    if (request[side] !== undefined && quote[side] !== request[side])
+      throw malformed(`${side}: ${quote[side]}, asked ${request[side]}`)
+  if (quote.minBuyAmount > quote.buyAmount || quote.maxSellAmount < quote.sellAmount)
+    throw malformed('its limits are better than its amounts')
+  if (answer.expiresAt <= unixSeconds(clock))
+    throw new Error('the aggregator answered a quote that has expired already')
+  return quote
+}
+
+function malformed(why: string): Error {
+  return new Error(`the aggregator’s answer is malformed: ${why}`)
 }

@@ -20,9 +20,9 @@ export interface Quote {
   buyToken: Address
   sellAmount: bigint
   buyAmount: bigint
-  /** Least that arrives, slippage included (exact out: the bought amount itself). Rounded up: never less than promised. */
+  /** Least that may arrive: the bought amount less the slippage, rounded down (exact out: the bought amount itself). */
   minBuyAmount: bigint
-  /** Most that is taken, slippage included (exact in: the sold amount itself). Rounded down. */
+  /** Most that may be taken: the sold amount plus the slippage, rounded up (exact in: the sold amount itself). */
   maxSellAmount: bigint
   /** Contract that must be allowed to take the sold token. */
   allowanceTarget: Address

@@ -1,18 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  type Address,
-  decodeFunctionResult,
-  encodeFunctionData,
-  type Hex,
-  keccak256,
-  toHex,
-} from 'viem'
+import type { Address, Hex } from 'viem'
+import { decodeFunctionResult, encodeFunctionData, keccak256, toHex } from 'viem/utils'
 import type { AddressBook, NetworkBook } from '../chain/addressBook.js'
 import { networks } from '../chain/networks.js'
 import type { Nodes } from '../chain/node.js'
 import { decodeRevert } from '../chain/revert.js'
-import { RpcError } from '../chain/rpc.js'
+import { type Rpc, RpcError } from '../chain/rpc.js'
 import { type Clock, unixSeconds } from '../clock.js'
 import { exchangeAbi } from '../generated/abis.js'
 import { type QuoteAnswer, type QuoteRefusal, quoteQuery } from './wire.js'
@@ -20,6 +14,8 @@ import { type QuoteAnswer, type QuoteRefusal, quoteQuery } from './wire.js'
 /** How long a quote may be used, in seconds: longer than a plan lives. */
 const quoteLifetime = 180
 const nativeToken = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+/** JSON-RPC code of a reverted call; any other error is the node's own trouble. */
+const revertCode = 3
 
 export interface Aggregator {
   url: string
@@ -43,6 +39,8 @@ export async function startAggregator(parts: Parts): Promise<Aggregator> {
       (error: Error) => send(res, 502, { code: 'NODE_UNAVAILABLE', reason: error.message }),
     )
   })
+  // Idle connections stay: closing one just as the client sends on it would look like a failed quote.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)
@@ -65,10 +63,10 @@ function refuse(status: number, code: QuoteRefusal['code'], reason: string): Ans
 }
 
 async function answer(parts: Parts, req: IncomingMessage): Promise<Answer> {
-  const url = new URL(req.url ?? '/', 'http://aggregator')
-  if (req.method !== 'GET' || url.pathname !== '/quote')
+  const [path, search] = (req.url ?? '/').split('?', 2)
+  if (req.method !== 'GET' || path !== '/quote')
     return refuse(404, 'NOT_FOUND', 'the aggregator answers GET /quote only')
-  const query = quoteQuery.safeParse(Object.fromEntries(url.searchParams))
+  const query = quoteQuery.safeParse(Object.fromEntries(new URLSearchParams(search)))
   if (!query.success)
     return refuse(
       400,
@@ -96,7 +94,7 @@ async function answer(parts: Parts, req: IncomingMessage): Promise<Answer> {
     const other = await price(parts.nodes.get(network.name).rpc, book, asked)
     return { status: 200, body: offer(parts.clock, book, asked, other) }
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error
+    if (!(error instanceof RpcError) || error.code !== revertCode) throw error
     return refuse(404, 'NO_LIQUIDITY', decodeRevert(error.data).reason)
   }
 }
@@ -112,7 +110,7 @@ interface Asked {
 }
 
 /** The amount of the other side, from the exchange. */
-async function price(rpc: ReturnType<Nodes['get']>['rpc'], book: NetworkBook, asked: Asked) {
+async function price(rpc: Rpc, book: NetworkBook, asked: Asked): Promise<bigint> {
   const functionName = asked.exactOut ? 'quoteExactOut' : 'quoteExactIn'
   const data = encodeFunctionData({
     abi: exchangeAbi,
@@ -126,8 +124,10 @@ async function price(rpc: ReturnType<Nodes['get']>['rpc'], book: NetworkBook, as
 function offer(clock: Clock, book: NetworkBook, asked: Asked, other: bigint): QuoteAnswer {
   const { sellToken, buyToken, exactOut, slippageBps, taker } = asked
   const [sellAmount, buyAmount] = exactOut ? [other, asked.amount] : [asked.amount, other]
-  const minBuyAmount = exactOut ? buyAmount : ceilDiv(buyAmount * (10_000n - slippageBps), 10_000n)
-  const maxSellAmount = exactOut ? (sellAmount * (10_000n + slippageBps)) / 10_000n : sellAmount
+  const minBuyAmount = exactOut ? buyAmount : (buyAmount * (10_000n - slippageBps)) / 10_000n
+  const maxSellAmount = exactOut
+    ? ceilDiv(sellAmount * (10_000n + slippageBps), 10_000n)
+    : sellAmount
   const data = exactOut
     ? encodeFunctionData({
         abi: exchangeAbi,

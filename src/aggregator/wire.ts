@@ -1,6 +1,11 @@
 import { z } from 'zod'
 
-const digits = z.string().regex(/^[0-9]{1,78}$/, 'must be a decimal integer string')
+const digits = z
+  .string()
+  .regex(/^[0-9]{1,78}$/, 'must be a decimal integer string')
+  .refine((text) => !/^[0-9]{1,78}$/.test(text) || BigInt(text) < 2n ** 256n, {
+    message: 'must fit into 256 bits',
+  })
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
 
 /** The query of `GET /quote`, shaped like the field's usual aggregators. Amounts in smallest units. */
@@ -24,7 +29,7 @@ export const quoteQuery = z
 /** The answer of `GET /quote`. */
 export const quoteAnswer = z.object({
   quoteId: z.string(),
-  chainId: z.number(),
+  chainId: z.int(),
   /** Whole bought tokens per whole sold token, as a plain decimal. */
   price: z.string(),
   sellToken: address,
@@ -42,13 +47,21 @@ export const quoteAnswer = z.object({
   }),
   sources: z.array(z.object({ name: z.string(), proportionBps: z.string() })),
   /** Unix seconds. */
-  expiresAt: z.number(),
+  expiresAt: z.int(),
 })
 
 export type QuoteAnswer = z.infer<typeof quoteAnswer>
 
 /** Why there is no quote; the body of every answer that is not 200. */
-export interface QuoteRefusal {
-  code: 'INVALID_INPUT' | 'UNSUPPORTED_CHAIN' | 'NO_LIQUIDITY' | 'NODE_UNAVAILABLE' | 'NOT_FOUND'
-  reason: string
-}
+export const quoteRefusal = z.object({
+  code: z.enum([
+    'INVALID_INPUT',
+    'UNSUPPORTED_CHAIN',
+    'NO_LIQUIDITY',
+    'NODE_UNAVAILABLE',
+    'NOT_FOUND',
+  ]),
+  reason: z.string(),
+})
+
+export type QuoteRefusal = z.infer<typeof quoteRefusal>
