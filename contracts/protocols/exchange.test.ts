@@ -18,12 +18,14 @@ const listed = {
   WBTC: { decimals: 8, price: 90_123_45678901n },
   WETH: { decimals: 18, price: 3012_34567891n },
   ETH: { decimals: 18, price: 3012_34567891n },
+  // So cheap that the roundings inside are as large as its smallest unit.
+  DUST: { decimals: 18, price: 3n },
 } as const
 type Symbol = keyof typeof listed
 const symbols = Object.keys(listed) as Symbol[]
 
 /** Whole tokens of each kind that alice and the exchange have. */
-const stock = 1_000_000_000n
+const stock = 10n ** 17n
 
 let chain: TestChain
 let exchange: Contract
@@ -39,6 +41,7 @@ beforeAll(async () => {
     USDC: await deployToken('USDC'),
     WBTC: await deployToken('WBTC'),
     WETH: await deployToken('WETH'),
+    DUST: await deployToken('DUST'),
   }
   for (const symbol of symbols) {
     const feed = await chain.deploy('ConstantFeed', [listed[symbol].price, 8, symbol])

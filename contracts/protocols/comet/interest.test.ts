@@ -91,6 +91,9 @@ test('behavior: maximum amounts clear a debt and a supply without dust', async (
   }
   expect((await market.comet.read<[bigint]>('userBasic', [bob]))[0]).toBe(0n)
   expect(await market.comet.read('getReserves')).toBeGreaterThan(0n)
+  // Who was in the market before can come back.
+  await market.comet.send('supply', [market.usdc.address, usdc('7')], { from: bob })
+  await market.comet.send('supply', [market.usdc.address, usdc('7')], { from: alice })
 })
 
 test('behavior: any history of moves leaves indices, principals and rewards as the formulas say', async () => {

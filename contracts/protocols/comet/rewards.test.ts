@@ -115,7 +115,11 @@ test('behavior: what is claimed is not owed again, and without accrual nothing n
   expect(await comp.read('balanceOf', [alice])).toBe(paid)
   await comet.send('allow', [bob, true], { from: alice })
   await rewards.send('claimTo', [comet.address, alice, bob, true], { from: bob })
-  expect(await comp.read('balanceOf', [bob])).toBeGreaterThan(0n)
+  const second = await comp.read('balanceOf', [bob])
+  expect(second).toBeGreaterThan(0n)
+  expect(await rewards.read('rewardsClaimed', [comet.address, alice])).toBe(paid + second)
+  const third = await rewards.send('claim', [comet.address, alice, false])
+  expect(rewards.events(third)).toEqual([])
 })
 
 test('behavior: below the minimum a side earns nothing', async () => {
