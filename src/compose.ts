@@ -15,6 +15,7 @@ import type { ApiKey, HttpLog } from './http/types.js'
 import { createIds } from './ids.js'
 import { planKinds } from './plans/index.js'
 import { createPlanService } from './plans/lifecycle.js'
+import { recoverActivities } from './plans/recover.js'
 import { readiness } from './readiness.js'
 import type { Face } from './server.js'
 import { createStore } from './store/createStore.js'
@@ -50,6 +51,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     createStore(options.storeFile === undefined ? {} : { file: options.storeFile }),
     startAggregator({ clock, nodes, book }),
   ])
+  await recoverActivities({ clock, nodes, store })
   const quotes = createQuoteClient(aggregator.url, { clock })
   const sources = {
     clock,

@@ -157,6 +157,10 @@ class EmbeddedStore implements Store {
     return ids.map((id) => this.state.activities.get(id)!).reverse()
   }
 
+  async pendingActivities(): Promise<ActivityRecord[]> {
+    return [...this.state.activities.values()].filter(({ status }) => status === 'pending')
+  }
+
   async events(accountId: string, since: number): Promise<EventRecord[]> {
     const events = this.state.events.get(accountId) ?? []
     // Who follows along asks for the newest few, so the search begins at the end.

@@ -107,6 +107,8 @@ export interface Store {
   activity(accountId: string, activityId: string): Promise<ActivityRecord | undefined>
   /** Newest first. */
   activities(accountId: string): Promise<ActivityRecord[]>
+  /** Of all accounts: what was being carried out when the process before ended. */
+  pendingActivities(): Promise<ActivityRecord[]>
   /** Events with a cursor above `since`, oldest first. */
   events(accountId: string, since: number): Promise<EventRecord[]>
   /** Calls back after each event of the account; returns the unsubscribe function. */
