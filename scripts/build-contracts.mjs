@@ -23,8 +23,12 @@ const settings = {
   optimizer: { enabled: true, runs: 200 },
   // No metadata in the code: addresses made by CREATE2 depend on nothing but the code itself.
   metadata: { bytecodeHash: 'none', appendCBOR: false },
-  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
 }
+
+const outputs = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object']
+
+/** Functions with more arguments than the stack carries: only the slower pipeline compiles them. */
+const viaIrSources = ['contracts/protocols/across/SpokePool.sol']
 
 /** Our sources by path relative to the repository root, with `/`. */
 function readSources() {
@@ -36,7 +40,9 @@ function readSources() {
 }
 
 function hashInputs(sources) {
-  const hash = createHash('sha256').update(solc.version()).update(JSON.stringify(settings))
+  const hash = createHash('sha256')
+    .update(solc.version())
+    .update(JSON.stringify([settings, viaIrSources]))
   for (const [path, content] of sources) hash.update(path).update(content)
   for (const script of ['build-contracts.mjs', 'deployments.mjs'])
     hash.update(readFileSync(join(root, 'scripts', script)))
@@ -48,33 +54,52 @@ function resolveImport(path) {
   try {
     return { contents: readFileSync(require.resolve(path), 'utf8') }
   } catch {
-    return { error: `import ${path} is neither a source of ours nor a file of an installed package` }
+    return {
+      error: `import ${path} is neither a source of ours nor a file of an installed package`,
+    }
   }
 }
 
-function compile(sources) {
+/** Every contract of ours by name. */
+function compileAll(sources) {
+  const usual = [...sources.keys()].filter((path) => !viaIrSources.includes(path))
+  const compiled = new Map()
+  for (const [paths, extra] of [
+    [usual, {}],
+    [viaIrSources, { viaIR: true }],
+  ])
+    for (const [name, contract] of compile(sources, paths, { ...settings, ...extra })) {
+      if (compiled.has(name)) throw new Error(`two contracts are named ${name}; names must differ`)
+      compiled.set(name, contract)
+    }
+  return new Map([...compiled].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The contracts of the given files, as [name, contract]. */
+function compile(sources, paths, groupSettings) {
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries([...sources].map(([path, content]) => [path, { content }])),
-    settings,
+    settings: {
+      ...groupSettings,
+      outputSelection: Object.fromEntries(paths.map((path) => [path, { '*': outputs }])),
+    },
   }
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolveImport }))
   const messages = output.errors ?? []
   for (const message of messages) console.error(message.formattedMessage)
   if (messages.some((message) => message.severity === 'error'))
     throw new Error('the contracts do not compile; see above')
-  const compiled = new Map()
-  for (const path of sources.keys()) {
-    for (const [name, contract] of Object.entries(output.contracts[path] ?? {})) {
-      if (compiled.has(name)) throw new Error(`two contracts are named ${name}; names must differ`)
-      compiled.set(name, {
+  return paths.flatMap((path) =>
+    Object.entries(output.contracts[path] ?? {}).map(([name, contract]) => [
+      name,
+      {
         abi: contract.abi,
         bytecode: `0x${contract.evm.bytecode.object}`,
         deployedBytecode: `0x${contract.evm.deployedBytecode.object}`,
-      })
-    }
-  }
-  return new Map([...compiled].sort(([a], [b]) => (a < b ? -1 : 1)))
+      },
+    ]),
+  )
 }
 
 /** `CometSupply` -> `cometSupplyAbi`, `ICometReads` -> `iCometReadsAbi`. */
@@ -95,7 +120,9 @@ function writeOutput(compiled) {
     join(generatedDir, 'abis.ts'),
     header +
       [...compiled]
-        .map(([name, { abi }]) => `export const ${abiName(name)} = ${JSON.stringify(abi)} as const\n`)
+        .map(
+          ([name, { abi }]) => `export const ${abiName(name)} = ${JSON.stringify(abi)} as const\n`,
+        )
         .join(''),
   )
   writeFileSync(
@@ -116,10 +143,14 @@ export const walletSimulatorCode: Hex =
 const sources = readSources()
 const hash = hashInputs(sources)
 const stamp = join(outDir, '.hash')
-if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && existsSync(join(generatedDir, 'svc.ts'))) {
+if (
+  existsSync(stamp) &&
+  readFileSync(stamp, 'utf8') === hash &&
+  existsSync(join(generatedDir, 'svc.ts'))
+) {
   console.log('contracts: unchanged')
 } else {
-  const compiled = compile(sources)
+  const compiled = compileAll(sources)
   writeOutput(compiled)
   writeFileSync(stamp, hash)
   console.log(`contracts: ${compiled.size} compiled`)

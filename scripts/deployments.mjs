@@ -16,7 +16,8 @@ export function planDeployments(compiled) {
   const deployments = []
   const add = (name, via, deployer, args = []) => {
     const contract = compiled.get(name)
-    if (!contract) throw new Error(`contract ${name} is listed in deployments.mjs but was not compiled`)
+    if (!contract)
+      throw new Error(`contract ${name} is listed in deployments.mjs but was not compiled`)
     const inputs = contract.abi.find((item) => item.type === 'constructor')?.inputs ?? []
     const initcode = concat([contract.bytecode, encodeAbiParameters(inputs, args)])
     const address = getCreate2Address({
@@ -40,6 +41,8 @@ export function planDeployments(compiled) {
     cometWithdraw: script('CometWithdraw'),
     transfer: script('Transfer'),
     swap: script('Swap'),
+    wrap: script('Wrap'),
+    acrossDeposit: script('AcrossDeposit'),
   }
   const exchange = add('Exchange', 'create2', create2Deployer, [admin])
   const priceHub = add('PriceHub', 'create2', create2Deployer, [admin])

@@ -75,6 +75,8 @@ export interface NetworkBook {
   multicall3: Address
   /** Answers everything about a Comet market and a position in one call; has no state, so a fork may just be given its code. */
   cometLens: Address
+  /** Across spoke pool: bridge deposits go in here, fills come out. */
+  spokePool: Address
   /** Simulator-owned contracts: the same addresses on every network. */
   exchange: Address
   /** Drives every price feed of the offline world. */
@@ -96,7 +98,14 @@ export interface SvcAddresses {
   walletImplementation: Address
   nonceManager: Address
   scriptStore: Address
-  scripts: { cometSupply: Address; cometWithdraw: Address; transfer: Address; swap: Address }
+  scripts: {
+    cometSupply: Address
+    cometWithdraw: Address
+    transfer: Address
+    swap: Address
+    wrap: Address
+    acrossDeposit: Address
+  }
   exchange: Address
   priceHub: Address
 }
@@ -171,6 +180,7 @@ function parseNetwork(network: NetworkName, raw: RawNetwork): NetworkBook {
     cometRewards: lower(raw.comet.rewards),
     multicall3: lower(raw.multicall3),
     cometLens: ownAddress('lens/comet'),
+    spokePool: lower(raw.across.spokePool),
     exchange: lower(svcAddresses.exchange),
     priceHub: lower(svcAddresses.priceHub),
   }

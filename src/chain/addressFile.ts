@@ -12,6 +12,7 @@ export interface RawNetwork {
     { address: Address; decimals: number; name: string; native?: boolean; onchainSymbol?: string }
   >
   chainlinkFeeds: Record<string, { address: Address; decimals: number; description: string }>
+  across: { spokePool: Address }
   comet: { rewards: Address; markets: Record<string, RawComet> }
   multicall3: Address
 }

@@ -4,6 +4,7 @@ import { loadAddressBook } from '../addressBook.js'
 import { createFaucet, devAccounts } from '../faucet.js'
 import type { NetworkName } from '../networks.js'
 import type { Nodes } from '../node.js'
+import { buildAcross } from './across.js'
 import { startWorldNode, type WorldNode } from './anvil.js'
 import { artifact } from './artifacts.js'
 import { buildComets } from './comet.js'
@@ -38,6 +39,7 @@ async function buildOn(node: WorldNode): Promise<string> {
   await place(node, book.multicall3, artifact('Multicall3'))
   await place(node, book.cometLens, artifact('CometLens'))
   await buildTokens(node, book)
+  await buildAcross(node, book)
   await buildFeeds(node, book)
   await buildComets(node, book, faucet)
   await buildExchange(node, book, faucet)

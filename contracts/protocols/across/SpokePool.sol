@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Address} from "@openzeppelin/contracts/utils/Address.sol";
+import {ISpokePool, RelayData} from "./ISpokePool.sol";
+
+interface IWrappedNative {
+    function deposit() external payable;
+    function withdraw(uint256 amount) external;
+}
+
+/// @dev The arguments of `depositV3`, in its order.
+struct Deposit {
+    address depositor;
+    address recipient;
+    address inputToken;
+    address outputToken;
+    uint256 inputAmount;
+    uint256 outputAmount;
+    uint256 destinationChainId;
+    address exclusiveRelayer;
+    uint32 quoteTimestamp;
+    uint32 fillDeadline;
+    uint32 exclusivityDeadline;
+    bytes message;
+}
+
+/// @title SpokePool
+/// @notice An Across-compatible spoke pool: takes deposits for other networks and lets a relayer fill deposits of other
+/// networks out of its own pocket. Where the real protocol repays relayers and refunds expired deposits through its hub,
+/// here the pool refunds an expired deposit itself; the relayer of a simulator needs no repayment.
+contract SpokePool is ISpokePool {
+    using SafeERC20 for IERC20;
+
+    /// @notice How far a deposit's quote may lie in the past, in seconds.
+    uint32 public constant depositQuoteTimeBuffer = 3600;
+    /// @notice How far a deposit's deadline may lie in the future, in seconds.
+    uint32 public constant fillDeadlineBuffer = 21600;
+
+    address public immutable wrappedNativeToken;
+    uint32 public numberOfDeposits;
+    mapping(bytes32 relayHash => uint256) public fillStatuses;
+    mapping(bytes32 depositHash => bool) private open;
+
+    constructor(address wrappedNativeToken_) {
+        wrappedNativeToken = wrappedNativeToken_;
+    }
+
+    receive() external payable {}
+
+    /// @inheritdoc ISpokePool
+    function depositV3(
+        address,
+        address,
+        address,
+        address,
+        uint256,
+        uint256,
+        uint256,
+        address,
+        uint32,
+        uint32,
+        uint32,
+        bytes calldata
+    ) external payable {
+        // Twelve arguments are more than the stack carries. Behind an offset word they read as one struct.
+        open_(abi.decode(bytes.concat(bytes32(uint256(32)), msg.data[4:]), (Deposit)));
+    }
+
+    function open_(Deposit memory deposit) private {
+        if (deposit.quoteTimestamp > block.timestamp || block.timestamp - deposit.quoteTimestamp > depositQuoteTimeBuffer) {
+            revert InvalidQuoteTimestamp();
+        }
+        if (deposit.fillDeadline < block.timestamp || deposit.fillDeadline > block.timestamp + fillDeadlineBuffer) {
+            revert InvalidFillDeadline();
+        }
+        RelayData memory data = RelayData({
+            depositor: word(deposit.depositor),
+            recipient: word(deposit.recipient),
+            exclusiveRelayer: word(deposit.exclusiveRelayer),
+            inputToken: word(deposit.inputToken),
+            outputToken: word(deposit.outputToken),
+            inputAmount: deposit.inputAmount,
+            outputAmount: deposit.outputAmount,
+            originChainId: block.chainid,
+            depositId: numberOfDeposits++,
+            fillDeadline: deposit.fillDeadline,
+            exclusivityDeadline: deposit.exclusivityDeadline,
+            message: deposit.message
+        });
+        open[depositHash(data, deposit.destinationChainId)] = true;
+        emitDeposit(data, deposit.destinationChainId, deposit.quoteTimestamp);
+        take(deposit.inputToken, deposit.inputAmount);
+    }
+
+    /// @inheritdoc ISpokePool
+    function fillRelay(RelayData calldata relayData, uint256 repaymentChainId, bytes32) external {
+        if (relayData.fillDeadline < block.timestamp) revert ExpiredFillDeadline();
+        bool exclusive = relayData.exclusivityDeadline >= block.timestamp && relayData.exclusiveRelayer != bytes32(0);
+        if (exclusive && relayData.exclusiveRelayer != word(msg.sender)) revert NotExclusiveRelayer();
+        bytes32 relayHash = getV3RelayHash(relayData);
+        if (fillStatuses[relayHash] == 2) revert RelayFilled();
+        fillStatuses[relayHash] = 2;
+        emitFill(relayData, repaymentChainId);
+        give(account(relayData.outputToken), account(relayData.recipient), relayData.outputAmount);
+    }
+
+    /// @notice Sends an expired, unfilled deposit back to its depositor. Anybody may call it after the deadline; that nobody
+    /// filled it on the destination is for the simulator to know, which is the only one that calls it.
+    function refund(RelayData calldata relayData, uint256 destinationChainId) external {
+        bytes32 hash = depositHash(relayData, destinationChainId);
+        if (!open[hash] || block.timestamp <= relayData.fillDeadline) revert NotRefundable();
+        delete open[hash];
+        emit DepositRefunded(relayData.depositId, relayData.depositor, relayData.inputAmount);
+        IERC20(account(relayData.inputToken)).safeTransfer(account(relayData.depositor), relayData.inputAmount);
+    }
+
+    /// @inheritdoc ISpokePool
+    function getV3RelayHash(RelayData calldata relayData) public view returns (bytes32) {
+        return keccak256(abi.encode(relayData, block.chainid));
+    }
+
+    /// @dev A deposit of the wrapped native token may be paid with the native one.
+    function take(address token, uint256 amount) private {
+        if (msg.value == 0) {
+            IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
+            return;
+        }
+        if (token != wrappedNativeToken || msg.value != amount) revert MsgValueDoesNotMatchInputAmount();
+        IWrappedNative(token).deposit{value: amount}();
+    }
+
+    /// @dev As the protocol does: an account without code gets the native token instead of the wrapped one.
+    function give(address token, address recipient, uint256 amount) private {
+        if (token != wrappedNativeToken || recipient.code.length > 0) {
+            IERC20(token).safeTransferFrom(msg.sender, recipient, amount);
+            return;
+        }
+        IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
+        IWrappedNative(token).withdraw(amount);
+        Address.sendValue(payable(recipient), amount);
+    }
+
+    function emitDeposit(RelayData memory data, uint256 destinationChainId, uint32 quoteTimestamp) private {
+        emit FundsDeposited(
+            data.inputToken,
+            data.outputToken,
+            data.inputAmount,
+            data.outputAmount,
+            destinationChainId,
+            data.depositId,
+            quoteTimestamp,
+            data.fillDeadline,
+            data.exclusivityDeadline,
+            data.depositor,
+            data.recipient,
+            data.exclusiveRelayer,
+            data.message
+        );
+    }
+
+    function emitFill(RelayData calldata data, uint256 repaymentChainId) private {
+        emit FilledRelay(
+            data.inputToken,
+            data.outputToken,
+            data.inputAmount,
+            data.outputAmount,
+            repaymentChainId,
+            data.originChainId,
+            data.depositId,
+            data.fillDeadline,
+            data.exclusivityDeadline,
+            data.exclusiveRelayer,
+            word(msg.sender),
+            data.depositor,
+            data.recipient,
+            keccak256(data.message)
+        );
+    }
+
+    function depositHash(RelayData memory data, uint256 destinationChainId) private pure returns (bytes32) {
+        return keccak256(abi.encode(data, destinationChainId));
+    }
+
+    function word(address value) private pure returns (bytes32) {
+        return bytes32(uint256(uint160(value)));
+    }
+
+    function account(bytes32 value) private pure returns (address) {
+        return address(uint160(uint256(value)));
+    }
+}
