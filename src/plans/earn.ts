@@ -6,7 +6,8 @@ import { assetField, networkField } from './fields.js'
 import { definePlan } from './kind.js'
 import { amountEvent, logsOf } from './observe.js'
 import { marketField, requireCompound, yieldProtocol } from './protocols.js'
-import { amountOrDeliverable, cometOf, priceOf, snapshotOf, tokenOn } from './resolve.js'
+import { amountOrDeliverable } from './reach.js'
+import { cometOf, priceOf, snapshotOf, tokenOn } from './resolve.js'
 
 const schema = z
   .object({

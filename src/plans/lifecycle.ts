@@ -7,12 +7,12 @@ import { pendingItem } from './activity.js'
 import { intentToJson } from './amount.js'
 import { planDetails, planDigest } from './details.js'
 import type { PlanKind } from './kind.js'
-import { planOperations, sameOperations } from './planner.js'
+import { sameOperations } from './planner.js'
 import { contextsOf, relay, type Submission, submissionsOf } from './relay.js'
 import type { PlanService } from './service.js'
 import { diagnoseSignature, isWellFormed } from './signature.js'
 import { type Outcome, simulateOperations, simulateTransaction } from './simulate.js'
-import { readWorld, type WorldSources } from './world.js'
+import { assemble, type WorldSources } from './world.js'
 
 /** A plan lives two minutes (interface.md, "Limits"). */
 export const planLifetimeMs = 120_000
@@ -73,13 +73,15 @@ async function create(
 ) {
   const { clock, store } = parts
   const wallet = account.walletAddress
-  const [world, nonceCounts] = await Promise.all([
-    readWorld(parts, kind, intent, account),
-    store.nonceCounts(wallet),
-  ])
   // Whole seconds, so that `expires_at` says the very instant.
   const issuedAt = unixSeconds(clock)
-  const planned = planOperations(kind, intent, world, { nonceCounts, issuedAt })
+  const nonceCounts = await store.nonceCounts(wallet)
+  const { planned, quotes } = await assemble(parts, {
+    kind,
+    intent,
+    account,
+    stamp: { nonceCounts, issuedAt },
+  })
   const operations = planned.map((item) => item.operation)
   const simulating = simulate(parts, account, { operations })
   // Hashing goes on while the nodes run the operations.
@@ -95,7 +97,7 @@ async function create(
     accountId: account.accountId,
     kind: kind.kind,
     intent: intentToJson(intent),
-    quotes: world.quotes.map(toJson),
+    quotes: quotes.map(toJson),
     details,
     operations,
     digest: digest.digest,
@@ -172,10 +174,10 @@ async function findStaleness(
   const kind = kindOf(parts, plan.kind)
   const intent = kind.schema.parse(plan.intent)
   try {
-    const quotes = (plan.quotes as QuoteJson[]).map(fromJson)
-    const world = await readWorld(parts, kind, intent, account, quotes)
     const stamp = { nonceCounts, issuedAt: plan.createdAtMs / 1000 }
-    const rebuilt = planOperations(kind, intent, world, stamp).map((item) => item.operation)
+    const quotes = (plan.quotes as QuoteJson[]).map(fromJson)
+    const { planned } = await assemble(parts, { kind, intent, account, stamp }, quotes)
+    const rebuilt = planned.map((item) => item.operation)
     return sameOperations(rebuilt, plan.operations)
       ? undefined
       : 'the same request would give other operations now'

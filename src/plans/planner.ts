@@ -1,10 +1,9 @@
 import type { NetworkName } from '../chain/networks.js'
 import { networkOf } from '../chain/networks.js'
-import { ServiceError } from '../errors.js'
 import type { OperationRecord } from '../store/store.js'
-import type { Action, ActionContext, Draft, PlanKind, PlanWorld, Spend } from './kind.js'
+import { fund } from './funding.js'
+import type { Action, ActionContext, PlanKind, PlanWorld } from './kind.js'
 import { nonceSecret, operationNonce } from './nonce.js'
-import { deliverable } from './resolve.js'
 
 /** An operation with what it does. */
 export interface PlannedOperation {
@@ -22,52 +21,35 @@ export interface PlanStamp {
 /** An operation can be executed on chain until this long after the plan was made (service-facts 9.6), in seconds. */
 export const operationLifetime = 900
 
-/** Builds the operations of a plan. Pure: the same intent, world and stamp give the same operations, which is how staleness is found. */
+/**
+ * Builds the operations of a plan in execution order: immediate ones by chain id, then those that wait for a bridge
+ * (service-facts 9.6). Pure: the same intent, world and stamp give the same operations, which is how staleness is found.
+ * Throws `MissingSnapshot` when other networks must be read.
+ */
 export function planOperations(
   kind: PlanKind,
   intent: unknown,
   world: PlanWorld,
   stamp: PlanStamp,
 ): PlannedOperation[] {
-  const draft = kind.build(intent, world)
-  return toOperations(source(draft, world), world, stamp)
+  const { immediate, contingent } = fund(kind.build(intent, world), world, stamp.issuedAt)
+  const ordered = immediate.toSorted((a, b) => chainIdOf(a) - chainIdOf(b))
+  return toOperations([...ordered, ...contingent], ordered.length, world, stamp)
 }
 
-/**
- * Provides for the draft's spending, and returns the actions in execution order. Today all funds must be on the draft's own
- * network; what a bridge brings joins here, as actions of other networks before the draft's own.
- */
-function source(draft: Draft, world: PlanWorld): Action[] {
-  for (const spend of merged(draft.spends)) {
-    const available = deliverable(world, draft.network, spend.token)
-    if (available < spend.amount)
-      throw new ServiceError(
-        'plan_failed',
-        `insufficient resources of ${spend.token.symbol} on ${draft.network}: target ${spend.amount}, max ${available}`,
-        {
-          hint: `the wallet ${world.wallet} holds ${available} of ${spend.token.symbol} on ${draft.network}; fund it or ask for less`,
-        },
-      )
-  }
-  return draft.actions
+function chainIdOf({ network }: Action): number {
+  return networkOf(network).chainId
 }
 
-function merged(spends: readonly Spend[]): Spend[] {
-  const byToken = new Map<string, Spend>()
-  for (const spend of spends) {
-    const before = byToken.get(spend.token.address)?.amount ?? 0n
-    byToken.set(spend.token.address, { token: spend.token, amount: before + spend.amount })
-  }
-  return [...byToken.values()]
-}
-
+/** The first `immediate` actions can run at once; the others wait for a bridge. */
 function toOperations(
   actions: readonly Action[],
+  immediate: number,
   world: PlanWorld,
   stamp: PlanStamp,
 ): PlannedOperation[] {
   const used = new Map<NetworkName, number>()
-  return actions.map((action) => {
+  return actions.map((action, position) => {
     const index = used.get(action.network) ?? 0
     used.set(action.network, index + 1)
     const secret = nonceSecret(
@@ -84,6 +66,7 @@ function toOperations(
         scriptSources: [],
         scriptCalldata: action.calldata,
         expiry: stamp.issuedAt + operationLifetime,
+        ...(position < immediate ? {} : { contingent: true }),
       },
       context: action.context,
     }
@@ -104,7 +87,8 @@ export function sameOperations(
         left.nonce === right.nonce &&
         left.scriptAddress === right.scriptAddress &&
         left.scriptCalldata === right.scriptCalldata &&
-        left.expiry === right.expiry
+        left.expiry === right.expiry &&
+        left.contingent === right.contingent
       )
     })
   )

@@ -2,7 +2,6 @@ import type { AddressBook, CometMarket, Token } from '../chain/addressBook.js'
 import type { NetworkName } from '../chain/networks.js'
 import type { CometState, NetworkSnapshot } from '../chain/snapshot.js'
 import { ServiceError } from '../errors.js'
-import { maxUint256 } from './amount.js'
 import type { PlanWorld } from './kind.js'
 
 /** The asset that a request names, or 400 `invalid_params` naming the field and what the network has. */
@@ -22,13 +21,27 @@ export function tokenOn(
   )
 }
 
-/** The snapshot of a network that the plan asked for. */
+/** What of the world most helpers look at. */
+export type Readable = Pick<PlanWorld, 'snapshots' | 'book'>
+
+/**
+ * A plan needs a network that was not read: most do with their own, and only a shortfall makes the others interesting. Whoever
+ * builds reads the rest and builds again.
+ */
+export class MissingSnapshot extends Error {
+  override name = 'MissingSnapshot'
+  constructor(network: NetworkName) {
+    super(`the snapshot of ${network} has not been read`)
+  }
+}
+
+/** The snapshot of a network. Throws `MissingSnapshot` when it was not read. */
 export function snapshotOf(
   world: Pick<PlanWorld, 'snapshots'>,
   network: NetworkName,
 ): NetworkSnapshot {
   const snapshot = world.snapshots.get(network)
-  if (!snapshot) throw new Error(`the plan reads ${network} without having asked for its snapshot`)
+  if (!snapshot) throw new MissingSnapshot(network)
   return snapshot
 }
 
@@ -41,32 +54,6 @@ export function priceOf(snapshot: NetworkSnapshot, token: Token): bigint {
       `unpriced asset: the feed ${token.feed} of ${token.symbol} on ${snapshot.network} does not answer`,
     )
   return price
-}
-
-/** What of an asset the plan can bring to the network: what the wallet holds there. Bridges will add to it here. */
-export function deliverable(
-  world: Pick<PlanWorld, 'snapshots'>,
-  network: NetworkName,
-  token: Token,
-): bigint {
-  return snapshotOf(world, network).balances.get(token.symbol) ?? 0n
-}
-
-/** The asked amount, or everything deliverable when everything was asked. Nothing to deliver is `plan_failed`. */
-export function amountOrDeliverable(
-  world: Pick<PlanWorld, 'snapshots'>,
-  network: NetworkName,
-  token: Token,
-  asked: bigint,
-): bigint {
-  if (asked !== maxUint256) return asked
-  const available = deliverable(world, network, token)
-  if (available > 0n) return available
-  throw new ServiceError(
-    'plan_failed',
-    `insufficient resources: everything was asked of ${token.symbol} on ${network}, and the wallet holds none`,
-    { hint: `fund the wallet with ${token.symbol} on ${network} and create the plan again` },
-  )
 }
 
 /** The Comet market whose base asset this is, with the wallet's position, or `plan_failed`. */

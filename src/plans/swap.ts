@@ -11,7 +11,8 @@ import { exactAmount } from './amount.js'
 import { assetField, networkField } from './fields.js'
 import { type ActionContext, definePlan } from './kind.js'
 import { dollarValue, indexOf, transfersOf } from './observe.js'
-import { deliverable, priceOf, snapshotOf, tokenOn } from './resolve.js'
+import { canDeliver, deliverable, held } from './reach.js'
+import { priceOf, snapshotOf, tokenOn } from './resolve.js'
 
 const schema = z
   .object({
@@ -71,19 +72,18 @@ export const swap = definePlan<SwapIntent>({
   check(intent, world) {
     if (intent.sell_amount === undefined) return
     const { sell } = pairOf(intent, world.book)
-    const available = deliverable(world, intent.network, sell)
-    if (available < intent.sell_amount)
-      throw new ServiceError(
-        'plan_failed',
-        `insufficient balance of ${sell.symbol} on ${intent.network}: required ${intent.sell_amount}, available ${available}`,
-      )
+    if (canDeliver(world, intent.network, sell, intent.sell_amount)) return
+    throw new ServiceError(
+      'plan_failed',
+      `insufficient balance of ${sell.symbol} on ${intent.network}: required ${intent.sell_amount}, available ${deliverable(world, intent.network, sell)}`,
+    )
   },
 
   build(intent, world) {
     const { network } = intent
     const { sell, buy } = pairOf(intent, world.book)
     const quote = world.quotes[0]!
-    const available = deliverable(world, network, sell)
+    const available = held(world, network, sell)
     const fee = swapFee(quote.buyAmount)
     // Exact out may cost more than quoted, but never more than the wallet holds.
     const maxSell =
@@ -92,7 +92,8 @@ export const swap = definePlan<SwapIntent>({
         : quote.maxSellAmount
     return {
       network,
-      spends: [{ token: sell, amount: quote.exactOut ? quote.sellAmount : quote.maxSellAmount }],
+      // A native token is sent along, up to the most it may cost; of an ERC-20 only the cost is taken.
+      spends: [{ token: sell, amount: sell.native ? maxSell : quote.sellAmount }],
       actions: [
         {
           network,

@@ -5,7 +5,8 @@ import { amountOrMax, maxUint256 } from './amount.js'
 import { addressField, assetField, networkField } from './fields.js'
 import { definePlan } from './kind.js'
 import { amountEvent, transfersOf } from './observe.js'
-import { amountOrDeliverable, priceOf, snapshotOf, tokenOn } from './resolve.js'
+import { amountOrDeliverable } from './reach.js'
+import { priceOf, snapshotOf, tokenOn } from './resolve.js'
 
 const schema = z
   .object({

@@ -1,13 +1,15 @@
 import type { QuoteClient } from '../aggregator/client.js'
 import type { Quote } from '../aggregator/quote.js'
 import type { AddressBook, SvcAddresses } from '../chain/addressBook.js'
-import type { NetworkName } from '../chain/networks.js'
+import { type NetworkName, networkNames } from '../chain/networks.js'
 import type { Nodes } from '../chain/node.js'
 import type { NetworkSnapshot, SnapshotReader } from '../chain/snapshot.js'
 import { type Clock, unixSeconds } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { AccountRecord } from '../store/store.js'
 import type { PlanKind, PlanWorld } from './kind.js'
+import { type PlannedOperation, type PlanStamp, planOperations } from './planner.js'
+import { MissingSnapshot } from './resolve.js'
 
 /** What reading the world takes. */
 export interface WorldSources {
@@ -54,27 +56,50 @@ export async function readSnapshots(
   return new Map(await withinTimeout(Promise.all(reads), sources.readTimeoutMs))
 }
 
+/** A plan's operations and the quotes that they were built from. */
+export interface Assembled {
+  planned: PlannedOperation[]
+  quotes: readonly Quote[]
+}
+
 /**
- * Reads everything a plan is built from: snapshots, and fresh quotes unless the plan's own are handed in. What the balances
- * already refuse is said before a failed quote is.
+ * Reads what the plan needs and builds it: first the plan's own networks, with fresh quotes unless the plan's own are handed
+ * in; the other networks only when the funds there are short. What the balances refuse is said before a failed quote is.
  */
-export async function readWorld(
+export async function assemble(
   sources: WorldSources,
-  kind: PlanKind,
-  intent: unknown,
-  account: AccountRecord,
+  { kind, intent, account, stamp }: PlanRequest,
   storedQuotes?: readonly Quote[],
-): Promise<PlanWorld> {
+): Promise<Assembled> {
   const { book, scripts } = sources
   const wallet = account.walletAddress
   const requests = storedQuotes ? [] : (kind.quotes?.(intent, book, wallet) ?? [])
-  const [snapshots, quotes] = await Promise.allSettled([
+  const [own, quoted] = await Promise.allSettled([
     readSnapshots(sources, account, kind.networks(intent, book)),
     Promise.all(requests.map((request) => sources.quotes.quote(request))),
   ])
-  if (snapshots.status === 'rejected') throw snapshots.reason
-  const read = { book, scripts, wallet, snapshots: snapshots.value }
-  kind.check?.(intent, read)
-  if (quotes.status === 'rejected') throw quotes.reason
-  return { ...read, quotes: storedQuotes ?? quotes.value }
+  if (own.status === 'rejected') throw own.reason
+  const build = (snapshots: PlanWorld['snapshots']): Assembled => {
+    const read = { book, scripts, wallet, snapshots }
+    kind.check?.(intent, read)
+    if (quoted.status === 'rejected') throw quoted.reason
+    const quotes = storedQuotes ?? quoted.value
+    return { planned: planOperations(kind, intent, { ...read, quotes }, stamp), quotes }
+  }
+  try {
+    return build(own.value)
+  } catch (error) {
+    if (!(error instanceof MissingSnapshot)) throw error
+    const others = networkNames.filter((network) => !own.value.has(network))
+    const rest = await readSnapshots(sources, account, others)
+    return build(new Map([...own.value, ...rest]))
+  }
+}
+
+/** Whose plan of which kind, and what fixes its nonces and expiry. */
+export interface PlanRequest {
+  kind: PlanKind
+  intent: unknown
+  account: AccountRecord
+  stamp: PlanStamp
 }

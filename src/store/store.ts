@@ -23,6 +23,8 @@ export interface OperationRecord {
   scriptCalldata: Hex
   /** Unix seconds. */
   expiry: number
+  /** Runs only after the bridges of the plan have delivered. */
+  contingent?: true
 }
 
 /** A stored plan. JSON-safe: amounts inside `intent`, `quotes` and `details` are decimal strings. */
