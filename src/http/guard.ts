@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestHandler } from 'express'
 import { ServiceError } from '../errors.js'
+import { isLoopback } from '../loopback.js'
 import { bearerToken } from './auth.js'
 import type { AppDeps } from './types.js'
 
@@ -48,10 +49,6 @@ function isLocalName(name: string | undefined, boundHost: string): boolean {
   if (name === undefined) return false
   // Bound to every address, the server has names it cannot know; what guards it there is the control token.
   return isLoopback(name) || name === boundHost.toLowerCase() || isWildcard(boundHost)
-}
-
-function isLoopback(name: string): boolean {
-  return name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
 }
 
 function isWildcard(host: string): boolean {

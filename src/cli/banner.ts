@@ -1,0 +1,82 @@
+import { devAccounts } from '../chain/faucet.js'
+import { networks } from '../chain/networks.js'
+import { walletAddressOf } from '../chain/wallet.js'
+import { svcAddresses } from '../generated/svc.js'
+import { isLoopback } from '../loopback.js'
+import type { Simulator } from '../sim.js'
+import type { OptionValues } from './optionTable.js'
+
+/** What `start` prints when it is ready: all that a newcomer needs, ending with three commands to paste. */
+export function banner(
+  simulator: Pick<Simulator, 'url' | 'apiKey' | 'controlUrl' | 'docsUrl' | 'rpc'>,
+  values: Pick<OptionValues, 'apiKey' | 'host' | 'controlToken' | 'dataDir'>,
+  version: string,
+): string {
+  const { url, controlUrl, docsUrl, rpc } = simulator
+  const { scripts, ...contracts } = svcAddresses
+  return [
+    '',
+    `svc-sim ${version} is ready. Ctrl-C stops it.`,
+    '',
+    row('API', url),
+    ...values.apiKey.map((key) => row('API key', `${key}   (Authorization: Bearer ${key})`)),
+    row('Docs', `${docsUrl}   (document: ${url}/openapi.json)`),
+    row('Health', `${url}/health/ready`),
+    row('Control', `${controlUrl}   (document: ${controlUrl}/openapi.json)`),
+    row('State', values.dataDir ?? 'in memory, gone when stopped; --data-dir DIR keeps it'),
+    '',
+    'JSON-RPC of the chains, HTTP and WebSocket:',
+    ...networks.map(({ name, chainId }) =>
+      row(name, `${rpc[name]}   (${chainId === 1 ? 'chain id ' : ''}${chainId})`),
+    ),
+    '',
+    'Actors with 10000 native tokens on every network. Their keys are public: never send them anything of value.',
+    ...devAccounts.map(({ address, privateKey }) => `  ${address}  ${privateKey}`),
+    '',
+    'Contracts of the simulator, at the same address on every network:',
+    ...Object.entries(contracts).map(([name, address]) => row(name, address)),
+    ...Object.entries(scripts).map(([name, address]) => row(`script ${name}`, address)),
+    '',
+    'Paste these to create an account for the first actor, fund it, and see its folio:',
+    '',
+    ...commands(simulator, values),
+    '',
+  ].join('\n')
+}
+
+/**
+ * Three commands that work in any order of pasting and any number of times, without tools beyond curl and the Node that is
+ * here anyway: the wallet address follows from the signer, and the account is found by it.
+ */
+function commands(
+  { url, apiKey, controlUrl }: Pick<Simulator, 'url' | 'apiKey' | 'controlUrl'>,
+  { host, controlToken }: Pick<OptionValues, 'host' | 'controlToken'>,
+): string[] {
+  const signer = devAccounts[0]!.address
+  const wallet = walletAddressOf(signer)
+  const key = bearer(apiKey)
+  const token = isLoopback(host) || controlToken === undefined ? '' : ` ${bearer(controlToken)}`
+  const json = "-H 'Content-Type: application/json'"
+  const account = JSON.stringify({ signer_type: 'eoa', signer_address: signer })
+  const funds = JSON.stringify({
+    address: wallet,
+    asset: 'USDC',
+    amount: '100000000',
+    network: 'base',
+  })
+  const findId = `JSON.parse(fs.readFileSync(0)).accounts.find((a) => a.svc_wallet_address === "${wallet}").account_id`
+  return [
+    `curl -sS ${url}/accounts ${key} ${json} -d '${account}'`,
+    `curl -sS ${controlUrl}/fund${token} ${json} -d '${funds}'`,
+    `curl -sS "${url}/accounts/$(curl -sS ${url}/accounts ${key} | node -pe '${findId}')/folio" ${key}`,
+  ]
+}
+
+/** Needs no quoting beyond this: keys and tokens are checked to be plain characters. */
+function bearer(token: string): string {
+  return `-H 'Authorization: Bearer ${token}'`
+}
+
+function row(label: string, text: string): string {
+  return `  ${label.padEnd(22)}${text}`
+}

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:net'
+import { promisify } from 'node:util'
+import { readManifest, worldFiles } from '../chain/world/load.js'
+import { nodeProblem, oldestNode } from './nodeVersion.js'
+
+/** What `doctor` found out about one thing. */
+export interface Check {
+  what: string
+  found: string
+  /** What to do; absent when all is well. */
+  cure?: string
+}
+
+/** Node is new enough. `version` as in `process.version`. */
+export function checkNode(version: string): Check {
+  const check = { what: 'Node', found: version }
+  if (nodeProblem(version) === undefined) return check
+  return { ...check, cure: `Install Node ${oldestNode} or newer, from https://nodejs.org.` }
+}
+
+/** The anvil program is there, runs, and has the version that the simulator is made for. */
+export async function checkAnvil(findBinary: () => string, pinned: string): Promise<Check> {
+  const what = 'anvil'
+  let binary: string
+  try {
+    binary = findBinary()
+  } catch (error) {
+    return { what, found: 'not installed', cure: (error as Error).message }
+  }
+  try {
+    const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: 30_000 })
+    const version = /(\d+\.\d+\.\d+)/.exec(stdout)?.[1] ?? stdout.trim()
+    if (version === pinned) return { what, found: `${version}, ${binary}` }
+    return {
+      what,
+      found: `version ${version}, needed is ${pinned} (${binary})`,
+      cure: 'Remove node_modules and run "npm install" again.',
+    }
+  } catch (error) {
+    return {
+      what,
+      found: `${binary} does not run: ${(error as Error).message.trim()}`,
+      cure: 'Run "npm install" again, on this machine: the program differs between systems and processors.',
+    }
+  }
+}
+
+/** The API could listen there. */
+export async function checkPort(host: string, port: number): Promise<Check> {
+  const what = `port ${port} on ${host}`
+  const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const server = createServer()
+    server.once('error', resolve)
+    server.listen(port, host, () => server.close(() => resolve(undefined)))
+  })
+  if (!problem) return { what, found: 'free' }
+  if (problem.code === 'EADDRINUSE') {
+    return {
+      what,
+      found: 'in use',
+      cure: 'Stop what listens there (another simulator?), or start with another --port; 0 takes a free one.',
+    }
+  }
+  return { what, found: problem.message, cure: 'Choose another --host or --port.' }
+}
+
+/** The offline world is built, complete, and written by the version of anvil that will read it. */
+export function checkWorld(dir: string, pinned: string): Check {
+  const what = 'offline world'
+  try {
+    const { hash } = worldFiles(dir)
+    const { anvil } = readManifest(dir)!
+    if (anvil === pinned) return { what, found: `built (${hash})` }
+    return {
+      what,
+      found: `built by anvil ${anvil}, which ${pinned} may not be able to read`,
+      cure: 'Run "npm run build" in a checkout; in an installed package, install it again.',
+    }
+  } catch (error) {
+    return { what, found: 'not usable', cure: (error as Error).message }
+  }
+}

@@ -1,0 +1,21 @@
+import { writeFile } from 'node:fs/promises'
+import { emitOpenApi, toJson, toYaml } from '../http/openapi.js'
+import type { OptionValues } from './optionTable.js'
+import { print, say } from './output.js'
+
+/** `svc-sim openapi`: the document that the routes give, on standard output or in a file. */
+export async function openapi({ control, format, out }: OptionValues): Promise<number> {
+  const document = emitOpenApi({ control })
+  const text = format === 'json' ? toJson(document) : toYaml(document)
+  if (out === undefined) {
+    await print(text)
+    return 0
+  }
+  try {
+    await writeFile(out, text)
+  } catch (error) {
+    throw new Error(`cannot write the document to ${out}: ${(error as Error).message}`)
+  }
+  say(`wrote ${out}`)
+  return 0
+}

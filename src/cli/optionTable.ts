@@ -1,0 +1,188 @@
+import { defaultApiKey } from '../sim.js'
+import {
+  anyText,
+  baseUrl,
+  clock,
+  host,
+  notBuiltYet,
+  oneOf,
+  port,
+  portBase,
+  seed,
+  token,
+  yesOrNo,
+} from './optionValues.js'
+
+/** The commands that have options. */
+export type CommandName = 'start' | 'exec' | 'fund' | 'openapi' | 'doctor'
+
+/** One option; its flag, environment variable and file key follow from its name in the table. */
+export interface OptionSpec<T = unknown> {
+  commands: readonly CommandName[]
+  /** What stands for the value in the help; absent for a yes-or-no option. */
+  value?: string
+  /** May be given several times; its value is a list. */
+  many?: boolean
+  help: string
+  /** Throws with what is wrong with the text. */
+  parse: (text: string) => T
+  /** The value when it is given nowhere. */
+  fallback?: T | readonly T[]
+}
+
+/** The port of the API; `exec` takes a free one instead. */
+export const defaultPort = 4477
+
+const running = ['start', 'exec'] as const
+
+/** Every option of every command: the one place from which flags, environment, file keys, help and values follow. */
+export const optionTable = {
+  port: {
+    commands: ['start', 'exec', 'doctor'],
+    value: 'N',
+    help: `port of the API, 0 for a free one (default: ${defaultPort}; with exec a free one)`,
+    parse: port,
+  },
+  host: {
+    commands: ['start', 'exec', 'doctor'],
+    value: 'HOST',
+    help: 'address to listen on; one that other machines reach needs --control-token',
+    parse: host,
+    fallback: '127.0.0.1',
+  },
+  dataDir: {
+    commands: running,
+    value: 'DIR',
+    help: 'keep chains and accounts in this folder (default: in memory only)',
+    parse: anyText,
+  },
+  apiKey: {
+    commands: running,
+    value: 'KEY',
+    many: true,
+    help: 'accepted API key, each a prime account of its own',
+    parse: token,
+    fallback: [defaultApiKey],
+  },
+  revokedApiKey: {
+    commands: running,
+    value: 'KEY',
+    many: true,
+    help: 'API key that is answered 401 api_key_revoked',
+    parse: token,
+    fallback: [],
+  },
+  seed: {
+    commands: running,
+    value: 'N',
+    help: 'makes ids the same from run to run (default: random ids)',
+    parse: seed,
+  },
+  clock: {
+    commands: running,
+    value: 'CLOCK',
+    help: 'only "real" so far; a frozen clock is not built yet',
+    parse: clock,
+    fallback: 'real',
+  },
+  fork: {
+    commands: running,
+    value: 'NET=URL',
+    many: true,
+    help: 'not built yet, refused',
+    parse: notBuiltYet('forked networks'),
+    fallback: [],
+  },
+  scenario: {
+    commands: running,
+    value: 'FILE',
+    help: 'not built yet, refused',
+    parse: notBuiltYet('scenarios'),
+  },
+  rpcPortBase: {
+    commands: running,
+    value: 'N',
+    help: 'first of five ports in a row on which the nodes themselves listen (default: free ports)',
+    parse: portBase,
+  },
+  controlToken: {
+    commands: [...running, 'fund'],
+    value: 'TOKEN',
+    help: 'bearer token of the control API, asked for when bound beyond loopback',
+    parse: token,
+  },
+  json: {
+    commands: ['start'],
+    help: 'print one line of JSON when ready, instead of the banner',
+    parse: yesOrNo,
+    fallback: false,
+  },
+  account: {
+    commands: ['fund'],
+    value: 'ID',
+    help: 'sub-account whose wallet gets the funds',
+    parse: anyText,
+  },
+  asset: { commands: ['fund'], value: 'SYMBOL', help: 'asset to give, e.g. USDC', parse: anyText },
+  amount: {
+    commands: ['fund'],
+    value: 'N',
+    help: 'how much to add, in the smallest unit of the asset (1000000 is one USDC)',
+    parse: anyText,
+  },
+  network: {
+    commands: ['fund'],
+    value: 'NET',
+    help: 'mainnet, base, arbitrum, optimism or polygon',
+    parse: anyText,
+  },
+  baseUrl: {
+    commands: ['fund'],
+    value: 'URL',
+    help: 'the running simulator (default: SVC_BASE_URL, which exec sets, or else http://127.0.0.1:4477)',
+    parse: baseUrl,
+  },
+  control: {
+    commands: ['openapi'],
+    help: 'the document of the control API instead of the service',
+    parse: yesOrNo,
+    fallback: false,
+  },
+  format: {
+    commands: ['openapi'],
+    value: 'FORMAT',
+    help: 'yaml or json',
+    parse: oneOf(['yaml', 'json']),
+    fallback: 'yaml',
+  },
+  out: {
+    commands: ['openapi'],
+    value: 'FILE',
+    help: 'write to this file instead of standard output',
+    parse: anyText,
+  },
+} as const satisfies Record<string, OptionSpec>
+
+export type OptionName = keyof typeof optionTable
+
+/** The value that each option has in the end: a list when it may be repeated, undefined when it is given nowhere. */
+export type OptionValues = {
+  [N in OptionName]: (typeof optionTable)[N] extends {
+    many: true
+    parse: (text: string) => infer T
+  }
+    ? readonly T[]
+    : (typeof optionTable)[N] extends { fallback: unknown; parse: (text: string) => infer T }
+      ? T
+      : ReturnType<(typeof optionTable)[N]['parse']> | undefined
+}
+
+/** `dataDir` -> `data-dir`: the flag without dashes, and the key in the file. */
+export function flagOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** `dataDir` -> `SVC_SIM_DATA_DIR`. */
+export function variableOf(name: string): string {
+  return `SVC_SIM_${flagOf(name).replaceAll('-', '_').toUpperCase()}`
+}

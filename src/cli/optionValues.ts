@@ -1,0 +1,83 @@
+// Each function turns the text of an option into its value, or throws with what is wrong and what to do. Written by hand:
+// the schema library takes 50 ms to load, and these run before the nodes are started.
+
+/** A TCP port; 0 lets the system choose. */
+export function port(text: string): number {
+  const value = wholeNumber(text)
+  if (value !== undefined && value <= 65535) return value
+  throw new Error('it must be a whole number from 0 to 65535, where 0 takes a free port')
+}
+
+/** The first of five ports in a row. */
+export function portBase(text: string): number {
+  const value = wholeNumber(text)
+  if (value !== undefined && value >= 1 && value <= 65531) return value
+  throw new Error(
+    'it must be a whole number from 1 to 65531: it and the four ports after it are used',
+  )
+}
+
+/** An address to listen on. Whether it needs a control token is checked with the other options. */
+export function host(text: string): string {
+  if (/^[0-9A-Za-z._:-]+$/.test(text) && !/^[0-9A-Za-z._-]+:\d+$/.test(text)) return text
+  throw new Error(
+    'it must be an IP address or a host name without scheme, port or brackets, for example 127.0.0.1, localhost or ::1',
+  )
+}
+
+/** A bearer token: the characters that RFC 6750 allows, which need no quoting in a shell either. */
+export function token(text: string): string {
+  if (/^[A-Za-z0-9._~+/-]+=*$/.test(text)) return text
+  throw new Error('it may have letters, digits and . _ ~ + / - only, with = at the end')
+}
+
+/** A seed: any whole number that is not negative. */
+export function seed(text: string): bigint {
+  if (/^\d+$/.test(text)) return BigInt(text)
+  throw new Error('it must be a whole number, 0 or more, in decimal digits')
+}
+
+/** Only the real clock exists so far. */
+export function clock(text: string): 'real' {
+  if (text === 'real') return text
+  if (/^frozen(@|$)/.test(text)) {
+    throw new Error('a frozen clock is not built yet. Allowed now: real. Leave the option out')
+  }
+  throw new Error('allowed now: real')
+}
+
+/** An option whose feature does not exist yet: refused, because a run without it would not be what was asked for. */
+export function notBuiltYet(what: string): (text: string) => never {
+  return () => {
+    throw new Error(`${what} are not built yet, so the option is refused. Leave it out`)
+  }
+}
+
+/** Text that must be one of a few words. */
+export function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
+  return (text) => {
+    const choice = choices.find((candidate) => candidate === text)
+    if (choice !== undefined) return choice
+    throw new Error(`allowed: ${choices.join(', ')}`)
+  }
+}
+
+/** Yes or no. A flag is given without a value; the environment and the file say true or false. */
+export function yesOrNo(text: string): boolean {
+  return oneOf(['true', 'false', '1', '0'])(text) === 'true' || text === '1'
+}
+
+/** The address of a running simulator, without a slash at its end. */
+export function baseUrl(text: string): string {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '')
+  throw new Error('it must be an http:// or https:// address, for example http://127.0.0.1:4477')
+}
+
+/** Text that the simulator itself judges. */
+export function anyText(text: string): string {
+  return text
+}
+
+function wholeNumber(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}

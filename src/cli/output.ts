@@ -1,0 +1,26 @@
+/**
+ * A reader that went away (`svc-sim openapi | head`, a closed terminal) must not end the program by an unhandled error,
+ * which would skip the clean stop.
+ */
+export function surviveClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+}
+
+/** Writes to standard output; resolves when it is written, so that an exit right after does not cut it. */
+export function print(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write(text, () => resolve())
+  })
+}
+
+/** Writes a line about the run to standard error. */
+export function say(line: string): void {
+  process.stderr.write(`svc-sim: ${line}\n`)
+}
+
+/** Says why a command failed. A mistake of the program's own comes with its stack. */
+export function sayFailure(error: unknown): void {
+  const isMistake = [TypeError, RangeError, ReferenceError].some((kind) => error instanceof kind)
+  if (!(error instanceof Error)) say(String(error))
+  else say(isMistake ? (error.stack ?? error.message) : error.message)
+}

@@ -1,0 +1,106 @@
+import { createRequire } from 'node:module'
+import { Command, CommanderError, Option } from 'commander'
+import { ConfigError, configFileName, type Flags, readOptions } from '../config.js'
+import {
+  type CommandName,
+  flagOf,
+  type OptionName,
+  type OptionSpec,
+  type OptionValues,
+  optionTable,
+  variableOf,
+} from './optionTable.js'
+import { sayFailure, surviveClosedOutput } from './output.js'
+
+/** What a command does with its options and the words after them; resolves to the exit code. */
+type Action = (values: OptionValues, words: readonly string[]) => Promise<number>
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+
+// Each command's code is loaded when it is asked for: the others' would only delay the nodes.
+const actions: Record<CommandName, Action> = {
+  start: async (values) => (await import('./start.js')).start(values, version),
+  exec: async (values, words) => (await import('./exec.js')).exec(values, words),
+  fund: async (values) => (await import('./fund.js')).fund(values),
+  openapi: async (values) => (await import('./openapi.js')).openapi(values),
+  doctor: async (values) => (await import('./doctor.js')).doctor(values),
+}
+
+const descriptions: Record<CommandName, string> = {
+  start: 'start the simulator and print where everything is; Ctrl-C stops it',
+  exec: 'start the simulator, run a command against it, stop, exit with the code of the command',
+  fund: 'give funds to a sub-account of a running simulator',
+  openapi: 'print the OpenAPI document',
+  doctor: 'check that the simulator can run here, and say the cure when it cannot',
+}
+
+/** Runs the command line (without node and script); resolves to the exit code. 2 is for a command line that is wrong. */
+export async function run(args: readonly string[]): Promise<number> {
+  surviveClosedOutput()
+  let code = 0
+  const program = createProgram((exitCode) => {
+    code = exitCode
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return code
+  } catch (error) {
+    // Commander has already written what it has to say.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    sayFailure(error)
+    return error instanceof ConfigError ? 2 : 1
+  }
+}
+
+function createProgram(ended: (code: number) => void): Command {
+  const program = new Command('svc-sim')
+    .description('A local simulator of a DeFi sub-account plan service.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'svc-sim:')) })
+    .showHelpAfterError('See "svc-sim --help", or "svc-sim COMMAND --help".')
+    .enablePositionalOptions()
+    .addHelpText(
+      'after',
+      `\nEvery option can also be set as the variable SVC_SIM_<OPTION> and as a key in ${configFileName};\nthe command line wins over the variable, the variable over the file.`,
+    )
+  for (const name of Object.keys(actions) as CommandName[]) {
+    const command = program.command(name).description(descriptions[name])
+    addOptions(command, name)
+    if (name === 'exec') {
+      command
+        .usage('[options] -- COMMAND [ARGUMENTS...]')
+        .argument('<command...>', 'what to run; the environment tells it where the simulator is')
+        .passThroughOptions()
+    }
+    command.action(async () => {
+      const values = readOptions(name, command.opts<Flags>())
+      ended(await actions[name](values, command.args))
+    })
+  }
+  return program
+}
+
+function addOptions(command: Command, of: CommandName): void {
+  for (const [name, spec] of Object.entries(optionTable) as [OptionName, OptionSpec][]) {
+    if (!spec.commands.includes(of)) continue
+    const flag = `--${flagOf(name)}`
+    const option = new Option(
+      spec.value === undefined ? flag : `${flag} <${spec.value}>`,
+      `${spec.help}${describe(spec)} [${variableOf(name)}]`,
+    )
+    if (spec.many) option.argParser(collect)
+    command.addOption(option)
+  }
+}
+
+/** The end of an option's help: its default, and whether it may be repeated. */
+function describe({ fallback, many }: OptionSpec): string {
+  const values = [fallback].flat().filter((value) => value !== undefined && value !== false)
+  const isDefault = values.length > 0 ? ` (default: ${values.join(', ')})` : ''
+  return `${isDefault}${many ? ' (repeatable)' : ''}`
+}
+
+function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text]
+}

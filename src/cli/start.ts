@@ -1,0 +1,34 @@
+import { startSimulator } from '../sim.js'
+import { defaultPort, type OptionValues } from './optionTable.js'
+import { print, say } from './output.js'
+import { stopRequested } from './signals.js'
+import { simulatorOptions } from './simulatorOptions.js'
+
+/**
+ * `svc-sim start`: runs until it is asked to stop (0) or a node ends under it (1, with the node's last words). On standard
+ * output there is the banner, or with `--json` one line; everything else goes to standard error.
+ */
+export async function start(values: OptionValues, version: string): Promise<number> {
+  let isAsked = false
+  const asked = stopRequested().then((signal) => {
+    isAsked = true
+    say(`${signal}: stopping${values.dataDir === undefined ? '' : `, saving to ${values.dataDir}`}`)
+  })
+  const simulator = await startSimulator(simulatorOptions(values, defaultPort))
+  if (!isAsked) {
+    const { url, apiKey, controlUrl, docsUrl, rpc } = simulator
+    if (values.json) await print(`${JSON.stringify({ url, apiKey, controlUrl, docsUrl, rpc })}\n`)
+    else {
+      const { banner } = await import('./banner.js')
+      await print(banner(simulator, values, version))
+    }
+  }
+  const ended = await Promise.race([simulator.closed, asked])
+  if (ended) {
+    say(ended.reason)
+    return ended.exitCode
+  }
+  await simulator.close()
+  say('stopped')
+  return 0
+}

@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type CommandName,
+  flagOf,
+  type OptionName,
+  type OptionSpec,
+  type OptionValues,
+  optionTable,
+  variableOf,
+} from './cli/optionTable.js'
+import { isLoopback } from './loopback.js'
+
+/** The file in the working directory whose keys are the flags: `{ "port": 4000, "api-key": ["a", "b"] }`. */
+export const configFileName = 'svc-sim.config.json'
+
+/** What was written on the command line: text, `true` for a yes-or-no flag, a list for a repeated one. */
+export type Flags = Partial<Record<OptionName, string | boolean | readonly string[]>>
+
+/** Where settings are looked for besides the command line. */
+export interface Surroundings {
+  env: NodeJS.ProcessEnv
+  /** Folder that may have a `svc-sim.config.json`. */
+  cwd: string
+}
+
+/** An option as it was given, and where: errors name the place. */
+interface Given {
+  texts: readonly string[]
+  place: string
+}
+
+const all: Record<OptionName, OptionSpec> = optionTable
+const names = Object.keys(optionTable) as OptionName[]
+
+/**
+ * The values of a command's options: flag before environment (`SVC_SIM_<FLAG>`, lists with commas, empty means not set)
+ * before file before default. The file may hold the options of other commands too.
+ *
+ * @throws `ConfigError` for a bad value, naming its place, and for an unknown key in the file.
+ */
+export function readOptions(
+  command: CommandName,
+  flags: Flags,
+  { env, cwd }: Surroundings = { env: process.env, cwd: process.cwd() },
+): OptionValues {
+  const file = readConfigFile(cwd)
+  const values = Object.fromEntries(
+    names
+      .filter((name) => all[name].commands.includes(command))
+      .map((name) => {
+        const given = fromFlags(name, flags) ?? fromEnv(name, env) ?? file.get(name)
+        return [name, given ? parse(name, given) : all[name].fallback]
+      }),
+  ) as OptionValues
+  if (command === 'start' || command === 'exec') checkTogether(values)
+  return values
+}
+
+function parse(name: OptionName, { texts, place }: Given): unknown {
+  const spec = all[name]
+  const values = texts.map((text) => {
+    try {
+      return spec.parse(text)
+    } catch (error) {
+      const why = (error as Error).message
+      throw new ConfigError(`${place} is ${JSON.stringify(text)}, but ${why}.`)
+    }
+  })
+  return spec.many ? values : values[0]
+}
+
+function fromFlags(name: OptionName, flags: Flags): Given | undefined {
+  const value = flags[name]
+  if (value === undefined) return undefined
+  return { texts: [value].flat().map(String), place: `--${flagOf(name)}` }
+}
+
+function fromEnv(name: OptionName, env: NodeJS.ProcessEnv): Given | undefined {
+  const text = env[variableOf(name)]?.trim()
+  if (!text) return undefined
+  const texts = all[name].many ? text.split(',').map((part) => part.trim()) : [text]
+  return { texts, place: `the environment variable ${variableOf(name)}` }
+}
+
+/** What the file in the folder says; nothing when there is none. */
+function readConfigFile(cwd: string): Map<OptionName, Given> {
+  const path = join(cwd, configFileName)
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map()
+    throw new ConfigError(`${path} cannot be read as JSON: ${(error as Error).message}`)
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new ConfigError(`${path} must hold one JSON object, for example { "port": 4000 }.`)
+  }
+  return new Map(
+    Object.entries(content).map(([key, value]) => {
+      const name = names.find((candidate) => flagOf(candidate) === key)
+      if (!name) {
+        const known = names.map(flagOf).join(', ')
+        throw new ConfigError(
+          `${path} has the unknown key ${JSON.stringify(key)}. Known: ${known}.`,
+        )
+      }
+      const place = `"${key}" in ${path}`
+      return [name, { texts: textsOf(value, all[name], place), place }]
+    }),
+  )
+}
+
+/** Numbers and booleans may stand in the file as such. */
+function textsOf(value: unknown, spec: OptionSpec, place: string): string[] {
+  const items = spec.many && Array.isArray(value) ? value : [value]
+  return items.map((item: unknown) => {
+    if (typeof item === 'number' && !Number.isSafeInteger(item)) {
+      throw new ConfigError(
+        `${place} is ${item}, which JSON numbers cannot hold exactly; write it in quotes.`,
+      )
+    }
+    if (typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean')
+      return String(item)
+    const list = spec.many ? ', or a list of them' : ''
+    throw new ConfigError(
+      `${place} is ${JSON.stringify(item)}, but must be text, a number, true or false${list}.`,
+    )
+  })
+}
+
+/** What no option can say alone. */
+function checkTogether(values: OptionValues): void {
+  const { host, port, rpcPortBase, controlToken, apiKey, revokedApiKey } = values
+  if (!isLoopback(host) && controlToken === undefined) {
+    throw new ConfigError(
+      `Other machines may reach ${host}, and the control API there needs a token. ` +
+        'Give one with --control-token (better: SVC_SIM_CONTROL_TOKEN, which does not show in process lists), ' +
+        'or listen on 127.0.0.1.',
+    )
+  }
+  const keys = [...apiKey, ...revokedApiKey]
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index)
+  if (twice !== undefined) {
+    throw new ConfigError(
+      `The API key ${twice} is given twice. Each --api-key and --revoked-api-key must be another one; ` +
+        'without --api-key the default key counts as given.',
+    )
+  }
+  if (port && rpcPortBase && port >= rpcPortBase && port < rpcPortBase + 5) {
+    throw new ConfigError(
+      `--port ${port} is one of the five node ports from --rpc-port-base ${rpcPortBase}. Move one of them.`,
+    )
+  }
+}
+
+/** A setting cannot be used; the message says which, where it was given, and what is allowed. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
