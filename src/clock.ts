@@ -7,10 +7,27 @@ export interface Clock {
   now(): number
 }
 
+/** Resolves to true when `ms` have gone by, to false as soon as `stop` is aborted. */
+export type Wait = (ms: number, stop: AbortSignal) => Promise<boolean>
+
 /** The machine's clock. */
 export function realClock(): Clock {
   return { now: () => Date.now() }
 }
+
+/** Waiting by the machine's clock. */
+export const realWait: Wait = (ms, stop) =>
+  new Promise((resolve) => {
+    if (stop.aborted) return resolve(false)
+    const done = (due: boolean): void => {
+      clearTimeout(timer)
+      stop.removeEventListener('abort', onAbort)
+      resolve(due)
+    }
+    const onAbort = (): void => done(false)
+    const timer = setTimeout(() => done(true), ms)
+    stop.addEventListener('abort', onAbort)
+  })
 
 /** Whole Unix seconds of the clock, as chains count them. */
 export function unixSeconds(clock: Clock): number {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createQuoteClient } from './aggregator/client.js'
 import { startAggregator } from './aggregator/server.js'
+import { startBridgeRelayer } from './bridge/relayer.js'
 import { loadAddressBook } from './chain/addressBook.js'
 import { createFaucet } from './chain/faucet.js'
 import type { Nodes } from './chain/node.js'
 import { networkOfRpcPath, rpcProxy } from './chain/proxy.js'
 import { createReaders } from './chain/readers.js'
-import { type Clock, isoSeconds } from './clock.js'
+import { type Clock, isoSeconds, realWait } from './clock.js'
 import { createFolioService } from './folio/read.js'
 import { svcAddresses } from './generated/svc.js'
 import { createApp } from './http/app.js'
@@ -33,6 +34,7 @@ export interface ServiceOptions {
   controlToken: string | undefined
   readTimeoutMs: number
   longPollMs: number | undefined
+  bridgeDelayMs: number
 }
 
 /** The service over running nodes. */
@@ -52,6 +54,14 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     startAggregator({ clock, nodes, book }),
   ])
   await recoverActivities({ clock, nodes, store })
+  const faucet = createFaucet(nodes, book)
+  const bridge = await startBridgeRelayer({
+    wait: realWait,
+    nodes,
+    book,
+    faucet,
+    delayMs: options.bridgeDelayMs,
+  })
   const quotes = createQuoteClient(aggregator.url, { clock })
   const sources = {
     clock,
@@ -62,7 +72,14 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     quotes,
     readTimeoutMs: options.readTimeoutMs,
   }
-  const plans = createPlanService({ ...sources, store, ids, kinds: planKinds, onError: log.error })
+  const plans = createPlanService({
+    ...sources,
+    store,
+    ids,
+    bridge,
+    kinds: planKinds,
+    onError: log.error,
+  })
   const rpc = rpcProxy(nodes)
   const stopping = new AbortController()
   const app = createApp({
@@ -73,7 +90,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     planKinds,
     folio: createFolioService({ ...sources, store }),
     book,
-    faucet: createFaucet(nodes, book),
+    faucet,
     keys: [
       ...options.apiKeys.map((key) => primeAccount(key, clock, false)),
       ...options.revokedApiKeys.map((key) => primeAccount(key, clock, true)),
@@ -101,6 +118,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     async close() {
       stopping.abort()
       await plans.settled()
+      await bridge.close()
       rpc.close()
       quotes.close()
       await Promise.all([store.close(), aggregator.close()])

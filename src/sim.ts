@@ -34,6 +34,8 @@ export interface SimulatorOptions {
   readTimeoutMs?: number
   /** How long `poll=true` waits; 30 s. */
   longPollMs?: number
+  /** From a bridge deposit to its fill; 2 s. */
+  bridgeDelayMs?: number
   /** Told about each step of the start. */
   onProgress?: (step: string) => void
   log?: HttpLog
@@ -81,12 +83,16 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const closed = new Promise<Ended>((resolve) => {
     end = resolve
   })
+  let died: Promise<void> | undefined
   const onDeath = (death: NodeDeath): void => {
     const words = death.lastWords.trim()
     const how = death.signal ?? `exit code ${death.code}`
-    void stop(parts).finally(() =>
-      end({ reason: `the ${death.network} node ended (${how})\n${words}`, exitCode: 1 }),
-    )
+    // With a node gone the chains cannot be saved; the reason says enough, and the data folder stays marked as unclean.
+    died ??= stop(parts)
+      .catch(() => {})
+      .then(() =>
+        end({ reason: `the ${death.network} node ended (${how})\n${words}`, exitCode: 1 }),
+      )
   }
   try {
     progress(`listening on ${listening.url}; starting ${networkNames.length} nodes`)
@@ -108,6 +114,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     >,
     fund: (request) => fund(`${url}/_sim/fund`, request, options.controlToken),
     async close() {
+      if (died) return died
       await stop(parts)
       end({ reason: 'stopped', exitCode: 0 })
     },
@@ -161,6 +168,7 @@ async function start(
     controlToken: options.controlToken,
     readTimeoutMs: options.readTimeoutMs ?? 30_000,
     longPollMs: options.longPollMs,
+    bridgeDelayMs: options.bridgeDelayMs ?? 2_000,
   })
   parts.listening.serve(parts.service.face)
 }

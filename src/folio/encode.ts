@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { allBridgeHints } from '../bridge/hints.js'
 import type { AddressBook, NetworkBook } from '../chain/addressBook.js'
 import { networkOf } from '../chain/networks.js'
 import type { CometState, NetworkSnapshot } from '../chain/snapshot.js'
@@ -10,8 +11,15 @@ export interface FolioExtras {
   wallet: Address
   /** The next nonce of the wallet on each network. */
   nonceSecret(network: NetworkSnapshot['network']): Hex
-  /** Nonces of the wallet's submitted operations, and whether they are through. */
-  completions: ReadonlyMap<Hex, boolean>
+  completions: readonly Completion[]
+}
+
+/** A submitted operation or an expected bridge fill, and whether it is through. */
+export interface Completion {
+  kind: 'svc_nonce' | 'across_fill'
+  /** The operation's nonce, or the fill's relay hash. */
+  id: string
+  through: boolean
 }
 
 type Section = Record<string, unknown>
@@ -40,9 +48,25 @@ export function encodeFolio(
     folio.swap_hints[folioKey('wrapper', net, place.nativeSymbol, net, place.wrappedNativeSymbol)] =
       { exchange_rate: '1', min_amount: '0e18', max_amount: null }
   }
-  for (const [nonce, through] of extras.completions)
-    folio.completion_statuses[folioKey('svc_nonce', extras.wallet, nonce)] = through
+  for (const { kind, id, through } of extras.completions)
+    folio.completion_statuses[folioKey(kind, extras.wallet, id)] = through
+  encodeBridges(folio.bridge_hints)
   return folio
+}
+
+function encodeBridges(section: Section): void {
+  for (const hint of allBridgeHints()) {
+    const [from, to] = [networkOf(hint.from).folioName, networkOf(hint.to).folioName]
+    const amount = (value: bigint): string => folioAmount(value, hint.decimals)
+    section[folioKey('across', from, hint.symbol, to, hint.symbol)] = {
+      estimated_fill_time_sec: hint.estimatedFillSeconds,
+      fixed_cost: amount(hint.fixedCost),
+      max_amount: amount(hint.maxAmount),
+      max_amount_instant: amount(hint.maxAmount),
+      min_amount: amount(hint.minAmount),
+      rate: decimal(hint.rateMillionths, 6),
+    }
+  }
 }
 
 function encodeTokens(

@@ -3,7 +3,7 @@ import { networkNames, networkOf } from '../chain/networks.js'
 import { nonceSecret } from '../plans/nonce.js'
 import { readSnapshots, type WorldSources } from '../plans/world.js'
 import type { AccountRecord, Store } from '../store/store.js'
-import { encodeFolio } from './encode.js'
+import { type Completion, encodeFolio } from './encode.js'
 import type { Folio, FolioService } from './service.js'
 
 /** Reads folios: one multicall per network, all networks side by side. Keeps the last one per account for `cached=true`. */
@@ -23,13 +23,13 @@ export function createFolioService(
       store.nonceCounts(wallet),
       store.activities(account.accountId),
     ])
-    const completions = new Map(
-      activities.flatMap((activity) =>
-        activity.metadata.map((item): [`0x${string}`, boolean] => [
-          item.svc_operation_nonce as `0x${string}`,
-          item.success === true,
-        ]),
-      ),
+    const completions = activities.flatMap(({ metadata }) =>
+      metadata.map((item): Completion => {
+        const through = item.success === true
+        return item.svc_operation_nonce === null
+          ? { kind: 'across_fill', id: String(item.relay_hash), through }
+          : { kind: 'svc_nonce', id: String(item.svc_operation_nonce), through }
+      }),
     )
     const folio = encodeFolio([...snapshots.values()], book, {
       wallet,

@@ -1,4 +1,6 @@
 import type { Address } from 'viem'
+import { addressOf, type Deposit, relayHash } from '../bridge/deposit.js'
+import type { Outcome } from '../bridge/relayer.js'
 import { actors } from '../chain/actors.js'
 import type { AddressBook } from '../chain/addressBook.js'
 import { networkOf } from '../chain/networks.js'
@@ -7,6 +9,8 @@ import type { Revert } from '../chain/revert.js'
 import { isoSeconds } from '../clock.js'
 import type { OperationRecord } from '../store/store.js'
 import type { ActionContext, PlanKind } from './kind.js'
+import { dollarValue } from './observe.js'
+import { observeFunding } from './observeFunding.js'
 
 /** One operation of an executed plan, as its activity lists it. */
 interface MetadataItem {
@@ -60,7 +64,9 @@ export function confirmedItem(
     ...pendingItem(item),
     ...minedFields(receipt, item.nowMs),
     success: true,
-    semantic_events: kind.observe(item.context, receipt.logs, book.on(item.operation.network)),
+    semantic_events:
+      observeFunding(item.context, receipt.logs, book) ??
+      kind.observe(item.context, receipt.logs, book.on(item.operation.network)),
   }
 }
 
@@ -78,6 +84,75 @@ export function failedItem(
     revert_reason: revert.reason,
     revert_signature: revert.signature,
     revert_values: revert.values,
+  }
+}
+
+/** The metadata of what came from outside: a bridge's fill on the destination (service-facts 9.4, 12.2). */
+export function receivedItem(
+  fill: { deposit: Deposit; outcome: Outcome; wallet: Address; price: string; nowMs: number },
+  book: AddressBook,
+): Record<string, unknown> {
+  const { deposit, outcome, wallet, price, nowMs } = fill
+  const { inputAmount, outputAmount, outputToken } = deposit.relayData
+  const place = book.on(deposit.to)
+  const token = addressOf(outputToken)
+  const fees = inputAmount - outputAmount
+  const dollars = (amount: bigint): string => dollarValue(place, token, amount, price)
+  const filled = outcome.status === 'filled'
+  return {
+    activity_record_type: 'exogenous',
+    success: filled,
+    chain_id: place.chainId,
+    transaction_hash: null,
+    svc_wallet_address: wallet,
+    svc_operation_nonce: null,
+    relay_hash: relayHash(deposit),
+    from: place.spokePool,
+    to: wallet,
+    action_type: 'BRIDGE_MINT',
+    action_context: {
+      action_type: 'BRIDGE_MINT',
+      asset_symbol: place.tokens.find((t) => t.address === token)?.symbol ?? token,
+      bridge_type: 'ACROSS',
+      chain_id: place.chainId.toString(),
+      input_amount: inputAmount.toString(),
+      max_fee: fees.toString(),
+      output_amount: outputAmount.toString(),
+      recipient: wallet,
+      source_chain_id: book.on(deposit.from).chainId.toString(),
+      token,
+    },
+    semantic_events: filled
+      ? [
+          {
+            event_type: 'bridge_receive',
+            log_indices: [],
+            event_metadata: {
+              token,
+              amount: outputAmount.toString(),
+              dollar_value: dollars(outputAmount),
+              dst_chain: place.chainId.toString(),
+              bridge_fees: fees.toString(),
+              bridge_fees_dollar_value: dollars(fees),
+              bridge: 'ACROSS',
+            },
+          },
+        ]
+      : [],
+    payment_method: 'sponsored',
+    expiry: deposit.relayData.fillDeadline,
+    gas_used: null,
+    gas_price: null,
+    executed_at: null,
+    executed_at_block_number: null,
+    reverted_at: filled ? null : isoSeconds(nowMs),
+    revert_reason: filled ? null : outcome.reason,
+    revert_signature: null,
+    revert_values: null,
+    updated_at: isoSeconds(nowMs),
+    ...(filled
+      ? { ...minedFields(outcome.receipt, nowMs), activity_record_type: 'exogenous' }
+      : {}),
   }
 }
 

@@ -3,6 +3,7 @@ import type { TypedDigest } from '../chain/digest.js'
 import { multiDigest, operationDigest } from '../chain/digest.js'
 import { networkOf } from '../chain/networks.js'
 import type { OperationRecord } from '../store/store.js'
+import type { ActionContext } from './kind.js'
 import type { PlannedOperation } from './planner.js'
 
 /** The version of the `details` shape (service-facts 9.3). */
@@ -31,16 +32,7 @@ export function planDetails(
   return {
     version: detailsVersion,
     svc_operation_actions: planned.map((item) => operationAction(item, wallet)),
-    steps: planned.map(({ context }, index) => {
-      const { action_type, ...rest } = context
-      return {
-        type: 'svc_operation',
-        chain_id: context.chain_id,
-        operation_index: index,
-        expected_actions: [{ action_type, action_context: rest }],
-        depends_on: [],
-      }
-    }),
+    steps: stepsOf(planned),
     eip712_data: digestOnly
       ? { digest: digest.digest }
       : {
@@ -48,6 +40,55 @@ export function planDetails(
           domain_separator: digest.domainSeparator,
           hash_struct: digest.hashStruct,
         },
+  }
+}
+
+/**
+ * The steps of a plan (service-facts 9.4): one per operation, each bridge followed by the external step of its arrival; what
+ * waits for bridges depends on all arrivals on its network. `depends_on` holds indices into the list.
+ */
+function stepsOf(planned: readonly PlannedOperation[]): Record<string, unknown>[] {
+  const steps: Record<string, unknown>[] = []
+  const arrivals = new Map<string, number[]>()
+  planned.forEach(({ operation, context }, index) => {
+    const { action_type, ...rest } = context
+    steps.push({
+      type: 'svc_operation',
+      chain_id: context.chain_id,
+      operation_index: index,
+      expected_actions: [{ action_type, action_context: rest }],
+      depends_on: operation.contingent ? (arrivals.get(context.chain_id) ?? []) : [],
+    })
+    if (action_type !== 'BRIDGE') return
+    const destination = context.destination_chain_id as string
+    steps.push(arrivalStep(context, destination, steps.length - 1))
+    arrivals.set(destination, [...(arrivals.get(destination) ?? []), steps.length - 1])
+  })
+  return steps
+}
+
+function arrivalStep(context: ActionContext, destination: string, sendingStep: number) {
+  const { input_amount, output_amount } = context as unknown as Record<string, string>
+  return {
+    type: 'exogenous',
+    chain_id: destination,
+    execution_type: 'bridge_receive',
+    expected_actions: [
+      {
+        action_type: 'BRIDGE_MINT',
+        action_context: {
+          asset_symbol: context.destination_asset_symbol,
+          bridge_type: context.bridge_type,
+          chain_id: destination,
+          input_amount,
+          max_fee: (BigInt(input_amount!) - BigInt(output_amount!)).toString(),
+          output_amount,
+          recipient: context.recipient,
+          source_chain_id: context.chain_id,
+        },
+      },
+    ],
+    depends_on: [sendingStep],
   }
 }
 
@@ -68,7 +109,7 @@ function operationAction({ operation, context }: PlannedOperation, wallet: Addre
       action_context: context,
       nonce_secret: operation.nonce,
       total_plays: '1',
-      execution_type: 'IMMEDIATE',
+      execution_type: operation.contingent ? 'CONTINGENT' : 'IMMEDIATE',
     },
   }
 }

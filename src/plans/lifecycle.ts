@@ -1,4 +1,7 @@
 import { fromJson, type QuoteJson, toJson } from '../aggregator/quote.js'
+import type { BridgeRelayer } from '../bridge/relayer.js'
+import type { AddressBook } from '../chain/addressBook.js'
+import type { NetworkName } from '../chain/networks.js'
 import { isoSeconds, unixSeconds } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { Ids } from '../ids.js'
@@ -7,11 +10,17 @@ import { pendingItem } from './activity.js'
 import { intentToJson } from './amount.js'
 import { planDetails, planDigest } from './details.js'
 import type { PlanKind } from './kind.js'
-import { sameOperations } from './planner.js'
+import { type PlannedOperation, sameOperations } from './planner.js'
 import { contextsOf, relay, type Submission, submissionsOf } from './relay.js'
 import type { PlanService } from './service.js'
 import { diagnoseSignature, isWellFormed } from './signature.js'
-import { type Outcome, simulateOperations, simulateTransaction } from './simulate.js'
+import {
+  type Arrival,
+  type Outcome,
+  simulateAfterArrivals,
+  simulateOperations,
+  simulateTransaction,
+} from './simulate.js'
 import { assemble, type WorldSources } from './world.js'
 
 /** A plan lives two minutes (interface.md, "Limits"). */
@@ -21,6 +30,7 @@ export const planLifetimeMs = 120_000
 export interface LifecycleParts extends WorldSources {
   store: Store
   ids: Ids
+  bridge: BridgeRelayer
   kinds: readonly PlanKind[]
   /** Told when following an execution failed for a reason that is not the chain's. */
   onError(message: string, cause: unknown): void
@@ -48,7 +58,8 @@ export function createPlanService(parts: LifecycleParts): PlanLifecycle {
       if (consumed === 'not_found') throw planNotFound(plan.planId)
       if (consumed === 'stale')
         throw planStale('another plan of this wallet was executed meanwhile')
-      const following = relay(parts, account, plan, kindOf(parts, plan.kind), submissions, activity)
+      const kind = kindOf(parts, plan.kind)
+      const following = relay(parts, { account, plan, kind, submissions, pending: activity })
         .catch((cause) => parts.onError(`${activity.activityId} could not be followed`, cause))
         .finally(() => underWay.delete(following))
       underWay.add(following)
@@ -83,7 +94,7 @@ async function create(
     stamp: { nonceCounts, issuedAt },
   })
   const operations = planned.map((item) => item.operation)
-  const simulating = simulate(parts, account, { operations })
+  const simulating = simulate(parts, account, planned)
   // Hashing goes on while the nodes run the operations.
   const digest = planDigest(operations, wallet)
   const details = planDetails(planned, wallet, digest, kind.digestOnly ?? false)
@@ -141,9 +152,11 @@ async function checkExecutable(
   const [staleness, outcomes] = await Promise.all([
     findStaleness(parts, account, plan),
     Promise.all(
-      submissions.map(({ network, call }) =>
-        simulateTransaction(parts.nodes.get(network), call, unixSeconds(parts.clock)),
-      ),
+      submissions
+        .filter(({ contingent }) => !contingent)
+        .map(({ network, call }) =>
+          simulateTransaction(parts.nodes.get(network), call, unixSeconds(parts.clock)),
+        ),
     ),
   ])
   if (staleness !== undefined) throw planStale(staleness)
@@ -153,7 +166,9 @@ async function checkExecutable(
     !reverted || signatureErrors.some((name) => reverted.reason.startsWith(`${name}(`))
   if (!refused) throw planStale(`it would revert now: ${reverted.reason}`)
   // The signature is wrong; the plan may be stale all the same, which is said first.
-  const unsigned = (await simulate(parts, account, plan)).find((outcome) => outcome !== undefined)
+  const contexts = contextsOf(plan)
+  const planned = plan.operations.map((operation, i) => ({ operation, context: contexts[i]! }))
+  const unsigned = (await simulate(parts, account, planned)).find((outcome) => outcome)
   if (unsigned) throw planStale(`it would revert now: ${unsigned.reason}`)
   throw new ServiceError('internal_error', 'Signature verification failed', {
     hint: await diagnoseSignature(signature, plan.digest, account),
@@ -187,23 +202,47 @@ async function findStaleness(
   }
 }
 
-/** Runs the operations without a signature, network by network. */
+/** Runs the operations without a signature, network by network; what waits for bridges as if they had delivered. */
 function simulate(
   parts: LifecycleParts,
   account: AccountRecord,
-  { operations }: Pick<PlanRecord, 'operations'>,
+  planned: readonly PlannedOperation[],
 ): Promise<Outcome[]> {
-  const networks = [...new Set(operations.map((op) => op.network))]
+  const wallet = account.walletAddress
+  const atSeconds = unixSeconds(parts.clock)
+  const networks = [...new Set(planned.map(({ operation }) => operation.network))]
   return Promise.all(
-    networks.map((network) =>
-      simulateOperations(
-        parts.nodes.get(network),
-        account.walletAddress,
-        operations.filter((op) => op.network === network),
-        unixSeconds(parts.clock),
-      ),
-    ),
+    networks.map((network) => {
+      const node = parts.nodes.get(network)
+      const operations = planned
+        .map(({ operation }) => operation)
+        .filter((operation) => operation.network === network)
+      if (!operations.some((operation) => operation.contingent))
+        return simulateOperations(node, wallet, operations, atSeconds)
+      return simulateAfterArrivals(node, wallet, operations, {
+        arrivals: arrivalsOn(parts.book, network, planned),
+        donor: parts.book.on(network).exchange,
+        atSeconds,
+      })
+    }),
   )
+}
+
+/** What the plan's bridges bring to a network. */
+function arrivalsOn(
+  book: AddressBook,
+  network: NetworkName,
+  planned: readonly PlannedOperation[],
+): Arrival[] {
+  const chainId = String(book.on(network).chainId)
+  return planned
+    .map(({ context }) => context)
+    .filter((context) => context.action_type === 'BRIDGE')
+    .filter((context) => context.destination_chain_id === chainId)
+    .map((context) => ({
+      token: book.token(network, context.destination_asset_symbol as string)!.address,
+      amount: BigInt(context.output_amount as string),
+    }))
 }
 
 function pendingActivity(

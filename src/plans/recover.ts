@@ -35,6 +35,8 @@ async function recoverItem(
   item: ActivityRecord['metadata'][number],
   at: string,
 ): Promise<ActivityRecord['metadata'][number]> {
+  // A bridge's fill is no operation of the wallet; it is listed only when it has happened.
+  if (item.svc_operation_nonce === null) return item
   const network = networks.find(({ chainId }) => chainId === item.chain_id)!
   const abi = svcNonceManagerAbi
   const args = [item.svc_wallet_address as Hex, item.svc_operation_nonce as Hex] as const

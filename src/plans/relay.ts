@@ -1,9 +1,11 @@
 import type { Address, Hex } from 'viem'
+import { type Deposit, depositsIn } from '../bridge/deposit.js'
+import type { BridgeRelayer } from '../bridge/relayer.js'
 import { actors } from '../chain/actors.js'
 import type { AddressBook } from '../chain/addressBook.js'
 import { encodeExecution } from '../chain/digest.js'
 import type { NetworkName } from '../chain/networks.js'
-import type { Nodes } from '../chain/node.js'
+import type { Nodes, Receipt } from '../chain/node.js'
 import { decodeRevert } from '../chain/revert.js'
 import { revertDataOf, sendForReceipt } from '../chain/send.js'
 import type { Clock } from '../clock.js'
@@ -14,13 +16,15 @@ import type {
   PlanRecord,
   Store,
 } from '../store/store.js'
-import { confirmedItem, failedItem } from './activity.js'
+import { confirmedItem, failedItem, receivedItem } from './activity.js'
 import { operationDigests } from './details.js'
 import type { ActionContext, PlanKind } from './kind.js'
 
 /** A transaction that runs all operations of a plan on one network. */
 export interface Submission {
   network: NetworkName
+  /** Waits until the plan's bridges have delivered. */
+  contingent: boolean
   operations: OperationRecord[]
   call: { from: Address; to: Address; data: Hex }
 }
@@ -44,7 +48,8 @@ export function submissionsOf(
       opDigests,
       signature,
     })
-    return { network, operations, call: { from: actors.relayer, to, data } }
+    const contingent = operations.some((op) => op.contingent)
+    return { network, contingent, operations, call: { from: actors.relayer, to, data } }
   })
 }
 
@@ -54,78 +59,130 @@ export interface RelayParts {
   nodes: Nodes
   book: AddressBook
   store: Store
+  bridge: BridgeRelayer
+}
+
+/** A consumed plan on its way. */
+export interface Execution {
+  account: AccountRecord
+  plan: PlanRecord
+  kind: PlanKind
+  submissions: readonly Submission[]
+  pending: ActivityRecord
 }
 
 /**
- * Sends the transactions of a consumed plan and follows them to the end: the activity becomes `confirmed` when the last one
- * has succeeded, `failed` as soon as one reverts or cannot be sent. Never rejects because of the chain.
+ * Sends the transactions of a consumed plan and follows them to the end: first those that can run at once, side by side;
+ * then, when their bridges have delivered, the others. The activity becomes `confirmed` when the last one has succeeded and
+ * `failed` as soon as one reverts, cannot be sent, or is not delivered. Never rejects because of the chain.
  */
-export async function relay(
-  parts: RelayParts,
-  account: AccountRecord,
-  plan: PlanRecord,
-  kind: PlanKind,
-  submissions: readonly Submission[],
-  pending: ActivityRecord,
-): Promise<void> {
-  let metadata = pending.metadata
-  for (const submission of submissions) {
-    const outcome = await submit(parts, account, plan, kind, submission)
-    metadata = metadata.map((item, i) => outcome.items.get(plan.operations[i]!.nonce) ?? item)
-    if (!outcome.confirmed) {
-      await finish(parts, pending, 'failed', metadata)
-      return
-    }
+export async function relay(parts: RelayParts, execution: Execution): Promise<void> {
+  const record = activityRecord(parts, execution)
+  const { submissions, account, plan } = execution
+  const contingent = submissions.filter((submission) => submission.contingent)
+  const immediate = submissions.filter((submission) => !submission.contingent)
+  const sent = await Promise.all(immediate.map((each) => submit(parts, execution, each, record)))
+  if (sent.includes(undefined)) return record.finish('failed')
+  if (contingent.length === 0) return record.finish('confirmed')
+  await record.update()
+
+  const deposits = sent.flatMap((receipt, i) =>
+    depositsIn(receipt!.logs, immediate[i]!.network, parts.book),
+  )
+  const delivered = await Promise.all(
+    deposits.map((deposit) => receive(parts, account, plan, deposit, record)),
+  )
+  if (delivered.includes(false)) return record.finish('failed')
+  await record.update()
+  for (const submission of contingent)
+    if (!(await submit(parts, execution, submission, record))) return record.finish('failed')
+  return record.finish('confirmed')
+}
+
+/** The activity's metadata as it grows: its operations in order, and the fills before what waited for them. */
+function activityRecord({ clock, store }: RelayParts, { plan, pending }: Execution) {
+  const items = new Map(plan.operations.map((op, i) => [op.nonce, pending.metadata[i]!]))
+  const fills: ActivityRecord['metadata'] = []
+  const metadata = (): ActivityRecord['metadata'] => {
+    const of = (contingent: boolean) =>
+      plan.operations
+        .filter((op) => (op.contingent ?? false) === contingent)
+        .map((op) => items.get(op.nonce)!)
+    return [...of(false), ...fills, ...of(true)]
   }
-  await finish(parts, pending, 'confirmed', metadata)
+  const write = (status: ActivityRecord['status']): Promise<void> =>
+    store.updateActivity({
+      ...pending,
+      status,
+      metadata: metadata(),
+      updatedAtMs: clock.now(),
+    })
+  return {
+    set: (nonce: Hex, item: Record<string, unknown>) => items.set(nonce, item),
+    filled: (item: Record<string, unknown>) => fills.push(item),
+    update: () => write('pending'),
+    finish: (status: 'confirmed' | 'failed') => write(status),
+  }
 }
 
-function finish(
-  { clock, store }: RelayParts,
-  pending: ActivityRecord,
-  status: 'confirmed' | 'failed',
-  metadata: ActivityRecord['metadata'],
-): Promise<void> {
-  return store.updateActivity({ ...pending, status, metadata, updatedAtMs: clock.now() })
-}
+type GrowingRecord = ReturnType<typeof activityRecord>
 
-interface Outcome {
-  confirmed: boolean
-  /** Metadata by operation nonce. */
-  items: Map<Hex, Record<string, unknown>>
-}
-
+/** Sends one transaction and notes what became of its operations. Undefined when it failed. */
 async function submit(
   { clock, nodes, book }: RelayParts,
-  account: AccountRecord,
-  plan: PlanRecord,
-  kind: PlanKind,
+  { account, plan, kind }: Execution,
   { network, operations, call }: Submission,
-): Promise<Outcome> {
+  record: GrowingRecord,
+): Promise<Receipt | undefined> {
   const node = nodes.get(network)
   const contexts = contextsOf(plan)
-  const itemOf = (operation: OperationRecord) => ({
-    operation,
-    context: contexts[plan.operations.indexOf(operation)]!,
-    wallet: account.walletAddress,
-    nowMs: clock.now(),
-  })
-  const each = (make: (operation: OperationRecord) => Record<string, unknown>) =>
-    new Map(operations.map((operation) => [operation.nonce, make(operation)]))
+  const note = (make: (item: Parameters<typeof failedItem>[0]) => Record<string, unknown>) => {
+    for (const operation of operations)
+      record.set(
+        operation.nonce,
+        make({
+          operation,
+          context: contexts[plan.operations.indexOf(operation)]!,
+          wallet: account.walletAddress,
+          nowMs: clock.now(),
+        }),
+      )
+  }
   try {
     const receipt = await sendForReceipt(node, call)
-    if (receipt.status === '0x1')
-      return {
-        confirmed: true,
-        items: each((op) => confirmedItem(itemOf(op), receipt, kind, book)),
-      }
+    if (receipt.status === '0x1') {
+      note((item) => confirmedItem(item, receipt, kind, book))
+      return receipt
+    }
     const revert = decodeRevert(await revertDataOf(node, receipt))
-    return { confirmed: false, items: each((op) => failedItem(itemOf(op), revert, receipt)) }
+    note((item) => failedItem(item, revert, receipt))
   } catch (error) {
     const reason = `the transaction could not be sent: ${(error as Error).message}`
-    const revert = { reason, signature: null, values: null }
-    return { confirmed: false, items: each((op) => failedItem(itemOf(op), revert)) }
+    note((item) => failedItem(item, { reason, signature: null, values: null }))
   }
+  return undefined
+}
+
+/** Waits for a bridge to deliver and notes the fill. False when it did not. */
+async function receive(
+  { clock, bridge, book }: RelayParts,
+  account: AccountRecord,
+  plan: PlanRecord,
+  deposit: Deposit,
+  record: GrowingRecord,
+): Promise<boolean> {
+  const outcome = await bridge.outcome(deposit)
+  const prices = contextsOf(plan)
+    .filter((context) => context.action_type === 'BRIDGE')
+    .map((context) => [context.chain_id, context.price as string] as const)
+  const price = new Map(prices).get(book.on(deposit.from).chainId.toString()) ?? '0'
+  record.filled(
+    receivedItem(
+      { deposit, outcome, wallet: account.walletAddress, price, nowMs: clock.now() },
+      book,
+    ),
+  )
+  return outcome.status === 'filled'
 }
 
 /** The action contexts of a stored plan, in the order of its operations. */

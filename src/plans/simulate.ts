@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
-import { encodeFunctionData } from 'viem/utils'
+import { encodeFunctionData, toHex } from 'viem/utils'
 import type { Node } from '../chain/node.js'
 import { decodeRevert, type Revert } from '../chain/revert.js'
 import { RpcError } from '../chain/rpc.js'
-import { walletSimulatorAbi } from '../generated/abis.js'
+import { tokenAbi, walletSimulatorAbi } from '../generated/abis.js'
 import { walletSimulatorCode } from '../generated/svc.js'
 import type { OperationRecord } from '../store/store.js'
 
@@ -44,13 +44,66 @@ export function simulateOperations(
   operations: readonly OperationRecord[],
   atSeconds: number,
 ): Promise<Outcome> {
-  const data = encodeFunctionData({
+  const data = runCall(operations)
+  return dryRun(node, { from: wallet, to: wallet, data }, atSeconds, {
+    [wallet]: { code: walletSimulatorCode },
+  })
+}
+
+/** What a bridge will bring, in the token's smallest unit. */
+export interface Arrival {
+  token: Address
+  amount: bigint
+}
+
+/**
+ * Like `simulateOperations`, as if these arrivals had come before: a donor that holds the tokens (the exchange, which has an
+ * inventory in every world) sends them to the wallet within the simulation.
+ */
+export async function simulateAfterArrivals(
+  node: Node,
+  wallet: Address,
+  operations: readonly OperationRecord[],
+  {
+    arrivals,
+    donor,
+    atSeconds,
+  }: { arrivals: readonly Arrival[]; donor: Address; atSeconds: number },
+): Promise<Outcome> {
+  const calls = [
+    ...arrivals.map(({ token, amount }) => ({
+      from: donor,
+      to: token,
+      data: encodeFunctionData({
+        abi: tokenAbi,
+        functionName: 'transfer',
+        args: [wallet, amount],
+      }),
+    })),
+    { from: wallet, to: wallet, data: runCall(operations) },
+  ]
+  const block = {
+    blockOverrides: { time: toHex(atSeconds) },
+    stateOverrides: { [wallet]: { code: walletSimulatorCode } },
+    calls,
+  }
+  const [simulated] = await node.rpc.request<SimulatedBlock[]>('eth_simulateV1', [
+    { blockStateCalls: [block], validation: false },
+    'latest',
+  ])
+  const failed = simulated?.calls.find((call) => call.status !== '0x1')
+  return failed && decodeRevert(failed.returnData)
+}
+
+interface SimulatedBlock {
+  calls: { status: Hex; returnData: Hex }[]
+}
+
+function runCall(operations: readonly OperationRecord[]): Hex {
+  return encodeFunctionData({
     abi: walletSimulatorAbi,
     functionName: 'run',
     args: [operations.map((op) => op.scriptAddress), operations.map((op) => op.scriptCalldata)],
-  })
-  return dryRun(node, { from: wallet, to: wallet, data }, atSeconds, {
-    [wallet]: { code: walletSimulatorCode },
   })
 }
 
