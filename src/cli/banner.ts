@@ -26,9 +26,7 @@ export function banner(
     row('State', values.dataDir ?? 'in memory, gone when stopped; --data-dir DIR keeps it'),
     '',
     'JSON-RPC of the chains, HTTP and WebSocket:',
-    ...networks.map(({ name, chainId }) =>
-      row(name, `${rpc[name]}   (${chainId === 1 ? 'chain id ' : ''}${chainId})`),
-    ),
+    ...networks.map(({ name, chainId }) => row(name, `${rpc[name]}   (chain id ${chainId})`)),
     '',
     'Actors with 10000 native tokens on every network. Their keys are public: never send them anything of value.',
     ...devAccounts.map(({ address, privateKey }) => `  ${address}  ${privateKey}`),

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { type Simulator, startSimulator } from '../sim.js'
+import type { Simulator } from '../sim.js'
+import { launch } from './launch.js'
 import type { OptionValues } from './optionTable.js'
 import { say } from './output.js'
 import { codeOf, onStopSignal, type StopSignal } from './signals.js'
-import { simulatorOptions } from './simulatorOptions.js'
 
 /** A command that does not end when it is asked to, is killed after this time. */
 const endTimeoutMs = 5_000
@@ -19,7 +19,7 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
     signalled = signal
     if (command) passOn(command, signal)
   })
-  const simulator = await startSimulator(simulatorOptions(values, 0))
+  const simulator = await launch(values, 0)
   let code: number
   // Asked to stop before there was anything to pass the signal on to.
   if (signalled) code = codeOf(signalled)

@@ -50,8 +50,9 @@ async function post(
       signal: AbortSignal.timeout(answerWithinMs),
     })
   } catch (error) {
-    const cause = (error as Error).cause
-    const why = cause instanceof Error ? cause.message : (error as Error).message
+    // fetch itself says no more than "failed"; and a name with several addresses fails without any text, but with a code.
+    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined
+    const why = cause?.message || cause?.code || (error as Error).message
     throw new Error(
       `no simulator answers at ${url} (${why}). Start one with "svc-sim start", or say where it runs with --base-url.`,
     )

@@ -1,8 +1,7 @@
-import { startSimulator } from '../sim.js'
+import { launch } from './launch.js'
 import { defaultPort, type OptionValues } from './optionTable.js'
 import { print, say } from './output.js'
 import { stopRequested } from './signals.js'
-import { simulatorOptions } from './simulatorOptions.js'
 
 /**
  * `svc-sim start`: runs until it is asked to stop (0) or a node ends under it (1, with the node's last words). On standard
@@ -14,7 +13,7 @@ export async function start(values: OptionValues, version: string): Promise<numb
     isAsked = true
     say(`${signal}: stopping${values.dataDir === undefined ? '' : `, saving to ${values.dataDir}`}`)
   })
-  const simulator = await startSimulator(simulatorOptions(values, defaultPort))
+  const simulator = await launch(values, defaultPort)
   if (!isAsked) {
     const { url, apiKey, controlUrl, docsUrl, rpc } = simulator
     if (values.json) await print(`${JSON.stringify({ url, apiKey, controlUrl, docsUrl, rpc })}\n`)
