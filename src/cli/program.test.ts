@@ -1,0 +1,89 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { run } from './program.js'
+
+// What is wrong with a command line is found before any node is started, so this runs in the test's own process.
+
+let output: { stdout: string; stderr: string }
+let folder: string
+
+beforeEach(() => {
+  output = { stdout: '', stderr: '' }
+  folder = mkdtempSync(join(tmpdir(), 'svc-sim-program-'))
+  vi.spyOn(process, 'cwd').mockReturnValue(folder)
+  for (const name of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[name], 'write').mockImplementation((text, done?: unknown) => {
+      output[name] += text
+      if (typeof done === 'function') done()
+      return true
+    })
+  }
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+
+async function fails(...args: string[]): Promise<string> {
+  expect(await run(args)).toBe(2)
+  expect(output.stdout).toBe('')
+  return output.stderr
+}
+
+test('default: help and version are no errors', async () => {
+  expect(await run(['--help'])).toBe(0)
+  for (const command of ['start', 'exec', 'fund', 'openapi', 'doctor'])
+    expect(output.stdout).toContain(`\n  ${command} `)
+  output.stdout = ''
+  expect(await run(['--version'])).toBe(0)
+  expect(output.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test('behavior: the help of a command names flag, default and variable of each option', async () => {
+  expect(await run(['start', '--help'])).toBe(0)
+  const help = output.stdout.replace(/\s+/g, ' ')
+  expect(help).toContain('--host <HOST>')
+  expect(help).toContain('(default: 127.0.0.1) [SVC_SIM_HOST]')
+  expect(help).toContain('(default: qk_local0_00000000000000000000) (repeatable) [SVC_SIM_API_KEY]')
+  expect(help).not.toContain('--account')
+})
+
+test('error: no command, an unknown one, an unknown option, a word too many', async () => {
+  const hint = 'See "svc-sim --help"'
+  expect(await fails()).toContain('Usage: svc-sim')
+  expect(await fails('strat')).toContain(`unknown command 'strat'\n(Did you mean start?)\n${hint}`)
+  expect(await fails('start', '--prot', '1')).toContain(
+    `unknown option '--prot'\n(Did you mean --port?)\n${hint}`,
+  )
+  expect(await fails('start', 'now')).toContain("too many arguments for 'start'")
+  expect(await fails('start', '--port')).toContain("option '--port <N>' argument missing")
+})
+
+test('error: exec without a command to run', async () => {
+  expect(await fails('exec', '--port', '0', '--')).toContain("missing required argument 'command'")
+})
+
+test('error: exec knows no --json, because its output is the output of the command', async () => {
+  expect(await fails('exec', '--json', '--', 'true')).toContain("unknown option '--json'")
+})
+
+test('error: a bad value, from the command line and from the environment', async () => {
+  expect(await fails('start', '--port', 'http')).toContain('--port is "http", but it must be')
+  vi.stubEnv('SVC_SIM_SEED', 'lucky')
+  expect(await fails('start')).toContain('the environment variable SVC_SIM_SEED is "lucky"')
+})
+
+test('error: options whose feature does not exist yet are refused, not ignored', async () => {
+  expect(await fails('start', '--clock', 'frozen')).toContain('not built yet')
+  expect(await fails('exec', '--scenario', 'a.yaml', '--', 'true')).toContain('not built yet')
+  expect(await fails('start', '--fork', 'base=http://127.0.0.1:1')).toContain('not built yet')
+})
+
+test('error: fund without a network', async () => {
+  expect(await fails('fund', '--account', 'acc_x', '--asset', 'USDC', '--amount', '1')).toContain(
+    'fund needs --network (or SVC_SIM_NETWORK)',
+  )
+})

@@ -1,0 +1,199 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { CommandName } from './cli/optionTable.js'
+import { ConfigError, type Flags, readOptions } from './config.js'
+
+const noFile = folder()
+
+function folder(file?: unknown): string {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-sim-config-'))
+  const text = typeof file === 'string' ? file : JSON.stringify(file)
+  if (file !== undefined) writeFileSync(join(dir, 'svc-sim.config.json'), text)
+  return dir
+}
+
+interface Given {
+  flags?: Flags
+  env?: NodeJS.ProcessEnv
+  cwd?: string
+}
+
+function read({ flags = {}, env = {}, cwd = noFile }: Given, command: CommandName = 'start') {
+  return readOptions(command, flags, { env, cwd })
+}
+
+function refusal(given: Given, command?: CommandName): string {
+  try {
+    read(given, command)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as Error).message
+  }
+  throw new Error('it was accepted')
+}
+
+test('default', () => {
+  expect(read({})).toMatchInlineSnapshot(`
+    {
+      "apiKey": [
+        "qk_local0_00000000000000000000",
+      ],
+      "clock": "real",
+      "controlToken": undefined,
+      "dataDir": undefined,
+      "fork": [],
+      "host": "127.0.0.1",
+      "json": false,
+      "port": undefined,
+      "revokedApiKey": [],
+      "rpcPortBase": undefined,
+      "scenario": undefined,
+      "seed": undefined,
+    }
+  `)
+})
+
+test('behavior: each place gives every kind of value', () => {
+  const expected = {
+    port: 4000,
+    dataDir: './state',
+    apiKey: ['one', 'two'],
+    revokedApiKey: ['three'],
+    seed: 18446744073709551616n,
+    rpcPortBase: 9000,
+    json: true,
+  }
+  const flags = {
+    port: '4000',
+    dataDir: './state',
+    apiKey: ['one', 'two'],
+    revokedApiKey: ['three'],
+    seed: '18446744073709551616',
+    rpcPortBase: '9000',
+    json: true,
+  }
+  const env = {
+    SVC_SIM_PORT: '4000',
+    SVC_SIM_DATA_DIR: './state',
+    SVC_SIM_API_KEY: 'one, two',
+    SVC_SIM_REVOKED_API_KEY: 'three',
+    SVC_SIM_SEED: '18446744073709551616',
+    SVC_SIM_RPC_PORT_BASE: '9000',
+    SVC_SIM_JSON: '1',
+  }
+  const file = {
+    port: 4000,
+    'data-dir': './state',
+    'api-key': ['one', 'two'],
+    'revoked-api-key': 'three',
+    seed: '18446744073709551616',
+    'rpc-port-base': 9000,
+    json: true,
+  }
+  expect(read({ flags })).toMatchObject(expected)
+  expect(read({ env })).toMatchObject(expected)
+  expect(read({ cwd: folder(file) })).toMatchObject(expected)
+})
+
+test('behavior: flag before environment before file before default', () => {
+  const cwd = folder({ port: 3, host: 'localhost', 'api-key': ['file'] })
+  const env = { SVC_SIM_PORT: '2', SVC_SIM_API_KEY: 'env' }
+  expect(read({ flags: { port: '1', apiKey: ['flag'] }, env, cwd })).toMatchObject({
+    port: 1,
+    apiKey: ['flag'],
+    host: 'localhost',
+  })
+  expect(read({ env, cwd })).toMatchObject({ port: 2, apiKey: ['env'] })
+  expect(read({ cwd })).toMatchObject({ port: 3, apiKey: ['file'], clock: 'real' })
+})
+
+test('behavior: an empty variable is not set, and false in the environment takes back true in the file', () => {
+  const cwd = folder({ json: true, port: 3 })
+  expect(read({ env: { SVC_SIM_PORT: '', SVC_SIM_JSON: 'false' }, cwd })).toMatchObject({
+    port: 3,
+    json: false,
+  })
+})
+
+test('behavior: a command takes its own options only, and the file may hold those of others', () => {
+  const cwd = folder({ port: 'nonsense', format: 'json' })
+  expect(read({ cwd }, 'openapi')).toEqual({ control: false, format: 'json', out: undefined })
+})
+
+test('error: a bad value is shown with its place and what is allowed', () => {
+  const allowed = 'it must be a whole number from 0 to 65535, where 0 takes a free port.'
+  const cwd = folder({ port: 70_000 })
+  expect(refusal({ flags: { port: 'http' } })).toBe(`--port is "http", but ${allowed}`)
+  expect(refusal({ env: { SVC_SIM_PORT: '-1' } })).toBe(
+    `the environment variable SVC_SIM_PORT is "-1", but ${allowed}`,
+  )
+  expect(refusal({ cwd })).toBe(
+    `"port" in ${join(cwd, 'svc-sim.config.json')} is "70000", but ${allowed}`,
+  )
+})
+
+test.each([
+  ['seed', '-1', 'it must be a whole number, 0 or more'],
+  ['seed', '0x10', 'in decimal digits'],
+  ['host', 'http://localhost', 'without scheme, port or brackets'],
+  ['host', '127.0.0.1:4477', 'without scheme, port or brackets'],
+  ['apiKey', "it's", 'letters, digits and'],
+  ['controlToken', 'a b', 'letters, digits and'],
+  ['rpcPortBase', '65532', 'from 1 to 65531'],
+  ['clock', 'slow', 'allowed now: real'],
+  ['clock', 'frozen', 'a frozen clock is not built yet'],
+  ['clock', 'frozen@2026-01-01T00:00:00Z', 'a frozen clock is not built yet'],
+  ['fork', 'base=http://127.0.0.1:1', 'forked networks are not built yet'],
+  ['scenario', 'a.yaml', 'scenarios are not built yet'],
+] as const)('error: --%s %s', (name, text, why) => {
+  const message = refusal({ flags: { [name]: text } })
+  expect(message).toContain(JSON.stringify(text))
+  expect(message).toContain(why)
+})
+
+test('error: json in the environment and format as a flag name their choices', () => {
+  expect(refusal({ env: { SVC_SIM_JSON: 'yes' } })).toContain('allowed: true, false, 1, 0')
+  expect(refusal({ flags: { format: 'xml' } }, 'openapi')).toContain('allowed: yaml, json')
+})
+
+test('error: an unknown key in the file is refused, with the known ones', () => {
+  const message = refusal({ cwd: folder({ prot: 1 }) })
+  expect(message).toContain('unknown key "prot"')
+  expect(message).toContain('Known: port, host, data-dir, api-key, revoked-api-key, seed')
+})
+
+test('error: a file that is not one JSON object', () => {
+  expect(refusal({ cwd: folder('{"port": ') })).toContain('cannot be read as JSON')
+  expect(refusal({ cwd: folder([1]) })).toContain('must hold one JSON object')
+})
+
+test('error: a value of the wrong shape in the file', () => {
+  expect(refusal({ cwd: folder({ port: null }) })).toContain('is null, but must be text')
+  expect(refusal({ cwd: folder({ 'api-key': [{}] }) })).toContain('or a list of them')
+  expect(refusal({ cwd: folder({ port: [1, 2] }) })).toContain('is [1,2], but must be text')
+  expect(refusal({ cwd: folder('{"seed": 18446744073709551616}') })).toContain('write it in quotes')
+})
+
+test('error: a host that other machines reach needs a control token', () => {
+  for (const host of ['0.0.0.0', '::', '192.168.1.2', 'build.example'])
+    expect(refusal({ flags: { host } })).toContain(`Other machines may reach ${host}`)
+  expect(read({ flags: { host: '0.0.0.0', controlToken: 'secret' } }).controlToken).toBe('secret')
+  for (const host of ['127.0.0.1', '127.0.0.2', '::1', 'localhost'])
+    expect(read({ flags: { host } }).host).toBe(host)
+})
+
+test('error: a key that is given twice, or is accepted and revoked', () => {
+  expect(refusal({ flags: { apiKey: ['a', 'b', 'a'] } })).toContain('The API key a is given twice')
+  const defaultKey = 'qk_local0_00000000000000000000'
+  expect(refusal({ flags: { revokedApiKey: [defaultKey] } })).toContain(defaultKey)
+  const flags = { revokedApiKey: [defaultKey], apiKey: ['mine'] }
+  expect(read({ flags }).revokedApiKey).toEqual([defaultKey])
+})
+
+test('error: the API port among the node ports', () => {
+  const flags = { rpcPortBase: '8545' }
+  expect(refusal({ flags: { ...flags, port: '8549' } })).toContain('--port 8549 is one of the five')
+  expect(read({ flags: { ...flags, port: '8550' } }).port).toBe(8550)
+})
