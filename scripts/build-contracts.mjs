@@ -27,6 +27,9 @@ const settings = {
 
 const outputs = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object']
 
+/** Packages that our sources import from. */
+const libraries = ['@openzeppelin/contracts']
+
 /** Functions with more arguments than the stack carries: only the slower pipeline compiles them. */
 const viaIrSources = ['contracts/protocols/across/SpokePool.sol']
 
@@ -44,6 +47,7 @@ function hashInputs(sources) {
     .update(solc.version())
     .update(JSON.stringify([settings, viaIrSources]))
   for (const [path, content] of sources) hash.update(path).update(content)
+  for (const name of libraries) hash.update(`${name} ${require(`${name}/package.json`).version}`)
   for (const script of ['build-contracts.mjs', 'deployments.mjs'])
     hash.update(readFileSync(join(root, 'scripts', script)))
   return hash.digest('hex')

@@ -69,6 +69,6 @@ interface ISvcWallet {
         external
         returns (bytes memory);
 
-    /// @notice Whether the signer has signed this hash (EIP-1271).
+    /// @notice Whether the signer has signed this hash, or, as a contract, accepts the signature (EIP-1271): 0x1626ba7e or 0xffffffff.
     function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4);
 }

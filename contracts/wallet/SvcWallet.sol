@@ -3,9 +3,9 @@ pragma solidity ^0.8.24;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
-import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {ISvcWallet, Operation} from "./ISvcWallet.sol";
+import {Script} from "./Script.sol";
 import {SvcNonceManager} from "./SvcNonceManager.sol";
 import {SvcScriptStore} from "./SvcScriptStore.sol";
 
@@ -85,8 +85,7 @@ contract SvcWallet is ISvcWallet, IERC1271 {
             scriptStore.store(op.scriptSources[i]);
         }
         nonceManager.submit(op.nonce, op.isReplayable, submissionToken);
-        if (op.scriptAddress.code.length == 0) revert EmptyCode();
-        result = Address.functionDelegateCall(op.scriptAddress, op.scriptCalldata);
+        result = Script.run(op.scriptAddress, op.scriptCalldata);
         emit OperationExecuted(msg.sender, op.scriptAddress, op.nonce, submissionToken, op.isReplayable);
     }
 
@@ -168,8 +167,14 @@ contract SvcWallet is ISvcWallet, IERC1271 {
         override(ISvcWallet, IERC1271)
         returns (bytes4)
     {
-        (address recovered, ECDSA.RecoverError problem,) = ECDSA.tryRecover(hash, signature);
-        bool valid = problem == ECDSA.RecoverError.NoError && recovered == signer();
+        address signer_ = signer();
+        bool valid;
+        if (signer_.code.length > 0) {
+            valid = acceptedBy(signer_, hash, signature);
+        } else {
+            (address recovered, ECDSA.RecoverError problem,) = ECDSA.tryRecover(hash, signature);
+            valid = problem == ECDSA.RecoverError.NoError && recovered == signer_;
+        }
         return valid ? IERC1271.isValidSignature.selector : bytes4(0xffffffff);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {Address} from "@openzeppelin/contracts/utils/Address.sol";
+import {Script} from "./Script.sol";
 
 /// @title WalletSimulator
 /// @notice Stands at a wallet's address for the length of one `eth_call` (state override), to try scripts in the wallet's own
@@ -13,7 +13,7 @@ contract WalletSimulator {
     function run(address[] calldata scripts, bytes[] calldata calldatas) external returns (bytes[] memory results) {
         results = new bytes[](scripts.length);
         for (uint256 i = 0; i < scripts.length; i++) {
-            results[i] = Address.functionDelegateCall(scripts[i], calldatas[i]);
+            results[i] = Script.run(scripts[i], calldatas[i]);
         }
     }
 }
