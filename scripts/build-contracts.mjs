@@ -3,6 +3,7 @@
 //   contracts/out/deployments.json the simulator's own contracts, with their fixed addresses
 //   src/generated/abis.ts          every ABI as a typed constant
 //   src/generated/svc.ts           addresses, and the wallet simulator's code
+//   contracts/out/vendor           contracts of other makers, see vendor-contracts.mjs
 // Does nothing when no input changed since the last run.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,6 +12,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import solc from 'solc'
 import { planDeployments } from './deployments.mjs'
+import { vendorContracts } from './vendor-contracts.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const outDir = join(root, 'contracts/out')
@@ -112,8 +114,10 @@ function abiName(contract) {
 }
 
 function writeOutput(compiled) {
-  rmSync(outDir, { recursive: true, force: true })
   mkdirSync(outDir, { recursive: true })
+  // Files only: the folder in it is the makers' contracts, which have a stamp of their own.
+  for (const entry of readdirSync(outDir, { withFileTypes: true }))
+    if (entry.isFile()) rmSync(join(outDir, entry.name))
   mkdirSync(generatedDir, { recursive: true })
   for (const [name, contract] of compiled)
     writeFileSync(join(outDir, `${name}.json`), JSON.stringify(contract))
@@ -159,3 +163,4 @@ if (
   writeFileSync(stamp, hash)
   console.log(`contracts: ${compiled.size} compiled`)
 }
+vendorContracts(outDir)

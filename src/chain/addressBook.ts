@@ -3,6 +3,7 @@ import { keccak256, parseUnits, toHex } from 'viem/utils'
 import { svcAddresses } from '../generated/svc.js'
 import { type RawComet, type RawNetwork, rawNetwork } from './addressFile.js'
 import { type NetworkName, networkNames, networkOf } from './networks.js'
+import { type ProtocolBook, parseProtocols } from './protocolBook.js'
 
 /** An asset as it stands on one network. */
 export interface Token {
@@ -63,7 +64,7 @@ export interface CometMarket {
 }
 
 /** Everything that stands on one network, at its canonical address. All addresses lower case. */
-export interface NetworkBook {
+export interface NetworkBook extends ProtocolBook {
   network: NetworkName
   chainId: number
   nativeSymbol: string
@@ -181,6 +182,7 @@ function parseNetwork(network: NetworkName, raw: RawNetwork): NetworkBook {
     multicall3: lower(raw.multicall3),
     cometLens: ownAddress('lens/comet'),
     spokePool: lower(raw.across.spokePool),
+    ...parseProtocols(raw, tokens),
     exchange: lower(svcAddresses.exchange),
     priceHub: lower(svcAddresses.priceHub),
   }

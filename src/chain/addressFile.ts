@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { NetworkName } from './networks.js'
 
 /** The part of one network in `contracts/addresses.json` that the simulator uses. Addresses are checksummed there. */
@@ -15,6 +15,53 @@ export interface RawNetwork {
   across: { spokePool: Address }
   comet: { rewards: Address; markets: Record<string, RawComet> }
   multicall3: Address
+  aaveV3: RawAave
+  morpho: RawMorpho
+  uniswapV3: Record<'factory' | 'swapRouter02' | 'quoterV2' | 'nonfungiblePositionManager', Address>
+}
+
+/** Aave V3 of the file. Factors are decimal strings, on mainnet and base only. */
+export interface RawAave {
+  pool: Address
+  poolAddressesProvider: Address
+  poolConfigurator: Address
+  aclManager: Address
+  oracle: Address
+  protocolDataProvider: Address
+  uiPoolDataProvider: Address
+  reserves: Record<
+    string,
+    {
+      reserveId: number
+      underlying: Address
+      decimals: number
+      aToken: Address
+      vToken: Address
+      oracle: Address
+      interestRateStrategy: Address
+      ltv?: string
+      liquidationThreshold?: string
+    }
+  >
+}
+
+/** Morpho Blue of the file. An idle market has zero addresses for all but its loan token. */
+export interface RawMorpho {
+  morpho: Address
+  adaptiveCurveIrm: Address
+  markets: {
+    id: Hex
+    label: string
+    idle?: boolean
+    loanToken: Address
+    collateralToken: Address
+    oracle: Address
+    irm: Address
+    lltv: string
+    /** The feeds inside the oracle, where they are known: `baseFeed1`, `baseFeed2`, `quoteFeed1`. */
+    oracleFeeds?: Record<string, { description: string | null }>
+  }[]
+  vaults: { address: Address; name: string; symbol: string | null; asset: Address }[]
 }
 
 /** A Comet market of the file. Factors and rates are decimal strings, the rest raw integer strings. */

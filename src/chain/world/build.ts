@@ -59,7 +59,11 @@ function isBuilt(hash: string): boolean {
 /** Over contracts, addresses, prices and building code as they were compiled, and the version of anvil. */
 function inputHash(): string {
   const hash = createHash('sha256').update(anvilVersion())
-  const folders = [fileURLToPath(artifactsUrl), fileURLToPath(new URL('.', import.meta.url))]
+  const folders = [
+    artifactsUrl,
+    new URL('vendor/', artifactsUrl),
+    new URL('.', import.meta.url),
+  ].map((url) => fileURLToPath(url))
   const files = [fileURLToPath(addressFileUrl), ...folders.flatMap(filesIn), ...codeBeside()]
   for (const file of files) hash.update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)
@@ -74,8 +78,8 @@ function filesIn(folder: string): string[] {
 
 /** The modules outside this folder that decide what a world looks like. */
 function codeBeside(): string[] {
-  return ['actors', 'addressBook', 'addressFile', 'faucet', 'networks'].map((name) =>
-    fileURLToPath(new URL(`../${name}.js`, import.meta.url)),
+  return ['actors', 'addressBook', 'addressFile', 'faucet', 'networks', 'protocolBook'].map(
+    (name) => fileURLToPath(new URL(`../${name}.js`, import.meta.url)),
   )
 }
 

@@ -10,6 +10,7 @@ import { artifact } from './artifacts.js'
 import { buildComets } from './comet.js'
 import { buildExchange } from './exchange.js'
 import { buildFeeds } from './feeds.js'
+import { buildMorpho } from './morpho.js'
 import { place } from './place.js'
 import { dumpState } from './state.js'
 import { buildSvc } from './svc.js'
@@ -42,6 +43,7 @@ async function buildOn(node: WorldNode): Promise<string> {
   await buildAcross(node, book)
   await buildFeeds(node, book)
   await buildComets(node, book, faucet)
+  await buildMorpho(node, book, faucet)
   await buildExchange(node, book, faucet)
   // Last, so that what the build spent does not show.
   await fillPurses(node)

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
+import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
+import {ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {IMorpho, Market, MarketParams} from "../../interfaces/IMorpho.sol";
+import {MorphoMath} from "./MorphoMath.sol";
+
+/// @notice A vault (ERC-4626) whose assets are lent on Morpho Blue markets in a fixed order: deposits fill the markets up to
+/// their caps, withdrawals empty them as far as they have cash. Shares have 18 decimals. No fee, no owner, nothing to govern;
+/// the getters in capitals and the queues are named as on the vaults that it stands for.
+contract MorphoVault is ERC4626, ERC20Permit {
+    using SafeERC20 for IERC20;
+
+    /// @notice A market of the vault lends another token than the vault's asset.
+    error InconsistentAsset(bytes32 id);
+
+    /// @notice A market of the vault and how much the vault may have in it.
+    struct Allocation {
+        bytes32 id;
+        uint184 cap;
+    }
+
+    /// @notice The lending protocol.
+    IMorpho public immutable MORPHO;
+    Allocation[] private _allocations;
+    uint8 private immutable _offset;
+
+    constructor(IERC20 asset_, string memory name_, string memory symbol_, IMorpho morpho, Allocation[] memory allocations)
+        ERC20(name_, symbol_)
+        ERC20Permit(name_)
+        ERC4626(asset_)
+    {
+        MORPHO = morpho;
+        _offset = 18 - IERC20Metadata(address(asset_)).decimals();
+        for (uint256 i = 0; i < allocations.length; i++) {
+            bytes32 id = allocations[i].id;
+            if (morpho.idToMarketParams(id).loanToken != address(asset_)) revert InconsistentAsset(id);
+            _allocations.push(allocations[i]);
+        }
+        asset_.forceApprove(address(morpho), type(uint256).max);
+    }
+
+    /// @notice How many markets deposits may go to.
+    function supplyQueueLength() external view returns (uint256) {
+        return _allocations.length;
+    }
+
+    /// @notice How many markets withdrawals may come from: the same ones.
+    function withdrawQueueLength() external view returns (uint256) {
+        return _allocations.length;
+    }
+
+    /// @notice The id of the market that is filled as number `index`.
+    function supplyQueue(uint256 index) external view returns (bytes32) {
+        return _allocations[index].id;
+    }
+
+    /// @notice The id of the market that is emptied as number `index`.
+    function withdrawQueue(uint256 index) external view returns (bytes32) {
+        return _allocations[index].id;
+    }
+
+    /// @notice What the vault may have in a market; all zero for a market that is none of its own.
+    function config(bytes32 id) external view returns (uint184 cap, bool enabled, uint64 removableAt) {
+        for (uint256 i = 0; i < _allocations.length; i++) {
+            if (_allocations[i].id == id) return (_allocations[i].cap, true, 0);
+        }
+    }
+
+    /// @inheritdoc ERC4626
+    /// @notice Everything lent, with interest up to the current block.
+    function totalAssets() public view override returns (uint256 total) {
+        for (uint256 i = 0; i < _allocations.length; i++) {
+            (uint256 lent,) = _holdings(_allocations[i].id);
+            total += lent;
+        }
+    }
+
+    /// @inheritdoc ERC4626
+    /// @notice The room under the caps.
+    function maxDeposit(address) public view override returns (uint256 room) {
+        for (uint256 i = 0; i < _allocations.length; i++) {
+            (uint256 lent,) = _holdings(_allocations[i].id);
+            room += Math.saturatingSub(_allocations[i].cap, lent);
+        }
+    }
+
+    /// @inheritdoc ERC4626
+    function maxMint(address receiver) public view override returns (uint256) {
+        return _convertToShares(maxDeposit(receiver), Math.Rounding.Floor);
+    }
+
+    /// @inheritdoc ERC4626
+    /// @notice The owner's assets as far as the markets have cash.
+    function maxWithdraw(address owner) public view override returns (uint256) {
+        return Math.min(_convertToAssets(balanceOf(owner), Math.Rounding.Floor), _liquidity());
+    }
+
+    /// @inheritdoc ERC4626
+    function maxRedeem(address owner) public view override returns (uint256) {
+        return Math.min(balanceOf(owner), _convertToShares(_liquidity(), Math.Rounding.Floor));
+    }
+
+    /// @inheritdoc ERC4626
+    function decimals() public view override(ERC20, ERC4626) returns (uint8) {
+        return ERC4626.decimals();
+    }
+
+    function _deposit(address caller, address receiver, uint256 assets, uint256 shares) internal override {
+        super._deposit(caller, receiver, assets, shares);
+        uint256 left = assets;
+        for (uint256 i = 0; i < _allocations.length && left > 0; i++) {
+            (uint256 lent,) = _holdings(_allocations[i].id);
+            uint256 part = Math.min(left, Math.saturatingSub(_allocations[i].cap, lent));
+            if (part == 0) continue;
+            MORPHO.supply(MORPHO.idToMarketParams(_allocations[i].id), part, 0, address(this), "");
+            left -= part;
+        }
+        assert(left == 0); // maxDeposit was checked before
+    }
+
+    function _withdraw(address caller, address receiver, address owner, uint256 assets, uint256 shares)
+        internal
+        override
+    {
+        uint256 left = assets;
+        for (uint256 i = 0; i < _allocations.length && left > 0; i++) {
+            (uint256 lent, uint256 cash) = _holdings(_allocations[i].id);
+            uint256 part = Math.min(left, Math.min(lent, cash));
+            if (part == 0) continue;
+            MORPHO.withdraw(MORPHO.idToMarketParams(_allocations[i].id), part, 0, address(this), address(this));
+            left -= part;
+        }
+        assert(left == 0); // maxWithdraw was checked before
+        super._withdraw(caller, receiver, owner, assets, shares);
+    }
+
+    /// @dev What all markets could pay out to the vault at once.
+    function _liquidity() private view returns (uint256 sum) {
+        for (uint256 i = 0; i < _allocations.length; i++) {
+            (uint256 lent, uint256 cash) = _holdings(_allocations[i].id);
+            sum += Math.min(lent, cash);
+        }
+    }
+
+    /// @dev What the vault has in a market now, and what the market has in cash.
+    function _holdings(bytes32 id) private view returns (uint256 lent, uint256 cash) {
+        Market memory market = MorphoMath.current(MORPHO, id, MORPHO.idToMarketParams(id));
+        lent = MorphoMath.toAssets(MORPHO.position(id, address(this)).supplyShares, market);
+        cash = market.totalSupplyAssets - market.totalBorrowAssets;
+    }
+
+    /// @dev Shares have 18 decimals whatever the asset has; the extra ones also make share inflation costly.
+    function _decimalsOffset() internal view override returns (uint8) {
+        return _offset;
+    }
+}
