@@ -3,6 +3,18 @@ import { z } from 'zod'
 /** The largest uint256; on the wire it means "everything available" (service-facts section 17). */
 export const maxUint256 = 2n ** 256n - 1n
 
+/** The smaller of two amounts; `Math.min` does not take them. */
+export function smaller(a: bigint, b: bigint): bigint {
+  if (a < b) return a
+  return b
+}
+
+/** The larger of two amounts. */
+export function larger(a: bigint, b: bigint): bigint {
+  if (a > b) return a
+  return b
+}
+
 const format =
   'a decimal integer string in the smallest unit of the asset, without sign, leading zeros, fraction or exponent'
 const exact = `must be ${format}, from 1 to 2^256-2`

@@ -5,6 +5,7 @@ import type { Token } from '../chain/addressBook.js'
 import type { NetworkName } from '../chain/networks.js'
 import { ServiceError } from '../errors.js'
 import { acrossDepositAbi, wrapAbi } from '../generated/abis.js'
+import { larger } from './amount.js'
 import type { Action, Draft, PlanWorld, Spend } from './kind.js'
 import { deliverable, held, type Leg, routes, twinOf } from './reach.js'
 import { priceOf, snapshotOf } from './resolve.js'
@@ -68,8 +69,7 @@ function legsFor(world: PlanWorld, network: NetworkName, token: Token, amount: b
 
 /** The smallest leg that delivers at least `output`: never below what the bridge accepts. */
 function exactLeg(hint: BridgeHint, output: bigint): Leg {
-  const needed = bridgeInput(hint, output)
-  const input = needed < hint.minAmount ? hint.minAmount : needed
+  const input = larger(bridgeInput(hint, output), hint.minAmount)
   return { hint, input, output: bridgeOutput(hint, input) }
 }
 

@@ -2,7 +2,7 @@ import { type BridgeHint, bridgeHint, bridgeOutput } from '../bridge/hints.js'
 import type { NetworkBook, Token } from '../chain/addressBook.js'
 import { type NetworkName, networkNames } from '../chain/networks.js'
 import { ServiceError } from '../errors.js'
-import { maxUint256 } from './amount.js'
+import { maxUint256, smaller } from './amount.js'
 import { type Readable, snapshotOf } from './resolve.js'
 
 /** A bridge leg: `input` leaves the wallet on `hint.from`, `output` arrives on `hint.to`. */
@@ -42,7 +42,7 @@ export function routes(world: Readable, network: NetworkName, token: Token) {
       const source = world.book.token(from, symbol)
       if (!hint || !source) return []
       const balance = held(world, from, source)
-      const input = balance < hint.maxAmount ? balance : hint.maxAmount
+      const input = smaller(balance, hint.maxAmount)
       return input < hint.minAmount ? [] : [{ hint, input, output: bridgeOutput(hint, input) }]
     })
     .filter((route) => route.output > 0n)
