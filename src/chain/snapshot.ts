@@ -46,10 +46,22 @@ export interface NetworkSnapshot {
   comets: readonly CometState[]
 }
 
+/** The protocols whose markets and positions a snapshot can hold. */
+export const protocols = ['comet'] as const
+export type Protocol = (typeof protocols)[number]
+
 /** Reads snapshots of one network; the calldata is encoded once. */
 export interface SnapshotReader {
-  /** `atSeconds` is the block time the reads see, so that interest runs with the clock even when no block was mined. */
-  read(node: Node, wallet: Address, atSeconds: number): Promise<NetworkSnapshot>
+  /**
+   * `atSeconds` is the block time the reads see, so that interest runs with the clock even when no block was mined. Balances
+   * and prices are always read, markets and positions of the named protocols only: a plan pays for what it looks at.
+   */
+  read(
+    node: Node,
+    wallet: Address,
+    atSeconds: number,
+    of?: readonly Protocol[],
+  ): Promise<NetworkSnapshot>
 }
 
 const readsAbi = parseAbi([
@@ -119,54 +131,65 @@ function decodeComet(market: CometMarket, data: string): CometState {
 
 /** A reader of everything the planner and the folio need of a network: one multicall, one round trip. */
 export function createSnapshotReader(book: NetworkBook): SnapshotReader {
+  const readers = new Map<string, ReturnType<typeof scopedReader>>()
+  return {
+    read(node, wallet, atSeconds, of = protocols) {
+      const key = of.join()
+      const reader = readers.get(key) ?? scopedReader(book, of)
+      readers.set(key, reader)
+      return reader(node, wallet, atSeconds)
+    },
+  }
+}
+
+function scopedReader(book: NetworkBook, of: readonly Protocol[]) {
+  const comets = of.includes('comet') ? book.comets : []
   const feeds = [...new Set(book.tokens.map((token) => token.feed))]
   const priceRead = encodeFunctionData({ abi: readsAbi, functionName: 'latestAnswer' })
   const calldata = encodeReads([
     ...blockReads(book),
     ...book.tokens.map((token) => balanceRead(book, token)),
     ...feeds.map((target) => ({ target, data: priceRead })),
-    ...book.comets.map((market) => cometRead(book, market)),
+    ...comets.map((market) => cometRead(book, market)),
   ])
 
-  return {
-    async read(node, wallet, atSeconds) {
-      const returned = await node.rpc.request<Hex>('eth_call', [
-        { to: book.multicall3, data: fillWallet(calldata, wallet) },
-        'latest',
-        null,
-        { time: `0x${atSeconds.toString(16)}` },
-      ])
-      const results = decodeReads(returned)
-      const [blockNumber, timestamp] = results
-      if (blockNumber === undefined || timestamp === undefined)
-        throw new RpcTransportError(
-          `${book.network}: Multicall3 at ${book.multicall3} does not answer`,
-        )
-      const balancesAt = 2
-      const feedsAt = balancesAt + book.tokens.length
-      const cometsAt = feedsAt + feeds.length
-      const answers = new Map(feeds.map((feed, i) => [feed, results[feedsAt + i]]))
-      return {
-        network: book.network,
-        blockNumber: wordAt(blockNumber, 0),
-        timestamp: wordAt(timestamp, 0),
-        balances: new Map(
-          book.tokens.map((token, i) => {
-            const balance = results[balancesAt + i]
-            return [token.symbol, balance ? wordAt(balance, 0) : 0n]
-          }),
-        ),
-        prices: new Map(
-          book.tokens.flatMap((token): [string, bigint][] => {
-            const answer = answers.get(token.feed)
-            return answer ? [[token.symbol, wordAt(answer, 0)]] : []
-          }),
-        ),
-        comets: book.comets.flatMap((market, i) => {
-          const state = results[cometsAt + i]
-          return state ? [decodeComet(market, state)] : []
+  return async (node: Node, wallet: Address, atSeconds: number): Promise<NetworkSnapshot> => {
+    const returned = await node.rpc.request<Hex>('eth_call', [
+      { to: book.multicall3, data: fillWallet(calldata, wallet) },
+      'latest',
+      null,
+      { time: `0x${atSeconds.toString(16)}` },
+    ])
+    const results = decodeReads(returned)
+    const [blockNumber, timestamp] = results
+    if (blockNumber === undefined || timestamp === undefined)
+      throw new RpcTransportError(
+        `${book.network}: Multicall3 at ${book.multicall3} does not answer`,
+      )
+    const balancesAt = 2
+    const feedsAt = balancesAt + book.tokens.length
+    const cometsAt = feedsAt + feeds.length
+    const answers = new Map(feeds.map((feed, i) => [feed, results[feedsAt + i]]))
+    return {
+      network: book.network,
+      blockNumber: wordAt(blockNumber, 0),
+      timestamp: wordAt(timestamp, 0),
+      balances: new Map(
+        book.tokens.map((token, i) => {
+          const balance = results[balancesAt + i]
+          return [token.symbol, balance ? wordAt(balance, 0) : 0n]
         }),
-      }
-    },
+      ),
+      prices: new Map(
+        book.tokens.flatMap((token): [string, bigint][] => {
+          const answer = answers.get(token.feed)
+          return answer ? [[token.symbol, wordAt(answer, 0)]] : []
+        }),
+      ),
+      comets: comets.flatMap((market, i) => {
+        const state = results[cometsAt + i]
+        return state ? [decodeComet(market, state)] : []
+      }),
+    }
   }
 }

@@ -32,6 +32,8 @@ export const earn = definePlan<z.infer<typeof schema>>({
   example: { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
 
+  reads: ['comet'],
+
   networks(intent, book) {
     tokenOn(book, intent.network, intent.asset, 'asset')
     return [intent.network]

@@ -4,7 +4,7 @@ import type { Quote, QuoteRequest } from '../aggregator/quote.js'
 import type { AddressBook, NetworkBook, SvcAddresses, Token } from '../chain/addressBook.js'
 import type { NetworkName } from '../chain/networks.js'
 import type { Log } from '../chain/node.js'
-import type { NetworkSnapshot } from '../chain/snapshot.js'
+import type { NetworkSnapshot, Protocol } from '../chain/snapshot.js'
 import type { ProblemCode } from '../errors.js'
 
 /** Everything a plan is built from. Read before, handed in whole: `build` does no I/O. */
@@ -66,6 +66,8 @@ export interface PlanKind<Intent = unknown> {
   errors: readonly ProblemCode[]
   /** `details.eip712_data` of this kind shows the digest only (interface.md, withdraw and transfer). */
   digestOnly?: boolean
+  /** Protocols whose markets and positions `build` looks at; none when absent. */
+  reads?: readonly Protocol[]
   /** Networks whose snapshot the plan needs. Throws `ServiceError` for an asset that is not there. */
   networks(intent: Intent, book: AddressBook): readonly NetworkName[]
   /** Quotes that the plan needs. */

@@ -33,6 +33,8 @@ export const withdraw = definePlan<z.infer<typeof schema>>({
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   digestOnly: true,
 
+  reads: ['comet'],
+
   networks(intent, book) {
     tokenOn(book, intent.network, intent.asset, 'asset')
     return [intent.network]

@@ -3,7 +3,7 @@ import type { Quote } from '../aggregator/quote.js'
 import type { AddressBook, SvcAddresses } from '../chain/addressBook.js'
 import { type NetworkName, networkNames } from '../chain/networks.js'
 import type { Nodes } from '../chain/node.js'
-import type { NetworkSnapshot, SnapshotReader } from '../chain/snapshot.js'
+import type { NetworkSnapshot, Protocol, SnapshotReader } from '../chain/snapshot.js'
 import { type Clock, unixSeconds } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { AccountRecord } from '../store/store.js'
@@ -47,11 +47,12 @@ export async function readSnapshots(
   sources: Pick<WorldSources, 'clock' | 'nodes' | 'reader' | 'readTimeoutMs'>,
   account: AccountRecord,
   networks: readonly NetworkName[],
+  of?: readonly Protocol[],
 ): Promise<ReadonlyMap<NetworkName, NetworkSnapshot>> {
   const at = unixSeconds(sources.clock)
   const reads = networks.map(async (network): Promise<[NetworkName, NetworkSnapshot]> => {
     const node = sources.nodes.get(network)
-    return [network, await sources.reader(network).read(node, account.walletAddress, at)]
+    return [network, await sources.reader(network).read(node, account.walletAddress, at, of)]
   })
   return new Map(await withinTimeout(Promise.all(reads), sources.readTimeoutMs))
 }
@@ -75,7 +76,7 @@ export async function assemble(
   const wallet = account.walletAddress
   const requests = storedQuotes ? [] : (kind.quotes?.(intent, book, wallet) ?? [])
   const [own, quoted] = await Promise.allSettled([
-    readSnapshots(sources, account, kind.networks(intent, book)),
+    readSnapshots(sources, account, kind.networks(intent, book), kind.reads ?? []),
     Promise.all(requests.map((request) => sources.quotes.quote(request))),
   ])
   if (own.status === 'rejected') throw own.reason
@@ -91,7 +92,7 @@ export async function assemble(
   } catch (error) {
     if (!(error instanceof MissingSnapshot)) throw error
     const others = networkNames.filter((network) => !own.value.has(network))
-    const rest = await readSnapshots(sources, account, others)
+    const rest = await readSnapshots(sources, account, others, [])
     return build(new Map([...own.value, ...rest]))
   }
 }
