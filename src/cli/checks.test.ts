@@ -7,6 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { anvilBinary, anvilVersion } from '../chain/anvil.js'
 import { networkNames } from '../chain/networks.js'
 import { worldDir } from '../chain/world/load.js'
+import { svcAddresses } from '../generated/svc.js'
 import { checkAnvil, checkNode, checkPort, checkWorld } from './checks.js'
 import { oldestNode } from './nodeVersion.js'
 
@@ -20,7 +21,7 @@ test('default: the machine that runs the tests can run the simulator', async () 
   expect(checkNode(process.version)).toEqual({ what: 'Node', found: process.version })
   expect((await checkAnvil(anvilBinary, anvilVersion())).cure).toBeUndefined()
   expect(await checkPort('127.0.0.1', 0)).toMatchObject({ found: 'free' })
-  expect(checkWorld(worldDir, anvilVersion()).cure).toBeUndefined()
+  expect(checkWorld(worldDir, anvilVersion(), svcAddresses.factory).cure).toBeUndefined()
 })
 
 test('behavior: the oldest Node is the one of package.json', () => {
@@ -85,19 +86,25 @@ test('error: a port in use, and a host that is not of this machine', async () =>
   })
 })
 
-test('error: a world that is missing, incomplete, or of another anvil', () => {
+test('error: a world that is missing, incomplete, of another anvil, or of other contracts', () => {
+  const factory = '0x00000000000000000000000000000000000000fa'
   const dir = mkdtempSync(join(tmpdir(), 'svc-sim-doctor-'))
-  expect(checkWorld(dir, '1.7.1')).toMatchObject({
+  expect(checkWorld(dir, '1.7.1', factory)).toMatchObject({
     found: 'not usable',
     cure: expect.stringContaining('npm run build'),
   })
   const files = Object.fromEntries(networkNames.map((name) => [name, `${name}.json`]))
   writeFileSync(join(dir, 'manifest.json'), JSON.stringify({ hash: 'ab', anvil: '1.0.0', files }))
-  expect(checkWorld(dir, '1.7.1').cure).toContain('mainnet.json is missing')
-  for (const file of Object.values(files)) writeFileSync(join(dir, file), '{}')
-  expect(checkWorld(dir, '1.7.1')).toMatchObject({
+  expect(checkWorld(dir, '1.7.1', factory).cure).toContain('mainnet.json is missing')
+  for (const file of Object.values(files)) writeFileSync(join(dir, file), `{"${factory}":1}`)
+  expect(checkWorld(dir, '1.7.1', factory)).toMatchObject({
     found: expect.stringContaining('built by anvil 1.0.0'),
     cure: expect.stringContaining('npm run build'),
   })
-  expect(checkWorld(dir, '1.0.0')).toEqual({ what: 'offline world', found: 'built (ab)' })
+  expect(checkWorld(dir, '1.0.0', factory)).toEqual({ what: 'offline world', found: 'built (ab)' })
+  writeFileSync(join(dir, 'base.json'), '{}')
+  expect(checkWorld(dir, '1.0.0', factory)).toMatchObject({
+    found: `no contract at ${factory} on base: built before`,
+    cure: expect.stringContaining('npm run build'),
+  })
 })

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { promisify } from 'node:util'
+import type { Address } from 'viem'
+import { networkNames } from '../chain/networks.js'
 import { readManifest, worldFiles } from '../chain/world/load.js'
 import { nodeProblem, oldestNode } from './nodeVersion.js'
 
@@ -65,18 +68,32 @@ export async function checkPort(host: string, port: number): Promise<Check> {
   return { what, found: problem.message, cure: 'Choose another --host or --port.' }
 }
 
-/** The offline world is built, complete, and written by the version of anvil that will read it. */
-export function checkWorld(dir: string, pinned: string): Check {
+/**
+ * The offline world is built, complete, written by the version of anvil that will read it, and has the simulator's
+ * contracts where the program expects them, which a world built before the contracts changed has not.
+ */
+export function checkWorld(dir: string, pinned: string, contract: Address): Check {
   const what = 'offline world'
+  const cure = 'Run "npm run build" in a checkout; in an installed package, install it again.'
   try {
-    const { hash } = worldFiles(dir)
+    const { hash, files } = worldFiles(dir)
     const { anvil } = readManifest(dir)!
-    if (anvil === pinned) return { what, found: `built (${hash})` }
-    return {
-      what,
-      found: `built by anvil ${anvil}, which ${pinned} may not be able to read`,
-      cure: 'Run "npm run build" in a checkout; in an installed package, install it again.',
-    }
+    if (anvil !== pinned)
+      return {
+        what,
+        found: `built by anvil ${anvil}, which ${pinned} may not be able to read`,
+        cure,
+      }
+    const stale = networkNames.filter(
+      (name) => !readFileSync(files[name], 'utf8').includes(contract),
+    )
+    if (stale.length > 0)
+      return {
+        what,
+        found: `no contract at ${contract} on ${stale.join(', ')}: built before`,
+        cure,
+      }
+    return { what, found: `built (${hash})` }
   } catch (error) {
     return { what, found: 'not usable', cure: (error as Error).message }
   }

@@ -1,5 +1,6 @@
 import { anvilBinary, anvilVersion } from '../chain/anvil.js'
 import { worldDir } from '../chain/world/load.js'
+import { svcAddresses } from '../generated/svc.js'
 import { type Check, checkAnvil, checkNode, checkPort, checkWorld } from './checks.js'
 import { defaultPort, type OptionValues } from './optionTable.js'
 import { print } from './output.js'
@@ -10,7 +11,7 @@ export async function doctor({ host, port = defaultPort }: OptionValues): Promis
     checkNode(process.version),
     await checkAnvil(anvilBinary, anvilVersion()),
     await checkPort(host, port),
-    checkWorld(worldDir, anvilVersion()),
+    checkWorld(worldDir, anvilVersion(), svcAddresses.factory),
   ]
   await print(checks.map(line).join(''))
   return checks.some(({ cure }) => cure !== undefined) ? 1 : 0

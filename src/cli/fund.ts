@@ -73,6 +73,9 @@ async function read(
   }
   const body = JSON.parse(text) as Record<'address' | 'balance' | 'error' | 'message', string>
   if (response.ok) return body
-  const hint = response.headers.get('x-svc-sim-hint')
+  const hint =
+    response.status === 401
+      ? 'Give the token that the simulator was started with: --control-token.'
+      : response.headers.get('x-svc-sim-hint')
   throw new Error(`${body.error}: ${body.message}${hint ? `\n${hint}` : ''}`)
 }

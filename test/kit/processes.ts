@@ -26,12 +26,13 @@ export function waitUntilGone(pids: readonly number[]): Promise<void> {
   return vi.waitFor(check, { timeout: 10_000, interval: 5 })
 }
 
-/** The processes that a process started and that still run. */
-export function childrenOf(parent: number): number[] {
+/** The processes that a process started and that still run; only those of one program when it is named. */
+export function childrenOf(parent: number, program = ''): number[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
   return table
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
-    .filter(([pid, ppid, name]) => Number(ppid) === parent && name !== 'ps' && isAlive(Number(pid)))
+    .filter(([, ppid, name]) => Number(ppid) === parent && name !== 'ps' && name?.endsWith(program))
+    .filter(([pid]) => isAlive(Number(pid)))
     .map(([pid]) => Number(pid))
 }
