@@ -1,6 +1,6 @@
 import type { Abi, Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { decodeEventLog, pad, toHex } from 'viem/utils'
+import { decodeEventLog, encodeFunctionData, getCreate2Address, pad, toHex } from 'viem/utils'
 import { actors } from '../src/chain/actors.js'
 import { loadAddressBook, type NetworkBook } from '../src/chain/addressBook.js'
 import {
@@ -17,7 +17,10 @@ import { RpcError } from '../src/chain/rpc.js'
 import { ChainRevert, sendAs } from '../src/chain/send.js'
 import { walletAddressOf } from '../src/chain/wallet.js'
 import { startWorldNode } from '../src/chain/world/anvil.js'
+import { artifact } from '../src/chain/world/artifacts.js'
 import { worldFiles } from '../src/chain/world/load.js'
+import { svcScriptStoreAbi } from '../src/generated/abis.js'
+import { svcAddresses } from '../src/generated/svc.js'
 
 /** One network of the offline world on a node of its own, for the tests of wallet and scripts. */
 export interface WalletWorld {
@@ -84,6 +87,20 @@ export function person(key: number): Person {
     wallet: walletAddressOf(account.address),
     sign: (hash) => account.sign({ hash }),
   }
+}
+
+/** Where a contract stands when it is stored as a script. */
+export function scriptAddressOf(name: string): Address {
+  const { bytecode } = artifact(name)
+  return getCreate2Address({ from: svcAddresses.scriptStore, salt: pad('0x'), bytecode })
+}
+
+/** Stores a contract as a script; resolves to its address. */
+export async function storeScript(world: WalletWorld, name: string): Promise<Address> {
+  const args = [artifact(name).bytecode] as const
+  const data = encodeFunctionData({ abi: svcScriptStoreAbi, functionName: 'store', args })
+  await world.send({ to: svcAddresses.scriptStore, data })
+  return scriptAddressOf(name)
 }
 
 let lastNonce = 0n
