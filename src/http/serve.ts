@@ -26,6 +26,8 @@ export function serve(route: Route, deps: AppDeps): RequestHandler {
     const context = { deps, req, res, query, body, prime: prime!, account: account! }
     res.status(route.answers[0].status)
     const answer = await handler(context)
+    // A stream has been written by its handler.
+    if (res.writableEnded) return
     const contentType = route.answers[0].contentType
     if (contentType === undefined) res.json(answer)
     else res.type(contentType).send(answer)

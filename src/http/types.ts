@@ -85,4 +85,6 @@ export interface AppDeps {
   }
   /** How long `poll=true` waits; default 30 s (interface.md, "Limits"). */
   longPollMs?: number
+  /** How often a folio stream looks anew and says that it is alive; default 30 s (service-facts 8.3). */
+  folioKeepaliveMs?: number
 }

@@ -1,7 +1,7 @@
-import type { Response } from 'express'
 import { z } from 'zod'
 import { waitForEvents } from '../../events/longPoll.js'
 import type { EventRecord } from '../../store/store.js'
+import { endOf } from '../endOf.js'
 import { example } from '../examples.js'
 import { booleanParameter, integerParameter } from '../query.js'
 import { defineRoute, type Route } from '../route.js'
@@ -79,21 +79,5 @@ function eventsWire(events: readonly EventRecord[], since: number) {
       timestamp,
     })),
     cursor: events.at(-1)?.cursor ?? since,
-  }
-}
-
-/** A signal for a wait that is pointless once the client has gone or the server stops. */
-function endOf(res: Response, stopping: AbortSignal): { signal: AbortSignal; release(): void } {
-  const controller = new AbortController()
-  const abort = (): void => controller.abort()
-  if (stopping.aborted || res.destroyed) abort()
-  stopping.addEventListener('abort', abort, { once: true })
-  res.once('close', abort)
-  return {
-    signal: controller.signal,
-    release() {
-      stopping.removeEventListener('abort', abort)
-      res.removeListener('close', abort)
-    },
   }
 }

@@ -7,6 +7,7 @@ import { fundRoutes } from './control/fund.js'
 import { controlDocsRoutes, docsRoutes } from './docs.js'
 import { eventRoutes } from './events.js'
 import { folioRoutes } from './folio.js'
+import { folioStreamRoutes } from './folioStream.js'
 import { healthRoutes } from './health.js'
 import { marketRoutes } from './markets.js'
 import { networkRoutes } from './networks.js'
@@ -22,6 +23,7 @@ export function serviceRoutes(planKinds: readonly PlanKindInfo[]): Route[] {
     ...assetRoutes,
     ...marketRoutes,
     ...folioRoutes,
+    ...folioStreamRoutes,
     ...planRoutes(planKinds),
     ...executeRoutes,
     ...activityRoutes,

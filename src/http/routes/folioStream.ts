@@ -1,0 +1,96 @@
+import type { Response } from 'express'
+import { z } from 'zod'
+import { changedPairs, type FolioPair, folioPairs } from '../../folio/diff.js'
+import { endOf } from '../endOf.js'
+import { defineRoute, type Route } from '../route.js'
+
+/** A comment keeps the connection open, and the folio is looked at anew: interest and outside transfers have no event. */
+const defaultKeepaliveMs = 30_000
+
+export const folioStreamRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/accounts/:account_id/folio/stream',
+    tag: 'Portfolio',
+    summary: 'Follow the portfolio',
+    description:
+      'Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds, when a `: keepalive` comment is sent.',
+    access: 'account',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The stream; it stays open until the client closes it.',
+        contentType: 'text/event-stream',
+        schema: z.string(),
+        example:
+          'event: snapshot\ndata: [["balances/token/base/USDC/0x2222222222222222222222222222222222222222","52e6"]]\n\n',
+      },
+    ],
+    errors: [{ code: 'timeout', message: 'Folio computation timed out; try again' }],
+    async handler({ deps, account, res }) {
+      let folio = await deps.folio.read(account, { cached: false })
+      const end = endOf(res, deps.stopping)
+      // Without a listener from here on, an event between two reads would be missed.
+      const changes = signals(deps.folioKeepaliveMs ?? defaultKeepaliveMs)
+      const unsubscribe = deps.store.onEvent(account.accountId, changes.event)
+      try {
+        res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+        write(res, 'snapshot', folioPairs(folio))
+        for (;;) {
+          const why = await changes.next(end.signal)
+          if (why === 'end') break
+          const now = await deps.folio.read(account, { cached: false }).catch(() => undefined)
+          // The stream has begun: all that is left to say to a reader is its end.
+          if (now === undefined) break
+          const changed = changedPairs(folio, now)
+          folio = now
+          if (changed.length > 0) write(res, 'update', changed)
+          if (why === 'time') res.write(': keepalive\n\n')
+        }
+      } finally {
+        unsubscribe()
+        changes.stop()
+        end.release()
+        res.end()
+      }
+    },
+  }),
+]
+
+function write(res: Response, event: string, pairs: readonly FolioPair[]): void {
+  res.write(`event: ${event}\ndata: ${JSON.stringify(pairs)}\n\n`)
+}
+
+/** Wakes the stream: at events of the account, and after each interval. What comes while it is busy is not lost. */
+function signals(intervalMs: number) {
+  let waiting: ((why: 'event' | 'time') => void) | undefined
+  let missed: 'event' | 'time' | undefined
+  const wake = (why: 'event' | 'time'): void => {
+    if (waiting) waiting(why)
+    else missed ??= why
+  }
+  const timer = setInterval(() => wake('time'), intervalMs)
+  return {
+    event: () => wake('event'),
+    stop: () => clearInterval(timer),
+    next(signal: AbortSignal): Promise<'event' | 'time' | 'end'> {
+      if (signal.aborted) return Promise.resolve('end')
+      if (missed) {
+        const why = missed
+        missed = undefined
+        return Promise.resolve(why)
+      }
+      return new Promise((resolve) => {
+        const settle = (why: 'event' | 'time' | 'end'): void => {
+          waiting = undefined
+          signal.removeEventListener('abort', onAbort)
+          resolve(why)
+        }
+        const onAbort = (): void => settle('end')
+        waiting = settle
+        signal.addEventListener('abort', onAbort)
+      })
+    },
+  }
+}
