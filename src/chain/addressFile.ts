@@ -32,6 +32,8 @@ export interface RawAave {
   reserves: Record<
     string,
     {
+      /** The maker's name for the asset: what its tokens are called after. */
+      bookKey: string
       reserveId: number
       underlying: Address
       decimals: number

@@ -7,6 +7,8 @@ export interface Artifact {
   abi: Abi
   /** Creation code without constructor arguments. */
   bytecode: Hex
+  /** Where addresses of libraries belong in code that is not linked: file, library, places in bytes. */
+  linkReferences?: Record<string, Record<string, { start: number; length: number }[]>>
 }
 
 /** One of the simulator's own contracts, at an address that CREATE2 makes the same on every network. */
@@ -21,10 +23,9 @@ export interface Deployment {
 /** The folder of the Solidity build; the same relative place seen from `src` and from `dist`. */
 export const artifactsUrl = new URL('../../../contracts/out/', import.meta.url)
 
-/** The compiled contract of that name. */
+/** The compiled contract of that name; another maker's as `vendor/<name>`. */
 export function artifact(name: string): Artifact {
-  const { abi, bytecode } = readOutput(`${name}.json`) as Omit<Artifact, 'name'>
-  return { name, abi, bytecode }
+  return { ...(readOutput(`${name}.json`) as Omit<Artifact, 'name'>), name }
 }
 
 /** The simulator's own contracts, in the order in which they have to be deployed. */

@@ -25,11 +25,16 @@ export interface FeedSpec {
 }
 
 /**
- * All price feeds of a network, each address once: Chainlink's own, the simulator's for tokens without one, and those the
- * Comet markets name. Chainlink's rate feeds (stETH / ETH and the like) are not among them: nothing here reads them.
+ * All price feeds of a network, each address once: Chainlink's own, the simulator's for tokens without one, and those that
+ * Comet markets and Aave reserves name. Chainlink's rate feeds (stETH / ETH and the like) are not among them: nothing here reads them.
  */
 export function feedsOf(book: NetworkBook): FeedSpec[] {
-  const specs = [...chainlinkFeeds(book), ...tokenFeeds(book), ...book.comets.flatMap(cometFeeds)]
+  const specs = [
+    ...chainlinkFeeds(book),
+    ...tokenFeeds(book),
+    ...book.comets.flatMap(cometFeeds),
+    ...aaveFeeds(book),
+  ]
   const byAddress = new Map<Address, FeedSpec>()
   for (const spec of specs) {
     const known = byAddress.get(spec.address)
@@ -93,4 +98,13 @@ function cometFeeds(market: CometMarket): FeedSpec[] {
     spec(market.baseSymbol, market.basePriceFeed),
     ...market.collaterals.map((c) => spec(c.symbol, c.priceFeed)),
   ]
+}
+
+function aaveFeeds(book: NetworkBook): FeedSpec[] {
+  return book.aave.reserves.map(({ symbol, oracle }) => ({
+    address: oracle,
+    base: keyOf(symbol),
+    quote: undefined,
+    description: `${symbol} / USD`,
+  }))
 }

@@ -4,6 +4,7 @@ import { loadAddressBook } from '../addressBook.js'
 import { createFaucet, devAccounts } from '../faucet.js'
 import type { NetworkName } from '../networks.js'
 import type { Nodes } from '../node.js'
+import { buildAave } from './aave.js'
 import { buildAcross } from './across.js'
 import { startWorldNode, type WorldNode } from './anvil.js'
 import { artifact } from './artifacts.js'
@@ -44,6 +45,7 @@ async function buildOn(node: WorldNode): Promise<string> {
   await buildFeeds(node, book)
   await buildComets(node, book, faucet)
   await buildMorpho(node, book, faucet)
+  await buildAave(node, book, faucet)
   await buildExchange(node, book, faucet)
   // Last, so that what the build spent does not show.
   await fillPurses(node)
