@@ -1,6 +1,6 @@
 import type { Abi, Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { decodeEventLog, encodeFunctionData, getCreate2Address, pad, toHex } from 'viem/utils'
+import { encodeFunctionData, getCreate2Address, pad, parseEventLogs, toHex } from 'viem/utils'
 import { actors } from '../src/chain/actors.js'
 import { loadAddressBook, type NetworkBook } from '../src/chain/addressBook.js'
 import {
@@ -148,16 +148,17 @@ export async function signedCall(
   })
 }
 
-/** The events of one contract in a receipt, in order; addresses with checksum. */
+/** The events of one contract in a receipt that the ABI knows, in order; addresses with checksum. */
 export function eventsOf(
   receipt: Receipt,
   contract: Address,
   abi: Abi,
-): { eventName: string | undefined; args: unknown }[] {
-  return receipt.logs
-    .filter((log) => log.address === contract.toLowerCase())
-    .map(({ topics, data }) => decodeEventLog({ abi, topics: topics as [Hex, ...Hex[]], data }))
-    .map(({ eventName, args }) => ({ eventName, args }))
+): { eventName: string; args: unknown }[] {
+  const own = receipt.logs.filter((log) => log.address === contract.toLowerCase())
+  // viem's type asks for the rest of a log, which decoding does not look at.
+  const logs = own as unknown as Parameters<typeof parseEventLogs>[0]['logs']
+  const events = parseEventLogs({ abi, logs }) as unknown as { eventName: string; args: unknown }[]
+  return events.map(({ eventName, args }) => ({ eventName, args }))
 }
 
 /** Why a transaction or call reverts, as text: `BadSignatory()`. Rejects when it does not. */
