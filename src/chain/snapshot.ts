@@ -50,17 +50,25 @@ export interface NetworkSnapshot {
 export const protocols = ['comet'] as const
 export type Protocol = (typeof protocols)[number]
 
-/** Reads snapshots of one network; the calldata is encoded once. */
-export interface SnapshotReader {
+/** What a snapshot shall hold; a plan pays for what it looks at. */
+export interface SnapshotScope {
+  /** Protocols whose markets and positions are read; all when absent. */
+  protocols?: readonly Protocol[]
   /**
-   * `atSeconds` is the block time the reads see, so that interest runs with the clock even when no block was mined. Balances
-   * and prices are always read, markets and positions of the named protocols only: a plan pays for what it looks at.
+   * Symbols whose balances and prices are read, with their wrapped or native twins, and whose markets (by base asset); all
+   * when absent.
    */
+  assets?: readonly string[]
+}
+
+/** Reads snapshots of one network; the calldata is encoded once per scope. */
+export interface SnapshotReader {
+  /** `atSeconds` is the block time the reads see, so that interest runs with the clock even when no block was mined. */
   read(
     node: Node,
     wallet: Address,
     atSeconds: number,
-    of?: readonly Protocol[],
+    scope?: SnapshotScope,
   ): Promise<NetworkSnapshot>
 }
 
@@ -133,22 +141,26 @@ function decodeComet(market: CometMarket, data: string): CometState {
 export function createSnapshotReader(book: NetworkBook): SnapshotReader {
   const readers = new Map<string, ReturnType<typeof scopedReader>>()
   return {
-    read(node, wallet, atSeconds, of = protocols) {
-      const key = of.join()
-      const reader = readers.get(key) ?? scopedReader(book, of)
+    read(node, wallet, atSeconds, scope = {}) {
+      const key = JSON.stringify(scope)
+      const reader = readers.get(key) ?? scopedReader(book, scope)
       readers.set(key, reader)
       return reader(node, wallet, atSeconds)
     },
   }
 }
 
-function scopedReader(book: NetworkBook, of: readonly Protocol[]) {
-  const comets = of.includes('comet') ? book.comets : []
-  const feeds = [...new Set(book.tokens.map((token) => token.feed))]
+function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: SnapshotScope) {
+  const isWanted = wanted(book, assets)
+  const tokens = book.tokens.filter((token) => isWanted(token.symbol))
+  const comets = of.includes('comet')
+    ? book.comets.filter((market) => isWanted(market.baseSymbol))
+    : []
+  const feeds = [...new Set(tokens.map((token) => token.feed))]
   const priceRead = encodeFunctionData({ abi: readsAbi, functionName: 'latestAnswer' })
   const calldata = encodeReads([
     ...blockReads(book),
-    ...book.tokens.map((token) => balanceRead(book, token)),
+    ...tokens.map((token) => balanceRead(book, token)),
     ...feeds.map((target) => ({ target, data: priceRead })),
     ...comets.map((market) => cometRead(book, market)),
   ])
@@ -167,7 +179,7 @@ function scopedReader(book: NetworkBook, of: readonly Protocol[]) {
         `${book.network}: Multicall3 at ${book.multicall3} does not answer`,
       )
     const balancesAt = 2
-    const feedsAt = balancesAt + book.tokens.length
+    const feedsAt = balancesAt + tokens.length
     const cometsAt = feedsAt + feeds.length
     const answers = new Map(feeds.map((feed, i) => [feed, results[feedsAt + i]]))
     return {
@@ -175,13 +187,13 @@ function scopedReader(book: NetworkBook, of: readonly Protocol[]) {
       blockNumber: wordAt(blockNumber, 0),
       timestamp: wordAt(timestamp, 0),
       balances: new Map(
-        book.tokens.map((token, i) => {
+        tokens.map((token, i) => {
           const balance = results[balancesAt + i]
           return [token.symbol, balance ? wordAt(balance, 0) : 0n]
         }),
       ),
       prices: new Map(
-        book.tokens.flatMap((token): [string, bigint][] => {
+        tokens.flatMap((token): [string, bigint][] => {
           const answer = answers.get(token.feed)
           return answer ? [[token.symbol, wordAt(answer, 0)]] : []
         }),
@@ -192,4 +204,15 @@ function scopedReader(book: NetworkBook, of: readonly Protocol[]) {
       }),
     }
   }
+}
+
+/** Whether a symbol belongs to the scope. The native token and its wrapped twin go together; case does not matter. */
+function wanted(book: NetworkBook, assets: readonly string[] | undefined) {
+  if (assets === undefined) return () => true
+  const twins = [book.nativeSymbol, book.wrappedNativeSymbol]
+  const named = assets.map((symbol) => symbol.toLowerCase())
+  const withTwins = twins.some((twin) => named.includes(twin.toLowerCase()))
+    ? [...named, ...twins.map((twin) => twin.toLowerCase())]
+    : named
+  return (symbol: string): boolean => withTwins.includes(symbol.toLowerCase())
 }

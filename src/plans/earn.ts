@@ -34,6 +34,8 @@ export const earn = definePlan<z.infer<typeof schema>>({
 
   reads: ['comet'],
 
+  assets: (intent) => [intent.asset],
+
   networks(intent, book) {
     tokenOn(book, intent.network, intent.asset, 'asset')
     return [intent.network]

@@ -68,6 +68,8 @@ export interface PlanKind<Intent = unknown> {
   digestOnly?: boolean
   /** Protocols whose markets and positions `build` looks at; none when absent. */
   reads?: readonly Protocol[]
+  /** Symbols whose balances, prices and markets `build` looks at; all when absent. Bridged twins (ETH, WETH) are added. */
+  assets?(intent: Intent): readonly string[]
   /** Networks whose snapshot the plan needs. Throws `ServiceError` for an asset that is not there. */
   networks(intent: Intent, book: AddressBook): readonly NetworkName[]
   /** Quotes that the plan needs. */

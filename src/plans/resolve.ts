@@ -1,4 +1,4 @@
-import type { AddressBook, CometMarket, Token } from '../chain/addressBook.js'
+import type { AddressBook, Token } from '../chain/addressBook.js'
 import type { NetworkName } from '../chain/networks.js'
 import type { CometState, NetworkSnapshot } from '../chain/snapshot.js'
 import { ServiceError } from '../errors.js'
@@ -68,13 +68,8 @@ export function cometOf(
       (market === undefined || state.market.address === market.toLowerCase()),
   )
   if (found) return found
-  const bases = snapshot.comets.map((s) => describe(s.market)).join(', ')
   throw new ServiceError(
     'plan_failed',
-    `comet market not found: no market for ${token.symbol}${market ? ` at ${market}` : ''} on ${snapshot.network}; there are ${bases || 'none'}`,
+    `comet market not found: no market for ${token.symbol}${market ? ` at ${market}` : ''} on ${snapshot.network}; GET /markets lists them`,
   )
-}
-
-function describe(market: CometMarket): string {
-  return `${market.baseSymbol} (${market.address})`
 }

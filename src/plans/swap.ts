@@ -49,6 +49,8 @@ export const swap = definePlan<SwapIntent>({
   example: { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '1000000' },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed'],
 
+  assets: (intent) => [intent.sell_asset, intent.buy_asset],
+
   networks(intent, book) {
     pairOf(intent, book)
     return [intent.network]

@@ -33,6 +33,8 @@ export const transfer = definePlan<z.infer<typeof schema>>({
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   digestOnly: true,
 
+  assets: (intent) => [intent.asset],
+
   networks(intent, book) {
     tokenOn(book, intent.network, intent.asset, 'asset')
     return [intent.network]

@@ -35,6 +35,8 @@ export const withdraw = definePlan<z.infer<typeof schema>>({
 
   reads: ['comet'],
 
+  assets: (intent) => [intent.asset],
+
   networks(intent, book) {
     tokenOn(book, intent.network, intent.asset, 'asset')
     return [intent.network]

@@ -3,7 +3,7 @@ import type { Quote } from '../aggregator/quote.js'
 import type { AddressBook, SvcAddresses } from '../chain/addressBook.js'
 import { type NetworkName, networkNames } from '../chain/networks.js'
 import type { Nodes } from '../chain/node.js'
-import type { NetworkSnapshot, Protocol, SnapshotReader } from '../chain/snapshot.js'
+import type { NetworkSnapshot, SnapshotReader, SnapshotScope } from '../chain/snapshot.js'
 import { type Clock, unixSeconds } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { AccountRecord } from '../store/store.js'
@@ -47,12 +47,12 @@ export async function readSnapshots(
   sources: Pick<WorldSources, 'clock' | 'nodes' | 'reader' | 'readTimeoutMs'>,
   account: AccountRecord,
   networks: readonly NetworkName[],
-  of?: readonly Protocol[],
+  scope?: SnapshotScope,
 ): Promise<ReadonlyMap<NetworkName, NetworkSnapshot>> {
   const at = unixSeconds(sources.clock)
   const reads = networks.map(async (network): Promise<[NetworkName, NetworkSnapshot]> => {
     const node = sources.nodes.get(network)
-    return [network, await sources.reader(network).read(node, account.walletAddress, at, of)]
+    return [network, await sources.reader(network).read(node, account.walletAddress, at, scope)]
   })
   return new Map(await withinTimeout(Promise.all(reads), sources.readTimeoutMs))
 }
@@ -74,9 +74,10 @@ export async function assemble(
 ): Promise<Assembled> {
   const { book, scripts } = sources
   const wallet = account.walletAddress
+  const scope = scopeOf(kind, intent)
   const requests = storedQuotes ? [] : (kind.quotes?.(intent, book, wallet) ?? [])
   const [own, quoted] = await Promise.allSettled([
-    readSnapshots(sources, account, kind.networks(intent, book), kind.reads ?? []),
+    readSnapshots(sources, account, kind.networks(intent, book), scope),
     Promise.all(requests.map((request) => sources.quotes.quote(request))),
   ])
   if (own.status === 'rejected') throw own.reason
@@ -92,9 +93,20 @@ export async function assemble(
   } catch (error) {
     if (!(error instanceof MissingSnapshot)) throw error
     const others = networkNames.filter((network) => !own.value.has(network))
-    const rest = await readSnapshots(sources, account, others, [])
+    const rest = await readSnapshots(sources, account, others, { ...scope, protocols: [] })
     return build(new Map([...own.value, ...rest]))
   }
+}
+
+/** ETH travels between networks as WETH, which on some of them is not its twin. */
+const ether = ['ETH', 'WETH']
+
+function scopeOf(kind: PlanKind, intent: unknown): SnapshotScope {
+  const scope = { protocols: kind.reads ?? [] }
+  const named = kind.assets?.(intent).map((symbol) => symbol.toUpperCase())
+  if (named === undefined) return scope
+  const bridged = ether.some((symbol) => named.includes(symbol)) ? ether : []
+  return { ...scope, assets: [...new Set([...named, ...bridged])] }
 }
 
 /** Whose plan of which kind, and what fixes its nonces and expiry. */

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { createSimulator } from '../src/index.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const readme = await readFile(join(root, 'README.md'), 'utf8')
+
+/** The fenced blocks of a language, in order; `info` is what follows the language on the fence. */
+function blocks(language: string): { info: string; text: string }[] {
+  const fences = readme.matchAll(/^```(\w+)([^\n]*)\n([\s\S]*?)^```$/gm)
+  return [...fences]
+    .filter(([, found]) => found === language)
+    .map(([, , info, text]) => ({ info: info!.trim(), text: text! }))
+}
+
+test('default: the first two commands are all the set-up', () => {
+  expect(
+    blocks('sh')
+      .map(({ text }) => text.trim())
+      .slice(0, 2),
+  ).toEqual(['npm ci && npx svc-sim start', 'npm ci && npm test'])
+})
+
+test('behavior: the first plan runs as it stands', async () => {
+  const script = blocks('js').find(({ info }) => info === 'file=first-plan.mjs')!
+  const folder = await mkdtemp(join(tmpdir(), 'svc-sim-readme-'))
+  await using sim = await createSimulator()
+  try {
+    await writeFile(join(folder, 'first-plan.mjs'), script.text)
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    const { stdout } = await promisify(execFile)(process.execPath, ['first-plan.mjs'], {
+      cwd: folder,
+      env: { ...process.env, SVC_BASE_URL: sim.url, SVC_API_KEY: sim.apiKey },
+    })
+    // A unit is lost to the market's rounding.
+    expect(stdout).toMatch(/^confirmed: (4000000|3999999) units of USDC supplied\n/)
+    expect(stdout).toContain('yield_market/comet/base/')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('behavior: every file that the README links to exists', async () => {
+  const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path]) => path!)
+  expect(links.length).toBeGreaterThan(3)
+  for (const path of links) await readFile(join(root, path))
+})
+
+test('behavior: every flag in the README is one that start knows', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    join(root, 'dist/cli/main.js'),
+    'start',
+    '--help',
+  ])
+  const row = readme.split('\n').find((line) => line.startsWith('| `svc-sim start`'))!
+  for (const [flag] of row.matchAll(/--[a-z-]+/g)) expect(stdout).toContain(flag)
+})
