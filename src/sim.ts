@@ -3,7 +3,7 @@ import type { NetworkName } from './chain/networks.js'
 import { networkNames } from './chain/networks.js'
 import type { NodeDeath } from './chain/nodes.js'
 import { worldFiles } from './chain/world/load.js'
-import { realClock } from './clock.js'
+import { type Clock, realClock } from './clock.js'
 import type { Service } from './compose.js'
 import type { HttpLog } from './http/types.js'
 import { notReadyYet } from './readiness.js'
@@ -30,6 +30,8 @@ export interface SimulatorOptions {
   rpcPortBase?: number
   /** Bearer token of the control API; needed when bound to another address than loopback. */
   controlToken?: string
+  /** What time it is for the service: plan expiry, timestamps, interest in reads. The machine's clock when absent. */
+  clock?: Clock
   /** A folio or plan that reads longer than this is 408 `timeout`; 30 s. */
   readTimeoutMs?: number
   /** How long `poll=true` waits; 30 s. */
@@ -158,7 +160,7 @@ async function start(
   progress('nodes answer; putting the service on them')
   parts.service = await composeService({
     nodes: chains.nodes,
-    clock: realClock(),
+    clock: options.clock ?? realClock(),
     log: options.log ?? { debug() {}, error: logError },
     seed: options.seed,
     apiKeys,
