@@ -102,6 +102,16 @@ test('error: an operation that is not in the signed list', async () => {
   expect(await refusal(op, signature, [...list, digestOf(op)])).toBe('BadSignatory()')
 })
 
+test('error: one operation of a batch is not in the signed list', async () => {
+  const other = harmless(op.scriptAddress)
+  for (const listed of [op, other]) {
+    const opDigests = [digestOf(listed)]
+    const signature = await alice.sign(multiDigest(opDigests).digest)
+    const execution = { signer: alice.address, operations: [op, other], opDigests, signature }
+    expect(await revertOf(base.send(encodeExecution(execution)))).toBe('InvalidMultiOperation()')
+  }
+})
+
 test('error: a list that is empty', async () => {
   const signature = await alice.sign(multiDigest([]).digest)
   expect(await refusal(op, signature, [])).toBe('InvalidMultiOperation()')
