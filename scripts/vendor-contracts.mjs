@@ -35,6 +35,7 @@ const compiled = {
   StableDebtToken: `${aave}/protocol/tokenization`,
   VariableDebtToken: `${aave}/protocol/tokenization`,
   UniswapV3Factory: uniswapCore,
+  UniswapV3Pool: uniswapCore,
   NonfungiblePositionManager: uniswapPeriphery,
   SwapRouter02: uniswapRouter,
   QuoterV2: `${uniswapRouter}/lens`,

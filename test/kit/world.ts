@@ -12,7 +12,7 @@ import { encodeFunctionData, toHex } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { actors } from '../../src/chain/actors.js'
 import { loadAddressBook, type NetworkBook } from '../../src/chain/addressBook.js'
-import { createFaucet } from '../../src/chain/faucet.js'
+import { createFaucet, type Faucet } from '../../src/chain/faucet.js'
 import { type NetworkName, networkNames } from '../../src/chain/networks.js'
 import type { Nodes, Receipt } from '../../src/chain/node.js'
 import { sendAs } from '../../src/chain/send.js'
@@ -38,6 +38,7 @@ export interface WorldSide {
   network: NetworkName
   book: NetworkBook
   node: WorldNode
+  faucet: Faucet
   /** Reads, like any outsider's. */
   client: PublicClient
   /** Sends from any account, which gets what the gas costs first. Rejects with `ChainRevert` when it reverts. */
@@ -107,6 +108,7 @@ function createSide(node: WorldNode): WorldSide {
     network,
     book,
     node,
+    faucet,
     client,
     send,
     async give(address, asset, amount, spender) {

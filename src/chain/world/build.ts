@@ -78,9 +78,15 @@ function filesIn(folder: string): string[] {
 
 /** The modules outside this folder that decide what a world looks like. */
 function codeBeside(): string[] {
-  return ['actors', 'addressBook', 'addressFile', 'faucet', 'networks', 'protocolBook'].map(
-    (name) => fileURLToPath(new URL(`../${name}.js`, import.meta.url)),
-  )
+  return [
+    'actors',
+    'addressBook',
+    'addressFile',
+    'faucet',
+    'networks',
+    'protocolBook',
+    'uniswapPools',
+  ].map((name) => fileURLToPath(new URL(`../${name}.js`, import.meta.url)))
 }
 
 function fileOf(network: NetworkName): string {

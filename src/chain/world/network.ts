@@ -16,6 +16,7 @@ import { place } from './place.js'
 import { dumpState } from './state.js'
 import { buildSvc } from './svc.js'
 import { buildTokens } from './tokens.js'
+import { buildUniswap } from './uniswap.js'
 
 /**
  * Builds the offline world of one network on an empty node, from compiled contracts to seeded markets, and returns its state
@@ -46,6 +47,7 @@ async function buildOn(node: WorldNode): Promise<string> {
   await buildComets(node, book, faucet)
   await buildMorpho(node, book, faucet)
   await buildAave(node, book, faucet)
+  await buildUniswap(node, book, faucet)
   await buildExchange(node, book, faucet)
   // Last, so that what the build spent does not show.
   await fillPurses(node)
