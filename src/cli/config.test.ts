@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { CommandName } from './cli/optionTable.js'
 import { ConfigError, type Flags, readOptions } from './config.js'
+import type { CommandName } from './optionTable.js'
 
 const noFile = folder()
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isLoopback } from '../loopback.js'
 import {
   type CommandName,
   flagOf,
@@ -8,8 +9,7 @@ import {
   type OptionValues,
   optionTable,
   variableOf,
-} from './cli/optionTable.js'
-import { isLoopback } from './loopback.js'
+} from './optionTable.js'
 
 /** The file in the working directory whose keys are the flags: `{ "port": 4000, "api-key": ["a", "b"] }`. */
 export const configFileName = 'svc-sim.config.json'

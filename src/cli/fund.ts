@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.js'
+import { ConfigError } from './config.js'
 import { defaultPort, flagOf, type OptionValues, variableOf } from './optionTable.js'
 import { print } from './output.js'
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { Command, CommanderError, Option } from 'commander'
-import { ConfigError, configFileName, type Flags, readOptions } from '../config.js'
+import { ConfigError, configFileName, type Flags, readOptions } from './config.js'
 import {
   type CommandName,
   flagOf,
