@@ -1,0 +1,64 @@
+// Gathers the parts of two dependencies that a start loads into one file each, and lets dist import those. Hundreds of small
+// files cost a start more than the code in them; what each of the two exports stays what it is. Runs after tsc.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const dist = fileURLToPath(new URL('../dist/', import.meta.url))
+const bundles = { 'viem/utils': 'viem.js', prool: 'prool.js' }
+
+const files = readdirSync(dist, { recursive: true })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.js') && !path.startsWith('bundled/'))
+
+/** Named imports of a module in dist: static ones, and `const { … } = await import(…)`. */
+function namesOf(module) {
+  const patterns = [
+    new RegExp(`import \\{([^}]*)\\} from '${module}'`, 'g'),
+    new RegExp(`\\{([\\w\\s,]*)\\} = await import\\('${module}'\\)`, 'g'),
+  ]
+  const names = files.flatMap((path) => {
+    const text = readFileSync(join(dist, path), 'utf8')
+    return patterns.flatMap((pattern) =>
+      [...text.matchAll(pattern)].flatMap(([, list]) => list.split(',').map((name) => name.trim())),
+    )
+  })
+  return [...new Set(names.filter((name) => name !== ''))].sort()
+}
+
+async function bundle(module, file) {
+  const entry = join(dist, 'bundled', `entry-${file}`)
+  writeFileSync(entry, `export { ${namesOf(module).join(', ')} } from '${module}'\n`)
+  const build = await rolldown({
+    input: entry,
+    platform: 'node',
+    // Loaded by the few things that need it, when they need it.
+    external: ['ws', 'isows', 'testcontainers', '@pimlico/alto'],
+    treeshake: { moduleSideEffects: false },
+    logLevel: 'silent',
+  })
+  await build.write({ file: join(dist, 'bundled', file), format: 'esm', codeSplitting: false })
+  await build.close()
+  rmSync(entry)
+}
+
+function redirect(path) {
+  const text = readFileSync(join(dist, path), 'utf8')
+  let changed = text
+  for (const [module, file] of Object.entries(bundles)) {
+    const target = relative(dirname(join(dist, path)), join(dist, 'bundled', file)).replaceAll(
+      '\\',
+      '/',
+    )
+    const specifier = target.startsWith('.') ? target : `./${target}`
+    changed = changed
+      .replaceAll(`from '${module}'`, `from '${specifier}'`)
+      .replaceAll(`import('${module}')`, `import('${specifier}')`)
+  }
+  if (changed !== text) writeFileSync(join(dist, path), changed)
+}
+
+mkdirSync(join(dist, 'bundled'), { recursive: true })
+for (const [module, file] of Object.entries(bundles)) await bundle(module, file)
+for (const path of files) redirect(path)
