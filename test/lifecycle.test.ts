@@ -131,12 +131,24 @@ test('behavior: the mere passing of time does not make a plan stale', async () =
   const user = await funded()
   await user.run('earn', { ...earn, amount: '5000000' })
   const plan = await planOf(user, 'withdraw', { ...earn, amount: 'max' })
+  // A hundred seconds for the service, for the chain as much and a little more; then a block to make it so.
   shiftMs += 100_000
   try {
+    await rpc('evm_increaseTime', [110])
+    await rpc('evm_mine', [])
     expect((await user.execute(plan)).status).toBe(200)
   } finally {
-    shiftMs -= 100_000
+    shiftMs = 0
   }
+})
+
+test('behavior: a chain whose time was moved far ahead of the clock still plans and executes', async () => {
+  const user = await funded()
+  await rpc('evm_increaseTime', [86_400])
+  expect((await user.run('earn', earn)).activity.activity_status).toBe('confirmed')
+  const { body } = await user.api.get(`${user.path}/folio`)
+  const { balances } = (body as { folio: { balances: Record<string, string> } }).folio
+  expect(Object.keys(balances).some((key) => key.startsWith('yield_market/'))).toBe(true)
 })
 
 test('error: plan_not_found after two minutes', async () => {
@@ -211,20 +223,21 @@ test('error: internal_error for every wrong signature; the plan stays usable', a
 test('behavior: a transaction that reverts ends as failed, with the decoded reason', async () => {
   const user = await deployed()
   const plan = await planOf(user, 'transfer', transferOf(10_000_000n))
-  // The block that will hold the plan's transaction first gets one that takes the funds away.
   await rpc('anvil_setBalance', [user.wallet, '0xde0b6b3a7640000'])
   await rpc('anvil_impersonateAccount', [user.wallet])
   await rpc('evm_setAutomine', [false])
   let executed: { activity_id: string }
   try {
+    executed = (await user.execute(plan)).body as { activity_id: string }
+    await poolHolds(1)
+    const waiting = await user.api.get(`/activities/${executed.activity_id}`)
+    expect(waiting.body).toMatchObject({ activity_status: 'pending' })
+    // Pays more, so it goes first in the block, and takes the funds away.
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 1n] })
     const gasPrice = `0x${(10n ** 12n).toString(16)}`
     await rpc('eth_sendTransaction', [
       { from: user.wallet, to: usdc, data, gas: '0x30d40', gasPrice },
     ])
-    executed = (await user.execute(plan)).body as { activity_id: string }
-    const waiting = await user.api.get(`/activities/${executed.activity_id}`)
-    expect(waiting.body).toMatchObject({ activity_status: 'pending' })
     await poolHolds(2)
   } finally {
     await rpc('evm_setAutomine', [true])

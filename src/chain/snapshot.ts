@@ -37,7 +37,7 @@ export interface CometState {
 export interface NetworkSnapshot {
   network: NetworkName
   blockNumber: bigint
-  /** Unix seconds. */
+  /** Unix seconds: the time of the next block, should it be mined now. */
   timestamp: bigint
   /** By canonical symbol, native included. */
   balances: ReadonlyMap<string, bigint>
@@ -63,13 +63,8 @@ export interface SnapshotScope {
 
 /** Reads snapshots of one network; the calldata is encoded once per scope. */
 export interface SnapshotReader {
-  /** `atSeconds` is the block time the reads see, so that interest runs with the clock even when no block was mined. */
-  read(
-    node: Node,
-    wallet: Address,
-    atSeconds: number,
-    scope?: SnapshotScope,
-  ): Promise<NetworkSnapshot>
+  /** Reads as the next block would see it: interest runs on although no block was mined since. */
+  read(node: Node, wallet: Address, scope?: SnapshotScope): Promise<NetworkSnapshot>
 }
 
 const readsAbi = parseAbi([
@@ -141,11 +136,11 @@ function decodeComet(market: CometMarket, data: string): CometState {
 export function createSnapshotReader(book: NetworkBook): SnapshotReader {
   const readers = new Map<string, ReturnType<typeof scopedReader>>()
   return {
-    read(node, wallet, atSeconds, scope = {}) {
+    read(node, wallet, scope = {}) {
       const key = JSON.stringify(scope)
       const reader = readers.get(key) ?? scopedReader(book, scope)
       readers.set(key, reader)
-      return reader(node, wallet, atSeconds)
+      return reader(node, wallet)
     },
   }
 }
@@ -165,12 +160,10 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
     ...comets.map((market) => cometRead(book, market)),
   ])
 
-  return async (node: Node, wallet: Address, atSeconds: number): Promise<NetworkSnapshot> => {
+  return async (node: Node, wallet: Address): Promise<NetworkSnapshot> => {
     const returned = await node.rpc.request<Hex>('eth_call', [
       { to: book.multicall3, data: fillWallet(calldata, wallet) },
-      'latest',
-      null,
-      { time: `0x${atSeconds.toString(16)}` },
+      'pending',
     ])
     const results = decodeReads(returned)
     const [blockNumber, timestamp] = results

@@ -8,7 +8,7 @@ import type { Folio, FolioService } from './service.js'
 
 /** Reads folios: one multicall per network, all networks side by side. Keeps the last one per account for `cached=true`. */
 export function createFolioService(
-  sources: Pick<WorldSources, 'clock' | 'nodes' | 'reader' | 'readTimeoutMs'> & {
+  sources: Pick<WorldSources, 'nodes' | 'reader' | 'readTimeoutMs'> & {
     book: AddressBook
     store: Store
   },

@@ -10,7 +10,7 @@ import { pendingItem } from './activity.js'
 import { intentToJson } from './amount.js'
 import { planDetails, planDigest } from './details.js'
 import type { PlanKind } from './kind.js'
-import { type PlannedOperation, sameOperations } from './planner.js'
+import { operationLifetime, type PlannedOperation, sameOperations } from './planner.js'
 import { contextsOf, relay, type Submission, submissionsOf } from './relay.js'
 import type { PlanService } from './service.js'
 import { diagnoseSignature, isWellFormed } from './signature.js'
@@ -85,13 +85,13 @@ async function create(
   const { clock, store } = parts
   const wallet = account.walletAddress
   // Whole seconds, so that `expires_at` says the very instant.
-  const issuedAt = unixSeconds(clock)
+  const createdAtMs = unixSeconds(clock) * 1000
   const nonceCounts = await store.nonceCounts(wallet)
   const { planned, quotes } = await assemble(parts, {
     kind,
     intent,
     account,
-    stamp: { nonceCounts, issuedAt },
+    stamp: { nonceCounts },
   })
   const operations = planned.map((item) => item.operation)
   const simulating = simulate(parts, account, planned)
@@ -113,8 +113,8 @@ async function create(
     operations,
     digest: digest.digest,
     nonceCounts: Object.fromEntries(operations.map((op) => [op.network, nonceCounts[op.network]])),
-    createdAtMs: issuedAt * 1000,
-    expiresAtMs: issuedAt * 1000 + planLifetimeMs,
+    createdAtMs,
+    expiresAtMs: createdAtMs + planLifetimeMs,
   }
   await store.dropExpiredPlans(clock.now())
   await store.savePlan(plan)
@@ -154,9 +154,7 @@ async function checkExecutable(
     Promise.all(
       submissions
         .filter(({ contingent }) => !contingent)
-        .map(({ network, call }) =>
-          simulateTransaction(parts.nodes.get(network), call, unixSeconds(parts.clock)),
-        ),
+        .map(({ network, call }) => simulateTransaction(parts.nodes.get(network), call)),
     ),
   ])
   if (staleness !== undefined) throw planStale(staleness)
@@ -189,7 +187,7 @@ async function findStaleness(
   const kind = kindOf(parts, plan.kind)
   const intent = kind.schema.parse(plan.intent)
   try {
-    const stamp = { nonceCounts, issuedAt: plan.createdAtMs / 1000 }
+    const stamp = { nonceCounts, issuedAt: plan.operations[0]!.expiry - operationLifetime }
     const quotes = (plan.quotes as QuoteJson[]).map(fromJson)
     const { planned } = await assemble(parts, { kind, intent, account, stamp }, quotes)
     const rebuilt = planned.map((item) => item.operation)
@@ -209,7 +207,6 @@ function simulate(
   planned: readonly PlannedOperation[],
 ): Promise<Outcome[]> {
   const wallet = account.walletAddress
-  const atSeconds = unixSeconds(parts.clock)
   const networks = [...new Set(planned.map(({ operation }) => operation.network))]
   return Promise.all(
     networks.map((network) => {
@@ -218,11 +215,10 @@ function simulate(
         .map(({ operation }) => operation)
         .filter((operation) => operation.network === network)
       if (!operations.some((operation) => operation.contingent))
-        return simulateOperations(node, wallet, operations, atSeconds)
+        return simulateOperations(node, wallet, operations)
       return simulateAfterArrivals(node, wallet, operations, {
         arrivals: arrivalsOn(parts.book, network, planned),
         donor: parts.book.on(network).exchange,
-        atSeconds,
       })
     }),
   )

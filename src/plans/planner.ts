@@ -4,6 +4,7 @@ import type { OperationRecord } from '../store/store.js'
 import { fund } from './funding.js'
 import type { Action, ActionContext, PlanKind, PlanWorld } from './kind.js'
 import { nonceSecret, operationNonce } from './nonce.js'
+import { snapshotOf } from './resolve.js'
 
 /** An operation with what it does. */
 export interface PlannedOperation {
@@ -14,8 +15,8 @@ export interface PlannedOperation {
 /** What fixes the nonces and the expiry of a plan's operations. */
 export interface PlanStamp {
   nonceCounts: Record<NetworkName, number>
-  /** Unix seconds at which the plan was created. */
-  issuedAt: number
+  /** Unix seconds of the plan's chain when it was made; absent for a plan that is being made. */
+  issuedAt?: number
 }
 
 /** An operation can be executed on chain until this long after the plan was made (service-facts 9.6), in seconds. */
@@ -32,9 +33,15 @@ export function planOperations(
   world: PlanWorld,
   stamp: PlanStamp,
 ): PlannedOperation[] {
-  const { immediate, contingent } = fund(kind.build(intent, world), world, stamp.issuedAt)
+  const draft = kind.build(intent, world)
+  // Block time: whoever moves a chain's time ahead of the clock must not get operations that have expired there.
+  const issuedAt = stamp.issuedAt ?? Number(snapshotOf(world, draft.network).timestamp)
+  const { immediate, contingent } = fund(draft, world, issuedAt)
   const ordered = immediate.toSorted((a, b) => chainIdOf(a) - chainIdOf(b))
-  return toOperations([...ordered, ...contingent], ordered.length, world, stamp)
+  return toOperations([...ordered, ...contingent], ordered.length, world, {
+    ...stamp,
+    issuedAt,
+  })
 }
 
 function chainIdOf({ network }: Action): number {
@@ -46,7 +53,7 @@ function toOperations(
   actions: readonly Action[],
   immediate: number,
   world: PlanWorld,
-  stamp: PlanStamp,
+  stamp: Required<PlanStamp>,
 ): PlannedOperation[] {
   const used = new Map<NetworkName, number>()
   return actions.map((action, position) => {

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { encodeFunctionData, toHex } from 'viem/utils'
+import { encodeFunctionData } from 'viem/utils'
 import type { Node } from '../chain/node.js'
 import { decodeRevert, type Revert } from '../chain/revert.js'
 import { RpcError } from '../chain/rpc.js'
@@ -10,20 +10,14 @@ import type { OperationRecord } from '../store/store.js'
 /** A call's outcome: undefined when it would succeed, else why it would revert. */
 export type Outcome = Revert | undefined
 
-/** Runs a call without sending it, as of `atSeconds`. `code` stands in for an account's code (state override). */
+/** Runs a call without sending it, as the next block would. `code` stands in for an account's code (state override). */
 async function dryRun(
   node: Node,
   call: { from: Address; to: Address; data: Hex },
-  atSeconds: number,
   code?: Record<Address, { code: Hex }>,
 ): Promise<Outcome> {
   try {
-    await node.rpc.request('eth_call', [
-      call,
-      'latest',
-      code ?? null,
-      { time: `0x${atSeconds.toString(16)}` },
-    ])
+    await node.rpc.request('eth_call', [call, 'pending', code ?? {}])
     return undefined
   } catch (error) {
     if (error instanceof RpcError) {
@@ -42,12 +36,15 @@ export function simulateOperations(
   node: Node,
   wallet: Address,
   operations: readonly OperationRecord[],
-  atSeconds: number,
 ): Promise<Outcome> {
   const data = runCall(operations)
-  return dryRun(node, { from: wallet, to: wallet, data }, atSeconds, {
-    [wallet]: { code: walletSimulatorCode },
-  })
+  return dryRun(
+    node,
+    { from: wallet, to: wallet, data },
+    {
+      [wallet]: { code: walletSimulatorCode },
+    },
+  )
 }
 
 /** What a bridge will bring, in the token's smallest unit. */
@@ -64,11 +61,7 @@ export async function simulateAfterArrivals(
   node: Node,
   wallet: Address,
   operations: readonly OperationRecord[],
-  {
-    arrivals,
-    donor,
-    atSeconds,
-  }: { arrivals: readonly Arrival[]; donor: Address; atSeconds: number },
+  { arrivals, donor }: { arrivals: readonly Arrival[]; donor: Address },
 ): Promise<Outcome> {
   const calls = [
     ...arrivals.map(({ token, amount }) => ({
@@ -83,7 +76,6 @@ export async function simulateAfterArrivals(
     { from: wallet, to: wallet, data: runCall(operations) },
   ]
   const block = {
-    blockOverrides: { time: toHex(atSeconds) },
     stateOverrides: { [wallet]: { code: walletSimulatorCode } },
     calls,
   }
@@ -111,7 +103,6 @@ function runCall(operations: readonly OperationRecord[]): Hex {
 export function simulateTransaction(
   node: Node,
   call: { from: Address; to: Address; data: Hex },
-  atSeconds: number,
 ): Promise<Outcome> {
-  return dryRun(node, call, atSeconds)
+  return dryRun(node, call)
 }

@@ -4,7 +4,7 @@ import type { AddressBook, SvcAddresses } from '../chain/addressBook.js'
 import { type NetworkName, networkNames } from '../chain/networks.js'
 import type { Nodes } from '../chain/node.js'
 import type { NetworkSnapshot, SnapshotReader, SnapshotScope } from '../chain/snapshot.js'
-import { type Clock, unixSeconds } from '../clock.js'
+import type { Clock } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { AccountRecord } from '../store/store.js'
 import type { PlanKind, PlanWorld } from './kind.js'
@@ -44,15 +44,14 @@ export async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Pro
 
 /** Reads the snapshots of the networks in parallel, one round trip each. */
 export async function readSnapshots(
-  sources: Pick<WorldSources, 'clock' | 'nodes' | 'reader' | 'readTimeoutMs'>,
+  sources: Pick<WorldSources, 'nodes' | 'reader' | 'readTimeoutMs'>,
   account: AccountRecord,
   networks: readonly NetworkName[],
   scope?: SnapshotScope,
 ): Promise<ReadonlyMap<NetworkName, NetworkSnapshot>> {
-  const at = unixSeconds(sources.clock)
   const reads = networks.map(async (network): Promise<[NetworkName, NetworkSnapshot]> => {
     const node = sources.nodes.get(network)
-    return [network, await sources.reader(network).read(node, account.walletAddress, at, scope)]
+    return [network, await sources.reader(network).read(node, account.walletAddress, scope)]
   })
   return new Map(await withinTimeout(Promise.all(reads), sources.readTimeoutMs))
 }
