@@ -43,6 +43,11 @@ export function planDeployments(compiled) {
     swap: script('Swap'),
     wrap: script('Wrap'),
     acrossDeposit: script('AcrossDeposit'),
+    cometBorrow: script('CometBorrow'),
+    cometRepay: script('CometRepay'),
+    morphoActions: script('MorphoActions'),
+    loopLong: script('LoopLong'),
+    unloopLong: script('UnloopLong'),
   }
   const exchange = add('Exchange', 'create2', create2Deployer, [admin])
   const priceHub = add('PriceHub', 'create2', create2Deployer, [admin])

@@ -38,6 +38,8 @@ interface ISvcWallet {
     error EmptyCode();
     /// @notice The function takes at least one operation.
     error NoOperations();
+    /// @notice The wallet has no such function, and no script of this transaction waits for a call of this caller.
+    error UnexpectedCall(address caller);
 
     /// @notice The only account whose signature moves this wallet.
     function signer() external view returns (address);

@@ -4,6 +4,7 @@ pragma solidity ^0.8.24;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {CallbackReceiver} from "./Callback.sol";
 import {ISvcWallet, Operation} from "./ISvcWallet.sol";
 import {Script} from "./Script.sol";
 import {SvcNonceManager} from "./SvcNonceManager.sol";
@@ -11,7 +12,7 @@ import {SvcScriptStore} from "./SvcScriptStore.sol";
 
 /// @title SvcWallet
 /// @notice The code behind every wallet: each signer has a minimal proxy to it that carries the signer as an immutable argument.
-contract SvcWallet is ISvcWallet, IERC1271 {
+contract SvcWallet is ISvcWallet, IERC1271, CallbackReceiver {
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
     bytes32 private constant MULTI_DOMAIN_TYPEHASH = keccak256("EIP712Domain(string name,string version)");

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {CallbackReceiver} from "./Callback.sol";
 import {Script} from "./Script.sol";
 
 /// @title WalletSimulator
 /// @notice Stands at a wallet's address for the length of one `eth_call` (state override), to try scripts in the wallet's own
 /// place before anything is signed or even deployed. Never deployed anywhere.
-contract WalletSimulator {
+contract WalletSimulator is CallbackReceiver {
     receive() external payable {}
 
     /// @notice Runs scripts in order as the wallet would; a revert is passed on unchanged.

@@ -76,6 +76,8 @@ export interface NetworkBook extends ProtocolBook {
   multicall3: Address
   /** Answers everything about a Comet market and a position in one call; has no state, so a fork may just be given its code. */
   cometLens: Address
+  /** The same for Morpho Blue. */
+  morphoLens: Address
   /** Across spoke pool: bridge deposits go in here, fills come out. */
   spokePool: Address
   /** Simulator-owned contracts: the same addresses on every network. */
@@ -106,6 +108,11 @@ export interface SvcAddresses {
     swap: Address
     wrap: Address
     acrossDeposit: Address
+    cometBorrow: Address
+    cometRepay: Address
+    morphoActions: Address
+    loopLong: Address
+    unloopLong: Address
   }
   exchange: Address
   priceHub: Address
@@ -181,6 +188,7 @@ function parseNetwork(network: NetworkName, raw: RawNetwork): NetworkBook {
     cometRewards: lower(raw.comet.rewards),
     multicall3: lower(raw.multicall3),
     cometLens: ownAddress('lens/comet'),
+    morphoLens: ownAddress('lens/morpho'),
     spokePool: lower(raw.across.spokePool),
     ...parseProtocols(raw, tokens),
     exchange: lower(svcAddresses.exchange),

@@ -47,4 +47,10 @@ library MorphoMath {
             shares, market.totalSupplyAssets + VIRTUAL_ASSETS, market.totalSupplyShares + VIRTUAL_SHARES
         );
     }
+
+    /// @notice What it takes to repay the borrow shares, rounded up.
+    function toAssetsUp(uint256 shares, Market memory market) internal pure returns (uint256) {
+        uint256 assets = market.totalBorrowAssets + VIRTUAL_ASSETS;
+        return Math.mulDiv(shares, assets, market.totalBorrowShares + VIRTUAL_SHARES, Math.Rounding.Ceil);
+    }
 }

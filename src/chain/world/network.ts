@@ -41,6 +41,7 @@ async function buildOn(node: WorldNode): Promise<string> {
   await buildSvc(node)
   await place(node, book.multicall3, artifact('Multicall3'))
   await place(node, book.cometLens, artifact('CometLens'))
+  await place(node, book.morphoLens, artifact('MorphoLens'))
   await buildTokens(node, book)
   await buildAcross(node, book)
   await buildFeeds(node, book)
