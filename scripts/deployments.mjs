@@ -48,6 +48,7 @@ export function planDeployments(compiled) {
     morphoActions: script('MorphoActions'),
     loopLong: script('LoopLong'),
     unloopLong: script('UnloopLong'),
+    cometClaimRewards: script('CometClaimRewards'),
   }
   const exchange = add('Exchange', 'create2', create2Deployer, [admin])
   const priceHub = add('PriceHub', 'create2', create2Deployer, [admin])

@@ -113,6 +113,7 @@ export interface SvcAddresses {
     morphoActions: Address
     loopLong: Address
     unloopLong: Address
+    cometClaimRewards: Address
   }
   exchange: Address
   priceHub: Address

@@ -1,3 +1,5 @@
+import { borrow } from './borrow.js'
+import { claimRewards } from './claimRewards.js'
 import { earn } from './earn.js'
 import type { PlanKind } from './kind.js'
 import { swap } from './swap.js'
@@ -5,4 +7,4 @@ import { transfer } from './transfer.js'
 import { withdraw } from './withdraw.js'
 
 /** Every plan kind, in the order in which the interface lists them. */
-export const planKinds: readonly PlanKind[] = [earn, withdraw, transfer, swap]
+export const planKinds: readonly PlanKind[] = [earn, withdraw, transfer, swap, borrow, claimRewards]
