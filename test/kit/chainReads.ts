@@ -1,0 +1,73 @@
+import { type Address, createPublicClient, erc20Abi, type Hex, http, type PublicClient } from 'viem'
+import { loadAddressBook } from '../../src/chain/addressBook.js'
+import { type NetworkName, networkNames } from '../../src/chain/networks.js'
+import type { SimulatorHandle } from '../../src/index.js'
+
+const book = loadAddressBook()
+
+/** What an outsider with viem sees of a simulator's chains: no code of the product takes part in a read. */
+export interface ChainReads {
+  client(network: NetworkName): PublicClient
+  /** In the smallest unit; native tokens by their symbol too. */
+  balance(network: NetworkName, symbol: string, account: Address): Promise<bigint>
+  /** `balanceOf` of any contract that has one: a token, or a market with a position. */
+  balanceIn(network: NetworkName, contract: Address, account: Address): Promise<bigint>
+  /** Whether there is code at the address. */
+  isDeployed(network: NetworkName, address: Address): Promise<boolean>
+  /** A raw request, for what viem has no action for. Rejects with the node's message. */
+  request<T = unknown>(network: NetworkName, method: string, params?: unknown[]): Promise<T>
+  /** Sends from any account, which the node acts for, and waits for the receipt. The account gets what the gas costs. */
+  sendAs(network: NetworkName, from: Address, call: { to: Address; data: Hex }): Promise<void>
+}
+
+export function readsOf(sim: Pick<SimulatorHandle, 'rpc'>): ChainReads {
+  const clients = new Map(
+    networkNames.map((network) => [
+      network,
+      createPublicClient({ transport: http(sim.rpc(network)), cacheTime: 0 }),
+    ]),
+  )
+  const client = (network: NetworkName): PublicClient => clients.get(network)!
+  const request: ChainReads['request'] = async <T>(
+    network: NetworkName,
+    method: string,
+    params: unknown[] = [],
+  ) => {
+    const response = await fetch(sim.rpc(network), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    const answer = (await response.json()) as { result: T; error?: { message: string } }
+    if (answer.error) throw new Error(`${method}: ${answer.error.message}`)
+    return answer.result
+  }
+  const balanceIn: ChainReads['balanceIn'] = (network, address, account) =>
+    client(network).readContract({
+      address,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [account],
+    })
+  return {
+    client,
+    request,
+    balanceIn,
+    balance(network, symbol, account) {
+      const token = book.token(network, symbol)!
+      return token.native
+        ? client(network).getBalance({ address: account })
+        : balanceIn(network, token.address, account)
+    },
+    isDeployed: async (network, address) =>
+      (await client(network).getCode({ address })) !== undefined,
+    async sendAs(network, from, call) {
+      await request(network, 'anvil_setBalance', [from, '0xde0b6b3a7640000'])
+      await request(network, 'anvil_impersonateAccount', [from])
+      const receipt = await request<{ status: Hex }>(network, 'eth_sendTransactionSync', [
+        { from, ...call },
+      ])
+      if (receipt.status !== '0x1') throw new Error(`the transaction of ${from} reverted`)
+    },
+  }
+}
