@@ -1,4 +1,4 @@
-import { type Address, type Hex, hashDomain, hashStruct, hashTypedData } from 'viem'
+import { type Address, type Hex, hashStruct, hashTypedData } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { feeRecipient } from '../src/chain/actors.js'
 import { loadAddressBook } from '../src/chain/addressBook.js'
@@ -242,6 +242,15 @@ test.each(Object.keys(fieldsOf))(
   },
 )
 
+const domainTypes = {
+  EIP712Domain: [
+    { name: 'name', type: 'string' },
+    { name: 'version', type: 'string' },
+    { name: 'chainId', type: 'uint256' },
+    { name: 'verifyingContract', type: 'address' },
+  ],
+} as const
+
 const operationTypes = {
   SvcOperation: [
     { name: 'nonce', type: 'bytes32' },
@@ -292,17 +301,12 @@ test('behavior: the digest of one operation is what viem makes of it', async () 
   const earn = { asset: 'USDC', amount: '1000000', network: 'base', protocol }
   const { details } = (await user.plan('earn', earn)).body as PlanBody
   const typed = typedOperation(details.svc_operation_actions[0]!, user.wallet)
-  const domainType = [
-    { name: 'name', type: 'string' },
-    { name: 'version', type: 'string' },
-    { name: 'chainId', type: 'uint256' },
-    { name: 'verifyingContract', type: 'address' },
-  ]
   expect(details.eip712_data).toEqual({
     digest: hashTypedData(typed),
-    domain_separator: hashDomain({
-      domain: typed.domain,
-      types: { EIP712Domain: domainType },
+    domain_separator: hashStruct({
+      data: { ...typed.domain, chainId: 8453n },
+      primaryType: 'EIP712Domain',
+      types: domainTypes,
     }),
     hash_struct: hashStruct({
       data: typed.message,
