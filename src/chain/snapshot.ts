@@ -13,6 +13,7 @@ import {
 import type { NetworkName } from './networks.js'
 import type { Node } from './node.js'
 import { RpcTransportError } from './rpc.js'
+import { decodeMorpho, type MorphoState, morphoRead } from './snapshotMorpho.js'
 
 /** A Comet market and the wallet's position in it. Amounts in smallest units, rates per second and 1e18-scaled. */
 export interface CometState {
@@ -44,10 +45,12 @@ export interface NetworkSnapshot {
   /** USD with 8 decimals by canonical symbol; a token whose feed does not answer is left out. */
   prices: ReadonlyMap<string, bigint>
   comets: readonly CometState[]
+  /** Morpho Blue markets; one that does not answer is left out. */
+  morphos: readonly MorphoState[]
 }
 
 /** The protocols whose markets and positions a snapshot can hold. */
-export const protocols = ['comet'] as const
+export const protocols = ['comet', 'morpho'] as const
 export type Protocol = (typeof protocols)[number]
 
 /** What a snapshot shall hold; a plan pays for what it looks at. */
@@ -55,8 +58,8 @@ export interface SnapshotScope {
   /** Protocols whose markets and positions are read; all when absent. */
   protocols?: readonly Protocol[]
   /**
-   * Symbols whose balances and prices are read, with their wrapped or native twins, and whose markets (by base asset); all
-   * when absent.
+   * Symbols whose balances and prices are read, with their wrapped or native twins, and whose markets: Comet's by base asset,
+   * Morpho's by loan and collateral token together. All when absent.
    */
   assets?: readonly string[]
 }
@@ -151,6 +154,11 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
   const comets = of.includes('comet')
     ? book.comets.filter((market) => isWanted(market.baseSymbol))
     : []
+  const morphos = of.includes('morpho')
+    ? book.morpho.markets.filter(
+        (market) => isWanted(market.loanSymbol) && isWanted(market.collateralSymbol),
+      )
+    : []
   const feeds = [...new Set(tokens.map((token) => token.feed))]
   const priceRead = encodeFunctionData({ abi: readsAbi, functionName: 'latestAnswer' })
   const calldata = encodeReads([
@@ -158,6 +166,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
     ...tokens.map((token) => balanceRead(book, token)),
     ...feeds.map((target) => ({ target, data: priceRead })),
     ...comets.map((market) => cometRead(book, market)),
+    ...morphos.map((market) => morphoRead(book, market)),
   ])
 
   return async (node: Node, wallet: Address): Promise<NetworkSnapshot> => {
@@ -174,6 +183,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
     const balancesAt = 2
     const feedsAt = balancesAt + tokens.length
     const cometsAt = feedsAt + feeds.length
+    const morphosAt = cometsAt + comets.length
     const answers = new Map(feeds.map((feed, i) => [feed, results[feedsAt + i]]))
     return {
       network: book.network,
@@ -194,6 +204,10 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
       comets: comets.flatMap((market, i) => {
         const state = results[cometsAt + i]
         return state ? [decodeComet(market, state)] : []
+      }),
+      morphos: morphos.flatMap((market, i) => {
+        const state = results[morphosAt + i]
+        return state ? [decodeMorpho(market, state)] : []
       }),
     }
   }

@@ -3,6 +3,8 @@ import { allBridgeHints } from '../bridge/hints.js'
 import type { AddressBook, NetworkBook } from '../chain/addressBook.js'
 import { networkOf } from '../chain/networks.js'
 import type { CometState, NetworkSnapshot } from '../chain/snapshot.js'
+import { encodeMorpho } from './encodeMorpho.js'
+import { addAmount, folioKey, type Section } from './keys.js'
 import { decimal, folioAmount, folioPrice, rewardsRate, yearlyRate } from './numbers.js'
 import { type Folio, folioSections } from './service.js'
 
@@ -22,13 +24,6 @@ export interface Completion {
   through: boolean
 }
 
-type Section = Record<string, unknown>
-
-/** A path of a folio key. A slash inside a part is escaped with a backslash (service-facts 8.1). */
-export function folioKey(...parts: string[]): string {
-  return parts.map((part) => part.replaceAll('/', '\\/')).join('/')
-}
-
 /** The folio of a wallet from one snapshot per network. Pure; keys in a stable order. */
 export function encodeFolio(
   snapshots: readonly NetworkSnapshot[],
@@ -42,6 +37,8 @@ export function encodeFolio(
     encodeTokens(folio, snapshot, place, net, extras.wallet)
     for (const state of snapshot.comets)
       encodeComet(folio, snapshot, place, net, state, extras.wallet)
+    for (const state of snapshot.morphos)
+      encodeMorpho(folio, snapshot, place.morpho, net, state, extras.wallet)
     folio.hex_data[folioKey('nonce_secret', net, extras.wallet)] = extras.nonceSecret(
       snapshot.network,
     )
@@ -174,9 +171,4 @@ function cometCollaterals(snapshot: NetworkSnapshot, state: CometState): Section
       ]
     }),
   )
-}
-
-/** Only what is not zero is listed; a missing key means zero (service-facts 8.1). */
-function addAmount(section: Section, key: string, amount: bigint, decimals: number): void {
-  if (amount > 0n) section[key] = folioAmount(amount, decimals)
 }

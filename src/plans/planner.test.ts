@@ -33,6 +33,7 @@ function worldOf(balances: Partial<Record<NetworkName, Record<string, bigint>>>)
       balances: new Map(Object.entries(held)),
       prices: new Map(tokens.map((token) => [token.symbol, 100_000_000n])),
       comets: comets.map((market) => ({ market, supplied: 0n }) as CometState),
+      morphos: [],
     }
     return [network, snapshot as NetworkSnapshot]
   })
