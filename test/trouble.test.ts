@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { actors } from '../src/chain/actors.js'
 import { loadAddressBook } from '../src/chain/addressBook.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
-import { childrenOf } from './kit/processes.js'
+import { childrenOf, halt } from './kit/processes.js'
 import { openUser, type PlanBody } from './kit/user.js'
 
 const book = loadAddressBook()
@@ -29,8 +29,7 @@ test('error: timeout when the nodes hang; the cached folio still answers, and al
   const fresh = await user.api.get(`${user.path}/folio`)
   expect(fresh.status).toBe(200)
   const plan = (await user.plan('earn', earn)).body as PlanBody
-  const pids = nodePids()
-  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  const goOn = await halt(nodePids())
   try {
     const timeout = { status: 408, body: { error: 'timeout' } }
     expect(await user.api.get(`${user.path}/folio`)).toMatchObject(timeout)
@@ -40,7 +39,7 @@ test('error: timeout when the nodes hang; the cached folio still answers, and al
     const ready = await fetch(`${sim.url}/health/ready`)
     expect(ready.status).toBe(503)
   } finally {
-    for (const pid of pids) process.kill(pid, 'SIGCONT')
+    goOn()
   }
   expect((await user.execute(plan)).status).toBe(200)
 })

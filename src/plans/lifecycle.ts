@@ -21,7 +21,7 @@ import {
   simulateOperations,
   simulateTransaction,
 } from './simulate.js'
-import { assemble, type WorldSources } from './world.js'
+import { assemble, type WorldSources, withinTimeout } from './world.js'
 
 /** A plan lives two minutes (interface.md, "Limits"). */
 export const planLifetimeMs = 120_000
@@ -98,7 +98,7 @@ async function create(
   // Hashing goes on while the nodes run the operations.
   const digest = planDigest(operations, wallet)
   const details = planDetails(planned, wallet, digest, kind.digestOnly ?? false)
-  for (const outcome of await simulating)
+  for (const outcome of await withinTimeout(simulating, parts.readTimeoutMs))
     if (outcome)
       throw new ServiceError('plan_failed', `the plan would revert: ${outcome.reason}`, {
         hint: `simulated on chain before it was returned; reverted with ${outcome.reason}`,
@@ -149,7 +149,7 @@ async function checkExecutable(
   signature: string,
 ): Promise<Submission[]> {
   const submissions = isWellFormed(signature) ? submissionsOf(account, plan, signature) : []
-  const [staleness, outcomes] = await Promise.all([
+  const checking = Promise.all([
     findStaleness(parts, account, plan),
     Promise.all(
       submissions
@@ -157,6 +157,9 @@ async function checkExecutable(
         .map(({ network, call }) => simulateTransaction(parts.nodes.get(network), call)),
     ),
   ])
+  const [staleness, outcomes] = await withinTimeout(checking, parts.readTimeoutMs).catch(
+    executionFailed,
+  )
   if (staleness !== undefined) throw planStale(staleness)
   const reverted = outcomes.find((outcome) => outcome !== undefined)
   if (submissions.length > 0 && !reverted) return submissions
@@ -266,6 +269,15 @@ function kindOf({ kinds }: LifecycleParts, name: string): PlanKind {
   const kind = kinds.find((candidate) => candidate.kind === name)
   if (!kind) throw new Error(`unknown plan kind ${name}`)
   return kind
+}
+
+/** A node that hangs is `timeout` when a plan is made, but execution has no such answer (interface.md, `plan/execute`). */
+function executionFailed(cause: unknown): never {
+  if (!(cause instanceof ServiceError) || cause.code !== 'timeout') throw cause
+  throw new ServiceError('internal_error', 'Execution failed', {
+    hint: 'a node did not answer in time; nothing was sent, execute the plan again',
+    cause,
+  })
 }
 
 function planNotFound(

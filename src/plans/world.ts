@@ -75,11 +75,12 @@ export async function assemble(
   const wallet = account.walletAddress
   const scope = scopeOf(kind, intent)
   const requests = storedQuotes ? [] : (kind.quotes?.(intent, book, wallet) ?? [])
-  const [own, quoted] = await Promise.allSettled([
-    readSnapshots(sources, account, kind.networks(intent, book), scope),
+  // Settled, since a failed quote waits until the balances have spoken; reads that time out do not wait for a quote.
+  const quoting = Promise.allSettled([
     Promise.all(requests.map((request) => sources.quotes.quote(request))),
   ])
-  if (own.status === 'rejected') throw own.reason
+  const own = await readSnapshots(sources, account, kind.networks(intent, book), scope)
+  const [quoted] = await quoting
   const build = (snapshots: PlanWorld['snapshots']): Assembled => {
     const read = { book, scripts, wallet, snapshots }
     kind.check?.(intent, read)
@@ -88,12 +89,12 @@ export async function assemble(
     return { planned: planOperations(kind, intent, { ...read, quotes }, stamp), quotes }
   }
   try {
-    return build(own.value)
+    return build(own)
   } catch (error) {
     if (!(error instanceof MissingSnapshot)) throw error
-    const others = networkNames.filter((network) => !own.value.has(network))
+    const others = networkNames.filter((network) => !own.has(network))
     const rest = await readSnapshots(sources, account, others, { ...scope, protocols: [] })
-    return build(new Map([...own.value, ...rest]))
+    return build(new Map([...own, ...rest]))
   }
 }
 

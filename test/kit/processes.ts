@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { vi } from 'vitest'
 
 /** Whether a process runs. One that ended but was not yet fetched by its parent (a zombie) does not. */
@@ -35,4 +35,42 @@ export function childrenOf(parent: number, program = ''): number[] {
     .filter(([, ppid, name]) => Number(ppid) === parent && name !== 'ps' && name?.endsWith(program))
     .filter(([pid]) => isAlive(Number(pid)))
     .map(([pid]) => Number(pid))
+}
+
+/**
+ * Stops processes where they stand (SIGSTOP) and resolves when they have stopped: the signal takes effect a moment later, in
+ * which a node could still answer. Resolves to what lets them go on; that is safe to call twice.
+ */
+export async function halt(pids: readonly number[]): Promise<() => void> {
+  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  await vi.waitFor(
+    () => {
+      const running = pids.filter((pid) => !isHalted(pid))
+      if (running.length > 0) throw new Error(`not stopped yet: ${running.join(', ')}`)
+    },
+    { timeout: 10_000, interval: 1 },
+  )
+  return () => {
+    for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGCONT')
+  }
+}
+
+/** Whether every thread of a process has stopped (state T). */
+function isHalted(pid: number): boolean {
+  if (process.platform !== 'linux')
+    return execFileSync('ps', ['-p', String(pid), '-o', 'state='], { encoding: 'utf8' }).startsWith(
+      'T',
+    )
+  const threads = readdirSync(`/proc/${pid}/task`)
+  return threads.every((id) => /\) T/.test(readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8')))
+}
+
+/** The anvil process, child of this one, that runs a chain. Throws unless there is exactly one. */
+export function anvilOf(chainId: number): number {
+  const pids = childrenOf(process.pid, 'anvil').filter((pid) => {
+    const args = execFileSync('ps', ['-p', String(pid), '-o', 'args='], { encoding: 'utf8' })
+    return ` ${args.trim()} `.includes(` --chain-id ${chainId} `)
+  })
+  if (pids.length !== 1) throw new Error(`${pids.length} nodes run chain ${chainId}, expected one`)
+  return pids[0]!
 }
