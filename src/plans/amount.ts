@@ -18,6 +18,8 @@ export function larger(a: bigint, b: bigint): bigint {
 const format =
   'a decimal integer string in the smallest unit of the asset, without sign, leading zeros, fraction or exponent'
 const exact = `must be ${format}, from 1 to 2^256-2`
+const exactOrZero = `must be ${format}, from 0 to 2^256-2`
+const any = `must be ${format}, from 0 to 2^256-1; "max" or 2^256-1 means everything`
 const exactOrMax = `must be ${format}, from 1 to 2^256-1; "max" or 2^256-1 means everything`
 
 function isAmount(text: string): boolean {
@@ -42,6 +44,30 @@ export function amountOrMax(description: string) {
     .meta({
       description: `${description} \`max\` or 2^256-1 means everything available.`,
       pattern: '^([1-9][0-9]{0,77}|max)$',
+      examples: ['1000000'],
+    })
+}
+
+/** An exact amount that may be none at all: "0". */
+export function amountOrZero(description: string) {
+  return z
+    .string({ error: exactOrZero })
+    .refine((text) => text === '0' || (isAmount(text) && BigInt(text) < maxUint256), {
+      error: exactOrZero,
+    })
+    .transform((text) => BigInt(text))
+    .meta({ description, pattern: '^(0|[1-9][0-9]{0,77})$', examples: ['1000000'] })
+}
+
+/** Nothing ("0"), an exact amount, or everything; as `amountOrMax` otherwise. */
+export function anyAmount(description: string) {
+  return z
+    .string({ error: any })
+    .refine((text) => text === '0' || text === 'max' || isAmount(text), { error: any })
+    .transform((text) => (text === 'max' ? maxUint256 : BigInt(text)))
+    .meta({
+      description: `${description} \`max\` or 2^256-1 means everything available.`,
+      pattern: '^(0|[1-9][0-9]{0,77}|max)$',
       examples: ['1000000'],
     })
 }

@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import { networkNames } from '../chain/networks.js'
 
@@ -14,6 +14,21 @@ export function assetField(description: string, example = 'USDC') {
     .min(1, { error: 'must be an asset symbol such as "USDC", as listed by GET /assets' })
     .max(32, { error: 'must be an asset symbol such as "USDC", as listed by GET /assets' })
     .meta({ description, example })
+}
+
+const marketIdError = 'must be a market id: 0x and 64 hex digits'
+
+/** A Morpho Blue market id in any casing; lower case inside. */
+export function marketIdField(description: string) {
+  return z
+    .string({ error: marketIdError })
+    .regex(/^0x[0-9a-fA-F]{64}$/, { error: marketIdError })
+    .transform((text) => text.toLowerCase() as Hex)
+    .meta({
+      description,
+      pattern: '^0x[0-9a-fA-F]{64}$',
+      example: '0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
+    })
 }
 
 /** A 0x-prefixed address of 40 hex digits in any casing; lower case inside. */

@@ -2,9 +2,18 @@ import { borrow } from './borrow.js'
 import { claimRewards } from './claimRewards.js'
 import { earn } from './earn.js'
 import type { PlanKind } from './kind.js'
+import { repay } from './repay.js'
 import { swap } from './swap.js'
 import { transfer } from './transfer.js'
 import { withdraw } from './withdraw.js'
 
 /** Every plan kind, in the order in which the interface lists them. */
-export const planKinds: readonly PlanKind[] = [earn, withdraw, transfer, swap, borrow, claimRewards]
+export const planKinds: readonly PlanKind[] = [
+  earn,
+  withdraw,
+  transfer,
+  swap,
+  borrow,
+  repay,
+  claimRewards,
+]

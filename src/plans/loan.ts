@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { AddressBook, Token } from '../chain/addressBook.js'
+import type { NetworkName } from '../chain/networks.js'
+import { assetField, marketIdField, networkField } from './fields.js'
+import { tokenOn } from './resolve.js'
+
+/** What borrow and repay have in common: the same body, on the same two protocols. */
+
+/** The fields of both besides the amounts. */
+export const loanFields = {
+  asset: assetField('Asset of the debt.'),
+  collateral_asset: assetField('Collateral asset.', 'WETH'),
+  network: networkField,
+  protocol: z
+    .enum(['compound', 'morpho'], { error: 'must be one of compound, morpho' })
+    .meta({ description: 'Lending protocol.', example: 'compound' }),
+  market: marketIdField(
+    'Market id; required for `morpho`. For `compound` the market is the one whose base asset is `asset`.',
+  ).optional(),
+}
+
+/** Refinement of both bodies. */
+export function hasItsMarket(body: { protocol: string; market?: string | undefined }): boolean {
+  return body.protocol !== 'morpho' || body.market !== undefined
+}
+
+export const marketMissing = {
+  error: 'must be a market id: 0x and 64 hex digits; protocol "morpho" requires it',
+  path: ['market'],
+}
+
+/** What the fields above parse to. */
+export type LoanIntent = z.infer<z.ZodObject<typeof loanFields>>
+
+/** The two tokens of a loan, or 400 `invalid_params`. */
+export function loanTokens(
+  intent: Pick<LoanIntent, 'asset' | 'collateral_asset'> & { network: NetworkName },
+  book: AddressBook,
+): { token: Token; collateral: Token } {
+  return {
+    token: tokenOn(book, intent.network, intent.asset, 'asset'),
+    collateral: tokenOn(book, intent.network, intent.collateral_asset, 'collateral_asset'),
+  }
+}
+
+/** A loan to take or pay back, in smallest units. */
+export interface Loan {
+  network: NetworkName
+  token: Token
+  /** Borrowed or repaid; for the context of a whole repayment the debt of the moment. */
+  amount: bigint
+  collateral: Token
+  collateralAmount: bigint
+}
