@@ -1,0 +1,77 @@
+import { encodeErrorResult, type Hex, parseAbi, toFunctionSelector } from 'viem'
+import { expect, test } from 'vitest'
+import { decodeRevert } from './revert.js'
+
+const abi = parseAbi([
+  'error Error(string)',
+  'error Panic(uint256)',
+  'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
+  'error NotCollateralized()',
+  'error NobodyKnowsMe(uint256)',
+])
+const sender = '0x1111111111111111111111111111111111111111'
+
+test('default: a custom error with its arguments', () => {
+  const data = encodeErrorResult({
+    abi,
+    errorName: 'ERC20InsufficientBalance',
+    args: [sender, 1n, 2n],
+  })
+  expect(decodeRevert(data)).toEqual({
+    reason: `ERC20InsufficientBalance(${sender}, 1, 2)`,
+    signature: toFunctionSelector('ERC20InsufficientBalance(address,uint256,uint256)'),
+    values: [sender, '1', '2'],
+  })
+})
+
+test('behavior: a custom error without arguments', () => {
+  const data = encodeErrorResult({ abi, errorName: 'NotCollateralized' })
+  expect(decodeRevert(data)).toMatchObject({ reason: 'NotCollateralized()', values: [] })
+})
+
+test('behavior: the text of a require is the reason', () => {
+  const data = encodeErrorResult({ abi, errorName: 'Error', args: ['not today'] })
+  expect(decodeRevert(data)).toEqual({
+    reason: 'not today',
+    signature: '0x08c379a0',
+    values: ['not today'],
+  })
+})
+
+test('behavior: a panic has its code', () => {
+  const data = encodeErrorResult({ abi, errorName: 'Panic', args: [17n] })
+  expect(decodeRevert(data)).toMatchObject({ reason: 'Panic(17)', values: ['17'] })
+})
+
+test.each([undefined, '0x'] as const)('error: no data (%s) says so', (data) => {
+  expect(decodeRevert(data)).toEqual({
+    reason: 'reverted without a reason',
+    signature: null,
+    values: null,
+  })
+})
+
+test('error: an unknown error is named by its selector', () => {
+  const data = encodeErrorResult({ abi, errorName: 'NobodyKnowsMe', args: [1n] })
+  const signature = toFunctionSelector('NobodyKnowsMe(uint256)')
+  expect(decodeRevert(data)).toEqual({
+    reason: `unknown error ${signature}`,
+    signature,
+    values: null,
+  })
+})
+
+test('error: data that is cut off is not decoded, and does not throw', () => {
+  const whole = encodeErrorResult({
+    abi,
+    errorName: 'ERC20InsufficientBalance',
+    args: [sender, 1n, 2n],
+  })
+  for (const length of [4, 8, 10, 12, whole.length - 2]) {
+    const data = whole.slice(0, length) as Hex
+    expect(decodeRevert(data), data).toMatchObject({
+      reason: `unknown error ${data.slice(0, 10)}`,
+      values: null,
+    })
+  }
+})
