@@ -1,3 +1,4 @@
+import { addBacking } from './addBacking.js'
 import { borrow } from './borrow.js'
 import { claimRewards } from './claimRewards.js'
 import { earn } from './earn.js'
@@ -6,6 +7,7 @@ import { repay } from './repay.js'
 import { swap } from './swap.js'
 import { transfer } from './transfer.js'
 import { withdraw } from './withdraw.js'
+import { withdrawBacking } from './withdrawBacking.js'
 
 /** Every plan kind, in the order in which the interface lists them. */
 export const planKinds: readonly PlanKind[] = [
@@ -16,4 +18,6 @@ export const planKinds: readonly PlanKind[] = [
   borrow,
   repay,
   claimRewards,
+  addBacking,
+  withdrawBacking,
 ]

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { maxUint256 } from './amount.js'
+import {
+  type BackingIntent,
+  backingExample,
+  backingFields,
+  moveBacking,
+  observeBacking,
+} from './backing.js'
+import { requireCollateral } from './debt.js'
+import { definePlan } from './kind.js'
+import { nameOf } from './morphoMarket.js'
+import { positionOf, positionTokens, requirePosition } from './position.js'
+
+const schema = z
+  .object(backingFields)
+  .refine((body) => body.is_short || body.amount !== maxUint256, {
+    error:
+      'cannot be everything for a long position, since what is withdrawn there is borrowed; name the amount',
+    path: ['amount'],
+  })
+  .meta({ id: 'WithdrawBackingIntent' })
+
+/**
+ * Takes backing out of a leveraged position (service-facts 9.2; interface.md only alludes to it): from a long one by borrowing
+ * more, from a short one by withdrawing collateral.
+ */
+export const withdrawBacking = definePlan<BackingIntent>({
+  kind: 'withdrawBacking',
+  path: 'withdraw-backing',
+  summary: 'Plan to withdraw backing from a position',
+  description:
+    'Builds a plan that takes backing out of a position on Morpho Blue: of a long position more is borrowed, of a short one collateral is withdrawn (`max`: all of it). Raises the risk of liquidation; beyond what the market allows it is `plan_failed`.',
+  schema,
+  example: backingExample,
+  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
+  reads: ['morpho'],
+  assets: (intent) => [intent.exposure_asset, intent.backing_asset],
+
+  networks(intent, book) {
+    positionTokens(intent, book)
+    return [intent.network]
+  },
+
+  build(intent, world) {
+    const state = positionOf(intent, world, intent.is_short)
+    const { market, collateral } = state
+    requirePosition(state)
+    if (!intent.is_short)
+      return moveBacking(intent, world, market, {
+        move: { borrow: intent.amount },
+        amount: intent.amount,
+        spent: 0n,
+      })
+    const amount = intent.amount === maxUint256 ? collateral : intent.amount
+    const { backing } = positionTokens(intent, world.book)
+    requireCollateral(collateral, amount, backing, nameOf(market))
+    const move = { withdrawCollateral: amount }
+    return moveBacking(intent, world, market, { move, amount, spent: 0n })
+  },
+
+  observe: observeBacking,
+})
