@@ -56,9 +56,10 @@ export async function listen(
   const bound = (main.address() as AddressInfo).port
   const servers = [main]
   for (const other of others) {
-    const extra = await bind(make(), other, bound).catch((error: Error) => {
-      if (error instanceof PortInUseError) throw error
-      return undefined
+    const extra = await bind(make(), other, bound).catch(async (error: Error) => {
+      if (!(error instanceof PortInUseError)) return undefined
+      await closeServer(main)
+      throw error
     })
     if (extra) servers.push(extra)
   }
