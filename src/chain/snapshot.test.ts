@@ -141,7 +141,7 @@ test('behavior: a scope leaves out what it does not name; twins go together, cas
 test('behavior: a feed that does not answer leaves its price out and nothing else', async () => {
   const side = world.on('base')
   const { feed } = side.book.tokens.find((t) => t.symbol === 'DAI')!
-  await side.node.rpc.request('anvil_setCode', [feed, '0xfe'])
+  await side.node.rpc.request('anvil_setCode', [feed, '0x5f5ffd'])
   const { prices, balances } = await snapshot(side, actors.lender)
   expect(prices.has('DAI')).toBe(false)
   expect(prices.has('USDC')).toBe(true)
