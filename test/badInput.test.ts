@@ -4,10 +4,12 @@ import { emitOpenApi } from '../src/http/openapi.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { planKinds } from '../src/plans/index.js'
 import { malformedJson, oddButValid } from './kit/arbitraries.js'
+import { replyChecker } from './kit/client.js'
 import { openUser } from './kit/user.js'
 
 /** Longer than any answer to bad input may take; only a hang meets it. */
 const hangMs = 20_000
+const checkReply = replyChecker(planKinds)
 const paths = Object.entries(emitOpenApi({ planKinds }).paths ?? {})
 const routes = paths.flatMap(([path, item]) =>
   (['get', 'post'] as const).filter((method) => item[method]).map((method) => ({ method, path })),
@@ -41,7 +43,7 @@ async function state() {
   }
 }
 
-/** Sends as it is; a status of 500 is allowed to execute alone. */
+/** Sends as it is. Every answer must be in the OpenAPI document; a status of 500 is allowed to execute alone. */
 async function throwAt(method: string, path: string, body: string | Uint8Array | undefined) {
   const response = await fetch(`${sim.url}${path}`, {
     method,
@@ -55,10 +57,11 @@ async function throwAt(method: string, path: string, body: string | Uint8Array |
     return response.status
   }
   const text = await response.text()
-  if (response.status >= 400) {
-    const problem = JSON.parse(text) as Record<string, unknown>
-    expect(Object.keys(problem)).toEqual(['error', 'message'])
-  }
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  const parsed = isJson ? JSON.parse(text) : text
+  if (response.status >= 400) expect(Object.keys(parsed)).toEqual(['error', 'message'])
+  const { status, headers } = response
+  checkReply(method, new URL(response.url).pathname, { status, headers, body: parsed })
   if (!place.endsWith('/plan/execute')) expect(response.status).toBeLessThan(500)
   return response.status
 }
@@ -161,6 +164,28 @@ test('behavior: no input makes a 500, a hang, or a changed state', async () => {
   )
   expect(await state()).toEqual(before)
 }, 300_000)
+
+/** The example body of a plan kind, which is good, with some of its fields replaced. */
+const nearlyGood = fc.constantFrom(...planKinds).chain((kind) => {
+  const example = kind.example as Record<string, unknown>
+  const odd = fc.dictionary(fc.constantFrom(...Object.keys(example)), anyValue, { maxKeys: 2 })
+  return odd.map((replaced) => ({ kind, body: { ...example, ...replaced } }))
+})
+
+test('behavior: odd values in good bodies reach the planner and do no harm', async () => {
+  const before = await state()
+  const statuses = new Set<number>()
+  await fc.assert(
+    fc.asyncProperty(nearlyGood, async ({ kind, body }) => {
+      const path = `${user.path}/plan/${kind.path}`
+      statuses.add(await throwAt('POST', path, JSON.stringify(body)))
+    }),
+    { numRuns: 600, verbose: 1 },
+  )
+  expect([...statuses].filter((status) => ![201, 400, 422].includes(status))).toEqual([])
+  expect(statuses).toContain(201)
+  expect(await state()).toEqual(before)
+}, 120_000)
 
 test('behavior: unknown routes and methods answer in the error body', async () => {
   const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']

@@ -12,9 +12,25 @@ export async function readJson(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) return undefined
   refuseOtherTypes(req.headers['content-type'])
   await new Promise<void>((resolve, reject) => {
+    // The parser would answer only when a body that is too large has come to its end, which it may never do.
+    let received = 0
+    req.on('data', (chunk: Buffer) => {
+      received += chunk.length
+      if (received > bodyLimit) reject(tooLarge(Number(req.headers['content-length'])))
+    })
     parser(req, res, (error?: unknown) => (error ? reject(bodyProblem(error)) : resolve()))
   })
   return req.body
+}
+
+/** `length` in bytes; NaN when it is not known. */
+function tooLarge(length: number, cause?: unknown): ServiceError {
+  const size = Number.isNaN(length) ? 'larger' : `${length} bytes`
+  return new ServiceError(
+    'payload_too_large',
+    `The request body must be at most ${bodyLimit} bytes, but is ${size}`,
+    { cause },
+  )
 }
 
 function hasBody(req: Request): boolean {
@@ -38,14 +54,7 @@ function bodyProblem(error: unknown): unknown {
     status?: number
     length?: number
   }
-  if (type === 'entity.too.large') {
-    const size = length === undefined ? 'larger' : `${length} bytes`
-    return new ServiceError(
-      'payload_too_large',
-      `The request body must be at most ${bodyLimit} bytes, but is ${size}`,
-      { cause: error },
-    )
-  }
+  if (type === 'entity.too.large') return tooLarge(length ?? Number.NaN, error)
   if (type === 'entity.parse.failed') {
     return new ServiceError('invalid_params', `The request body is not valid JSON: ${message}`, {
       cause: error,
