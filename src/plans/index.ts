@@ -3,9 +3,11 @@ import { borrow } from './borrow.js'
 import { claimRewards } from './claimRewards.js'
 import { earn } from './earn.js'
 import type { PlanKind } from './kind.js'
+import { loopLong } from './loopLong.js'
 import { repay } from './repay.js'
 import { swap } from './swap.js'
 import { transfer } from './transfer.js'
+import { unloopLong } from './unloopLong.js'
 import { withdraw } from './withdraw.js'
 import { withdrawBacking } from './withdrawBacking.js'
 
@@ -18,6 +20,8 @@ export const planKinds: readonly PlanKind[] = [
   borrow,
   repay,
   claimRewards,
+  loopLong,
+  unloopLong,
   addBacking,
   withdrawBacking,
 ]
