@@ -34,8 +34,12 @@ export interface ActivityBody {
 }
 
 /** A client of the service with an account of its own: every answer is checked against the OpenAPI document. */
-export async function openUser(sim: SimulatorHandle, key: Hex = generatePrivateKey()) {
-  const api = createClient(sim)
+export async function openUser(
+  sim: SimulatorHandle,
+  key: Hex = generatePrivateKey(),
+  apiKey = sim.apiKey,
+) {
+  const api = createClient({ url: sim.url, apiKey })
   const signer = privateKeyToAddress(key)
   const created = await api.post('/accounts', { signer_type: 'eoa', signer_address: signer })
   expect(created.status).toBe(201)
