@@ -75,6 +75,25 @@ export const cometMarketSchema = z
   })
   .meta({ id: 'CometMarket' })
 
+/** A Morpho Blue market (service-facts section 7). */
+export const morphoMarketSchema = z
+  .strictObject({
+    protocol: z.literal('morpho_market'),
+    chain_id: z.int(),
+    morpho: address,
+    market_id: hash.meta({
+      pattern: '^0x[0-9a-f]{64}$',
+      description: 'What borrow and repay take as `market`, loops and backing as `market_id`.',
+    }),
+    irm: address,
+    lltv: z.int().meta({ description: 'Loan to value of liquidation, in the scale of `wad`.' }),
+    oracle: address,
+    loan_token: address,
+    collateral_token: address,
+    wad: z.int().meta({ description: '10^18.' }),
+  })
+  .meta({ id: 'MorphoMarket' })
+
 /** A portfolio: all sections, each a map of slash-joined keys. */
 export const folioSchema = z
   .strictObject(

@@ -3,12 +3,13 @@ import type { AddressBook } from '../../chain/addressBook.js'
 import { networkNames } from '../../chain/networks.js'
 import { example } from '../examples.js'
 import { defineRoute, type Route } from '../route.js'
-import { cometMarketSchema } from '../schemas.js'
+import { cometMarketSchema, morphoMarketSchema } from '../schemas.js'
 
-type Market = z.infer<typeof cometMarketSchema>
+type CometMarket = z.infer<typeof cometMarketSchema>
+type MorphoMarket = z.infer<typeof morphoMarketSchema>
 
-/** 10^18: a JSON number carries it exactly. */
-const factorScale = 10 ** 18
+/** 10^18: a JSON number carries it exactly, and whole percents of it too. */
+const wad = 10 ** 18
 
 export const marketRoutes: readonly Route[] = [
   defineRoute({
@@ -23,7 +24,11 @@ export const marketRoutes: readonly Route[] = [
       {
         status: 200,
         description: 'The markets.',
-        schema: z.strictObject({ markets: z.array(cometMarketSchema) }),
+        schema: z.strictObject({
+          markets: z.array(
+            z.discriminatedUnion('protocol', [cometMarketSchema, morphoMarketSchema]),
+          ),
+        }),
         example: {
           markets: [
             {
@@ -32,7 +37,7 @@ export const marketRoutes: readonly Route[] = [
               name: 'Compound USDC',
               symbol: 'cUSDCv3',
               base_asset: example.usdc,
-              factor_scale: factorScale,
+              factor_scale: wad,
               comet_address: example.comet,
               rewards_address: '0x123964802e6ababbe1bc9547d72ef1b69b00a6b1',
               collateral_assets: [
@@ -42,16 +47,28 @@ export const marketRoutes: readonly Route[] = [
                 },
               ],
             },
+            {
+              protocol: 'morpho_market',
+              chain_id: 8453,
+              morpho: '0xbbbbbbbbbb9cc5e90e3b3af64bdaf62c37eeffcb',
+              market_id: example.morphoMarket,
+              irm: '0x46415998764c29ab2a25cbea6254146d50d22687',
+              lltv: 860000000000000000,
+              oracle: '0xfea2d58cefcb9fcb597723c6bae66ffe4193afe4',
+              loan_token: example.usdc,
+              collateral_token: '0x4200000000000000000000000000000000000006',
+              wad,
+            },
           ],
         },
       },
     ],
     errors: [],
-    handler: ({ deps }) => ({ markets: marketsOf(deps.book) }),
+    handler: ({ deps }) => ({ markets: [...cometsOf(deps.book), ...morphosOf(deps.book)] }),
   }),
 ]
 
-function marketsOf(book: AddressBook): Market[] {
+function cometsOf(book: AddressBook): CometMarket[] {
   return networkNames.flatMap((network) => {
     const { chainId, comets, cometRewards } = book.on(network)
     return comets.map((comet) => ({
@@ -60,13 +77,31 @@ function marketsOf(book: AddressBook): Market[] {
       name: comet.name,
       symbol: comet.symbol,
       base_asset: comet.baseToken,
-      factor_scale: factorScale,
+      factor_scale: wad,
       comet_address: comet.address,
       rewards_address: cometRewards,
       collateral_assets: comet.collaterals.map(({ asset, priceFeed }) => ({
         asset,
         price_feed: priceFeed,
       })),
+    }))
+  })
+}
+
+function morphosOf(book: AddressBook): MorphoMarket[] {
+  return networkNames.flatMap((network) => {
+    const { chainId, morpho } = book.on(network)
+    return morpho.markets.map((market) => ({
+      protocol: 'morpho_market' as const,
+      chain_id: chainId,
+      morpho: morpho.morpho,
+      market_id: market.id,
+      irm: market.irm,
+      lltv: Number(market.lltv),
+      oracle: market.oracle,
+      loan_token: market.loanToken,
+      collateral_token: market.collateralToken,
+      wad,
     }))
   })
 }

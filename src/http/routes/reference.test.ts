@@ -78,8 +78,9 @@ test('behavior: /markets lists every Comet of the address book', async () => {
     world.deps.book.on(network).comets.map((comet) => comet.address),
   )
   expect(expected.length).toBeGreaterThan(5)
-  expect(markets.map((m: { comet_address: string }) => m.comet_address)).toEqual(expected)
-  const base = markets.find((m: { comet_address: string }) =>
+  const comets = markets.filter((m: { protocol: string }) => m.protocol === 'comet')
+  expect(comets.map((m: { comet_address: string }) => m.comet_address)).toEqual(expected)
+  const base = comets.find((m: { comet_address: string }) =>
     m.comet_address.startsWith('0xb125e6687d43'),
   )
   expect(base).toMatchObject({
@@ -87,6 +88,25 @@ test('behavior: /markets lists every Comet of the address book', async () => {
     chain_id: 8453,
     base_asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
     factor_scale: 1e18,
+  })
+})
+
+test('behavior: /markets lists every Morpho Blue market of the address book', async () => {
+  const { markets } = (await world.client.get('/markets')).body
+  const listed = markets.filter((m: { protocol: string }) => m.protocol === 'morpho_market')
+  const expected = networkNames.flatMap((network) => world.deps.book.on(network).morpho.markets)
+  expect(listed.map((m: { market_id: string }) => m.market_id)).toEqual(
+    expected.map(({ id }) => id),
+  )
+  expect(listed.map((m: { lltv: number }) => BigInt(m.lltv))).toEqual(
+    expected.map(({ lltv }) => lltv),
+  )
+  expect(listed.find((m: { chain_id: number }) => m.chain_id === 8453)).toMatchObject({
+    market_id: '0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
+    loan_token: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+    collateral_token: '0x4200000000000000000000000000000000000006',
+    lltv: 86e16,
+    wad: 1e18,
   })
 })
 
