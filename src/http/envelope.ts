@@ -1,4 +1,5 @@
 import type { RequestHandler, Response } from 'express'
+import { inScope } from '../context.js'
 import type { Ids } from '../ids.js'
 
 /** On every answer: the id under which the log knows the request. */
@@ -8,11 +9,15 @@ export const hintHeader = 'x-svc-sim-hint'
 
 const maxHintLength = 600
 
-/** Gives every answer its request id. */
+/** Gives every answer its request id, and all that is done for the request its scope. */
 export function envelope(ids: Pick<Ids, 'request'>): RequestHandler {
   return (_req, res, next) => {
-    res.setHeader(requestIdHeader, ids.request())
-    next()
+    const requestId = ids.request()
+    res.setHeader(requestIdHeader, requestId)
+    const cut = (): void => {
+      if (!res.writableEnded) res.destroy()
+    }
+    inScope({ requestId, note: () => {}, cut }, next)
   }
 }
 
