@@ -129,6 +129,19 @@ test('default: a shortfall is bridged from several networks with one signature',
   expect(50_000_000n - supplied).toBeLessThanOrEqual(1n)
 })
 
+test('behavior: many fills on one network at once all arrive', async () => {
+  const sources = ['mainnet', 'arbitrum', 'optimism', 'polygon'] as const
+  const users = await Promise.all(sources.map(() => openUser(sim)))
+  await Promise.all(users.map((user, i) => user.fund(sources[i]!, 'USDC', 9_000_000n)))
+  const transfer = { asset: 'USDC', amount: '5000000', network: 'base', recipient: friend }
+  const before = await balanceOf('base', 'USDC', friend)
+  const runs = await Promise.all(users.map((user) => user.run('transfer', transfer)))
+  expect(runs.map(({ activity }) => activity.activity_status)).toEqual(
+    sources.map(() => 'confirmed'),
+  )
+  expect(await balanceOf('base', 'USDC', friend)).toBe(before + 20_000_000n)
+})
+
 test('behavior: everything means everything on all networks, and leaves nothing behind', async () => {
   const user = await openUser(sim)
   await user.fund('base', 'USDC', 7_000_000n)

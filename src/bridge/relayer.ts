@@ -2,7 +2,7 @@ import { encodeFunctionData } from 'viem/utils'
 import { actors } from '../chain/actors.js'
 import type { AddressBook } from '../chain/addressBook.js'
 import type { Faucet } from '../chain/faucet.js'
-import { networkOf } from '../chain/networks.js'
+import { type NetworkName, networkOf } from '../chain/networks.js'
 import type { Nodes, Receipt } from '../chain/node.js'
 import { sendAs } from '../chain/send.js'
 import type { Wait } from '../clock.js'
@@ -39,6 +39,7 @@ const rememberedOutcomes = 1_000
 /** Starts watching the spoke pools. Whoever deposits is served: a plan's wallet or anybody else on the chains. */
 export async function startBridgeRelayer(parts: RelayerParts): Promise<BridgeRelayer> {
   const outcomes = new Map<string, Promise<Outcome>>()
+  const inTurn = turns()
   const stopping = new AbortController()
 
   /** Starts the fill when the deposit is first heard of, by its log or by the plan that made it. */
@@ -46,7 +47,7 @@ export async function startBridgeRelayer(parts: RelayerParts): Promise<BridgeRel
     const key = depositKey(deposit)
     const known = outcomes.get(key)
     if (known) return known
-    const started = serve(parts, deposit, stopping.signal)
+    const started = serve(parts, deposit, stopping.signal, inTurn)
     outcomes.set(key, started)
     for (const oldest of outcomes.keys()) {
       if (outcomes.size <= rememberedOutcomes) break
@@ -76,11 +77,29 @@ export async function startBridgeRelayer(parts: RelayerParts): Promise<BridgeRel
   }
 }
 
-async function serve(parts: RelayerParts, deposit: Deposit, stop: AbortSignal): Promise<Outcome> {
+/** Runs work one at a time per network: two fills at once would overwrite each other's allowance. */
+function turns() {
+  const last = new Map<NetworkName, Promise<unknown>>()
+  return <T>(network: NetworkName, work: () => Promise<T>): Promise<T> => {
+    const result = (last.get(network) ?? Promise.resolve()).then(work)
+    last.set(
+      network,
+      result.catch(() => {}),
+    )
+    return result
+  }
+}
+
+async function serve(
+  parts: RelayerParts,
+  deposit: Deposit,
+  stop: AbortSignal,
+  inTurn: ReturnType<typeof turns>,
+): Promise<Outcome> {
   const due = await parts.wait(parts.delayMs, stop)
   if (!due) return { status: 'failed', reason: 'the simulator stopped before the fill' }
   try {
-    return { status: 'filled', receipt: await fill(parts, deposit) }
+    return { status: 'filled', receipt: await inTurn(deposit.to, () => fill(parts, deposit)) }
   } catch (error) {
     return { status: 'failed', reason: `the fill failed: ${(error as Error).message}` }
   }
