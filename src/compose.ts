@@ -5,6 +5,7 @@ import { startBridgeRelayer } from './bridge/relayer.js'
 import { loadAddressBook } from './chain/addressBook.js'
 import { createFaucet } from './chain/faucet.js'
 import type { Nodes } from './chain/node.js'
+import { createPriceBoard } from './chain/priceBoard.js'
 import { networkOfRpcPath, rpcProxy } from './chain/proxy.js'
 import { createReaders } from './chain/readers.js'
 import { type Clock, isoSeconds, realWait } from './clock.js'
@@ -91,6 +92,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     folio: createFolioService({ ...sources, store }),
     book,
     faucet,
+    prices: createPriceBoard(nodes, book, faucet),
     keys: [
       ...options.apiKeys.map((key) => primeAccount(key, clock, false)),
       ...options.revokedApiKeys.map((key) => primeAccount(key, clock, true)),

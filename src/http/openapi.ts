@@ -128,6 +128,7 @@ function securityOf(route: Route): Record<string, string[]>[] {
 const parameterExamples: Record<string, string> = {
   account_id: example.accountId,
   activity_id: example.activityId,
+  asset: 'ETH',
 }
 
 function parametersOf(names: readonly string[]): ZodObject {

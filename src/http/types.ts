@@ -3,6 +3,7 @@ import type { ZodType } from 'zod'
 import type { AddressBook } from '../chain/addressBook.js'
 import type { Faucet } from '../chain/faucet.js'
 import type { NetworkName } from '../chain/networks.js'
+import type { PriceBoard } from '../chain/priceBoard.js'
 import type { Clock } from '../clock.js'
 import type { ProblemCode } from '../errors.js'
 import type { FolioService } from '../folio/service.js'
@@ -70,6 +71,7 @@ export interface AppDeps {
   folio: FolioService
   book: AddressBook
   faucet: Faucet
+  prices: PriceBoard
   keys: readonly ApiKey[]
   /** Passes a JSON-RPC request on to the network's node. The body has not been read. */
   rpc: { handle(network: NetworkName, req: IncomingMessage, res: ServerResponse): void }

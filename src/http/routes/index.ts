@@ -4,6 +4,7 @@ import { accountRoutes } from './accounts.js'
 import { activityRoutes } from './activities.js'
 import { assetRoutes } from './assets.js'
 import { fundRoutes } from './control/fund.js'
+import { priceRoutes } from './control/prices.js'
 import { controlDocsRoutes, docsRoutes } from './docs.js'
 import { eventRoutes } from './events.js'
 import { folioRoutes } from './folio.js'
@@ -34,4 +35,4 @@ export function serviceRoutes(planKinds: readonly PlanKindInfo[]): Route[] {
 }
 
 /** Every endpoint of the control API. */
-export const controlRoutes: readonly Route[] = [...fundRoutes, ...controlDocsRoutes]
+export const controlRoutes: readonly Route[] = [...fundRoutes, ...priceRoutes, ...controlDocsRoutes]

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { decimal } from '../../../folio/numbers.js'
+import { defineRoute, type Route } from '../../route.js'
+
+const usdError =
+  'must be a price in USD per whole token, as a decimal such as "2500" or "0.9998" with at most 8 places'
+
+/** A price in USD: decimal text, or a JSON number in its shortest decimal form; inside with 8 decimals. */
+const usdField = z
+  .union([z.string(), z.number()], { error: usdError })
+  .transform((value) => String(value))
+  .refine((text) => /^(0|[1-9][0-9]{0,9})(\.[0-9]{1,8})?$/.test(text), { error: usdError })
+  .transform((text) => {
+    const [whole = '0', fraction = ''] = text.split('.')
+    return BigInt(whole + fraction.padEnd(8, '0'))
+  })
+  .meta({ description: 'USD per whole token, from 0.00000001 to 1000000000.', example: '2500' })
+
+const pricesAnswer = z
+  .strictObject({ prices: z.record(z.string(), z.string().meta({ pattern: '^[0-9.]+$' })) })
+  .meta({ id: 'Prices' })
+
+export const priceRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/_sim/prices',
+    tag: 'Control',
+    summary: 'What assets cost',
+    description: 'The price of every asset in USD per whole token; the same on all networks.',
+    access: 'control',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'Decimal texts by asset symbol.',
+        schema: pricesAnswer,
+        example: { prices: { ETH: '3000', USDC: '1', WETH: '3000' } },
+      },
+    ],
+    errors: [],
+    async handler({ deps }) {
+      const all = Object.entries(await deps.prices.all())
+      return { prices: Object.fromEntries(all.map(([symbol, e8]) => [symbol, decimal(e8, 8)])) }
+    },
+  }),
+  defineRoute({
+    method: 'put',
+    path: '/_sim/prices/:asset',
+    tag: 'Control',
+    summary: 'Move a price',
+    description:
+      'A price shock: feeds, Aave and Morpho oracles, quotes of the aggregator and Uniswap pools move together, on all networks. Assets that are a claim on this one (ETH and WETH) move with it. Answers when everything has moved. Positions that this makes unsafe stay until somebody liquidates them.',
+    access: 'control',
+    source: 'extension',
+    body: { schema: z.object({ usd: usdField }).meta({ id: 'Price' }), example: { usd: '2500' } },
+    answers: [
+      {
+        status: 200,
+        description: 'The new price, and every asset that has it now.',
+        schema: z
+          .strictObject({ asset: z.string(), usd: z.string(), moved: z.array(z.string()) })
+          .meta({ id: 'PriceMoved' }),
+        example: { asset: 'ETH', usd: '2500', moved: ['ETH', 'WETH'] },
+      },
+    ],
+    errors: [
+      {
+        code: 'invalid_params',
+        when: 'the asset has no price, or usd is malformed or out of range',
+        message: 'usd must be at least 0.00000001 and at most 1000000000',
+      },
+    ],
+    async handler({ deps, req, body }) {
+      const asset = String(req.params.asset)
+      const { moved } = await deps.prices.set(asset, body.usd)
+      const named = moved.find((symbol) => symbol.toLowerCase() === asset.toLowerCase())
+      return { asset: named ?? asset, usd: decimal(body.usd, 8), moved }
+    },
+  }),
+]
