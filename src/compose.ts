@@ -17,7 +17,6 @@ import type { ApiKey, HttpLog } from './http/types.js'
 import { createIds } from './ids.js'
 import { planKinds } from './plans/index.js'
 import { createPlanService } from './plans/lifecycle.js'
-import { recoverActivities } from './plans/recover.js'
 import { readiness } from './readiness.js'
 import type { Face } from './server.js'
 import { createStore } from './store/createStore.js'
@@ -41,7 +40,7 @@ export interface ServiceOptions {
 /** The service over running nodes. */
 export interface Service {
   face: Face
-  /** Ends waiting long polls, waits for what is being executed, and writes the store. */
+  /** Ends waiting long polls, interrupts what is being executed between two steps, and writes the store. */
   close(): Promise<void>
 }
 
@@ -54,7 +53,6 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     createStore(options.storeFile === undefined ? {} : { file: options.storeFile }),
     startAggregator({ clock, nodes, book }),
   ])
-  await recoverActivities({ clock, nodes, store })
   const faucet = createFaucet(nodes, book)
   const bridge = await startBridgeRelayer({
     wait: realWait,
@@ -81,6 +79,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     kinds: planKinds,
     onError: log.error,
   })
+  await plans.resume()
   const rpc = rpcProxy(nodes)
   const stopping = new AbortController()
   const app = createApp({
@@ -119,8 +118,8 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     },
     async close() {
       stopping.abort()
-      await plans.settled()
-      await bridge.close()
+      // Executions wait for the bridge, and go on at the next start where there is one.
+      await Promise.all([plans.pause(), bridge.close()])
       rpc.close()
       quotes.close()
       await Promise.all([store.close(), aggregator.close()])

@@ -10,8 +10,11 @@ import { iSpokePoolAbi, tokenAbi } from '../generated/abis.js'
 import { addressOf, type Deposit, depositKey, depositsIn, depositTopic } from './deposit.js'
 import { watchLogs } from './watch.js'
 
+/** What the relayer knows of a deposit: how it ended, or that it stopped waiting for it. */
+export type Outcome = Settled | { status: 'interrupted' }
+
 /** How a deposit ended. */
-export type Outcome =
+export type Settled =
   | { status: 'filled'; receipt: Receipt }
   /** Not filled, and why; the money is back or will be after the deadline. */
   | { status: 'failed'; reason: string }
@@ -97,7 +100,7 @@ async function serve(
   inTurn: ReturnType<typeof turns>,
 ): Promise<Outcome> {
   const due = await parts.wait(parts.delayMs, stop)
-  if (!due) return { status: 'failed', reason: 'the simulator stopped before the fill' }
+  if (!due) return { status: 'interrupted' }
   try {
     return { status: 'filled', receipt: await inTurn(deposit.to, () => fill(parts, deposit)) }
   } catch (error) {

@@ -10,7 +10,7 @@ const long = { timeoutMs: 30_000 }
 async function storeWithOneEvent() {
   const store = await createStore()
   await store.savePlan(aPlan())
-  await store.consumePlan('pln_one', wallet, anActivity())
+  await store.consumePlan('pln_one', wallet, anActivity(), '0x')
   let listening = 0
   const counting: Store = Object.create(store, {
     onEvent: {
@@ -65,7 +65,7 @@ test('behavior: events up to the cursor, and those of other accounts, wake nobod
   await store.savePlan(aPlan({ planId: 'pln_two', accountId: 'acc_two', nonceCounts: {} }))
 
   const waiting = waitForEvents(store, 'acc_one', cursor + 1, long)
-  await store.consumePlan('pln_two', wallet, anActivity(other))
+  await store.consumePlan('pln_two', wallet, anActivity(other), '0x')
   await store.updateActivity(anActivity()) // cursor + 1
   await store.updateActivity(anActivity({ status: 'confirmed' })) // cursor + 2
   expect((await waiting).map((event) => event.cursor)).toEqual([cursor + 2])

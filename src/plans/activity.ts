@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { addressOf, type Deposit, relayHash } from '../bridge/deposit.js'
-import type { Outcome } from '../bridge/relayer.js'
+import type { Settled } from '../bridge/relayer.js'
 import { actors } from '../chain/actors.js'
 import type { AddressBook } from '../chain/addressBook.js'
 import { networkOf } from '../chain/networks.js'
@@ -89,7 +89,7 @@ export function failedItem(
 
 /** The metadata of what came from outside: a bridge's fill on the destination (service-facts 9.4, 12.2). */
 export function receivedItem(
-  fill: { deposit: Deposit; outcome: Outcome; wallet: Address; price: string; nowMs: number },
+  fill: { deposit: Deposit; outcome: Settled; wallet: Address; price: string; nowMs: number },
   book: AddressBook,
 ): Record<string, unknown> {
   const { deposit, outcome, wallet, price, nowMs } = fill

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { fromJson, type QuoteJson, toJson } from '../aggregator/quote.js'
 import type { BridgeRelayer } from '../bridge/relayer.js'
 import type { AddressBook } from '../chain/addressBook.js'
@@ -5,7 +6,13 @@ import type { NetworkName } from '../chain/networks.js'
 import { isoSeconds, unixSeconds } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { Ids } from '../ids.js'
-import type { AccountRecord, ActivityRecord, PlanRecord, Store } from '../store/store.js'
+import type {
+  AccountRecord,
+  ActivityRecord,
+  ExecutionRecord,
+  PlanRecord,
+  Store,
+} from '../store/store.js'
 import { pendingItem } from './activity.js'
 import { intentToJson } from './amount.js'
 import { planDetails, planDigest } from './details.js'
@@ -41,28 +48,49 @@ const signatureErrors = ['BadSignatory', 'InvalidSignature', 'InvalidEIP1271Sign
 
 /** The plan service as its owner holds it. */
 export interface PlanLifecycle extends PlanService {
-  /** Resolves when no execution is under way any more. */
-  settled(): Promise<void>
+  /** Goes on with every execution that the store has as pending, from where the chains say it stands. */
+  resume(): Promise<void>
+  /** Interrupts all executions; resolves when none is under way any more. Their activities stay pending until `resume`. */
+  pause(): Promise<void>
 }
 
 /** Creates, checks and carries out plans: the only place that both reads the world and sends. */
 export function createPlanService(parts: LifecycleParts): PlanLifecycle {
   const underWay = new Set<Promise<void>>()
+  let interrupt = new AbortController()
+  /** Without submissions it was begun before: they are made again, and what landed is looked up. */
+  const follow = (
+    { account, plan, signature, activity }: ExecutionRecord,
+    submissions?: Submission[],
+  ) => {
+    const following = (async () =>
+      relay(parts, {
+        account,
+        plan,
+        kind: kindOf(parts, plan.kind),
+        submissions: submissions ?? submissionsOf(account, plan, signature),
+        pending: activity,
+        resumed: submissions === undefined,
+        stop: interrupt.signal,
+      }))()
+      .catch((cause) => parts.onError(`${activity.activityId} could not be followed`, cause))
+      .finally(() => underWay.delete(following))
+    underWay.add(following)
+  }
   return {
     create: (kindName, account, intent) => create(parts, kindOf(parts, kindName), account, intent),
     async execute(account, request) {
       const plan = await alivePlan(parts, account, request.planId)
       const submissions = await checkExecutable(parts, account, plan, request.signature)
+      const signature = request.signature as Hex // or it would have been refused
       const activity = pendingActivity(parts, account, plan)
-      const consumed = await parts.store.consumePlan(plan.planId, account.walletAddress, activity)
+      const { planId } = plan
+      const wallet = account.walletAddress
+      const consumed = await parts.store.consumePlan(planId, wallet, activity, signature)
       if (consumed === 'not_found') throw planNotFound(plan.planId)
       if (consumed === 'stale')
         throw planStale('another plan of this wallet was executed meanwhile')
-      const kind = kindOf(parts, plan.kind)
-      const following = relay(parts, { account, plan, kind, submissions, pending: activity })
-        .catch((cause) => parts.onError(`${activity.activityId} could not be followed`, cause))
-        .finally(() => underWay.delete(following))
-      underWay.add(following)
+      follow({ account, plan, signature, activity }, submissions)
       return {
         plan_id: plan.planId,
         svc_intent_id: activity.intentId,
@@ -70,7 +98,12 @@ export function createPlanService(parts: LifecycleParts): PlanLifecycle {
         status: 'executing',
       }
     },
-    async settled() {
+    async resume() {
+      interrupt = new AbortController()
+      for (const execution of await parts.store.executions()) follow(execution)
+    },
+    async pause() {
+      interrupt.abort()
       await Promise.all(underWay)
     },
   }

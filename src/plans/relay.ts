@@ -19,6 +19,7 @@ import type {
 import { confirmedItem, failedItem, receivedItem } from './activity.js'
 import { operationDigests } from './details.js'
 import type { ActionContext, PlanKind } from './kind.js'
+import { fillReceipt, landedReceipt } from './landed.js'
 
 /** A transaction that runs all operations of a plan on one network. */
 export interface Submission {
@@ -68,40 +69,53 @@ export interface Execution {
   plan: PlanRecord
   kind: PlanKind
   submissions: readonly Submission[]
+  /** The activity as the store has it. */
   pending: ActivityRecord
+  /** Goes on from records: what landed before is looked up instead of sent again. */
+  resumed: boolean
+  /** Aborted to interrupt: what is being sent is finished, the rest is left to whoever resumes; the activity stays pending. */
+  stop: AbortSignal
 }
 
 /**
  * Sends the transactions of a consumed plan and follows them to the end: first those that can run at once, side by side;
  * then, when their bridges have delivered, the others. The activity becomes `confirmed` when the last one has succeeded and
  * `failed` as soon as one reverts, cannot be sent, or is not delivered. Never rejects because of the chain.
+ *
+ * It can be interrupted between any two steps and begun again with `resumed`: the chains tell how far it came.
  */
 export async function relay(parts: RelayParts, execution: Execution): Promise<void> {
   const record = activityRecord(parts, execution)
-  const { submissions, account, plan } = execution
+  const { submissions } = execution
   const contingent = submissions.filter((submission) => submission.contingent)
   const immediate = submissions.filter((submission) => !submission.contingent)
   const sent = await Promise.all(immediate.map((each) => submit(parts, execution, each, record)))
-  if (sent.includes(undefined)) return record.finish('failed')
+  const receipts = sent.filter((result) => typeof result === 'object')
+  if (sent.includes('interrupted')) return
+  if (receipts.length < sent.length) return record.finish('failed')
   if (contingent.length === 0) return record.finish('confirmed')
   await record.update()
 
-  const deposits = sent.flatMap((receipt, i) =>
-    depositsIn(receipt!.logs, immediate[i]!.network, parts.book),
+  const deposits = receipts.flatMap((receipt, i) =>
+    depositsIn(receipt.logs, immediate[i]!.network, parts.book),
   )
   const delivered = await Promise.all(
-    deposits.map((deposit) => receive(parts, account, plan, deposit, record)),
+    deposits.map((deposit) => receive(parts, execution, deposit, record)),
   )
-  if (delivered.includes(false)) return record.finish('failed')
+  if (delivered.includes('interrupted')) return
+  if (delivered.includes('failed')) return record.finish('failed')
   await record.update()
-  for (const submission of contingent)
-    if (!(await submit(parts, execution, submission, record))) return record.finish('failed')
+  for (const submission of contingent) {
+    const result = await submit(parts, execution, submission, record)
+    if (result === 'interrupted') return
+    if (result === 'failed') return record.finish('failed')
+  }
   return record.finish('confirmed')
 }
 
 /** The activity's metadata as it grows: its operations in order, and the fills before what waited for them. */
 function activityRecord({ clock, store }: RelayParts, { plan, pending }: Execution) {
-  const items = new Map(plan.operations.map((op, i) => [op.nonce, pending.metadata[i]!]))
+  const items = new Map(pending.metadata.map((item) => [item.svc_operation_nonce as Hex, item]))
   const fills: ActivityRecord['metadata'] = []
   const metadata = (): ActivityRecord['metadata'] => {
     const of = (contingent: boolean) =>
@@ -118,7 +132,10 @@ function activityRecord({ clock, store }: RelayParts, { plan, pending }: Executi
       updatedAtMs: clock.now(),
     })
   return {
-    set: (nonce: Hex, item: Record<string, unknown>) => items.set(nonce, item),
+    /** What was noted before an interruption stays as it was. */
+    set(nonce: Hex, item: Record<string, unknown>) {
+      if (items.get(nonce)?.success !== true) items.set(nonce, item)
+    },
     filled: (item: Record<string, unknown>) => fills.push(item),
     update: () => write('pending'),
     finish: (status: 'confirmed' | 'failed') => write(status),
@@ -127,13 +144,14 @@ function activityRecord({ clock, store }: RelayParts, { plan, pending }: Executi
 
 type GrowingRecord = ReturnType<typeof activityRecord>
 
-/** Sends one transaction and notes what became of its operations. Undefined when it failed. */
+/** Sends one transaction, unless it has landed before, and notes what became of its operations. */
 async function submit(
   { clock, nodes, book }: RelayParts,
-  { account, plan, kind }: Execution,
+  { account, plan, kind, resumed, stop }: Execution,
   { network, operations, call }: Submission,
   record: GrowingRecord,
-): Promise<Receipt | undefined> {
+): Promise<Receipt | 'failed' | 'interrupted'> {
+  if (stop.aborted) return 'interrupted'
   const node = nodes.get(network)
   const contexts = contextsOf(plan)
   const note = (make: (item: Parameters<typeof failedItem>[0]) => Record<string, unknown>) => {
@@ -149,7 +167,10 @@ async function submit(
       )
   }
   try {
-    const receipt = await sendForReceipt(node, call)
+    const landed = resumed
+      ? await landedReceipt(node, account.walletAddress, operations[0]!.nonce)
+      : undefined
+    const receipt = landed ?? (await sendForReceipt(node, call))
     if (receipt.status === '0x1') {
       note((item) => confirmedItem(item, receipt, kind, book))
       return receipt
@@ -160,18 +181,24 @@ async function submit(
     const reason = `the transaction could not be sent: ${(error as Error).message}`
     note((item) => failedItem(item, { reason, signature: null, values: null }))
   }
-  return undefined
+  return 'failed'
 }
 
-/** Waits for a bridge to deliver and notes the fill. False when it did not. */
+/** Waits for a bridge to deliver and notes the fill. */
 async function receive(
-  { clock, bridge, book }: RelayParts,
-  account: AccountRecord,
-  plan: PlanRecord,
+  { clock, bridge, book, nodes }: RelayParts,
+  { account, plan, resumed, stop }: Execution,
   deposit: Deposit,
   record: GrowingRecord,
-): Promise<boolean> {
-  const outcome = await bridge.outcome(deposit)
+): Promise<'filled' | 'failed' | 'interrupted'> {
+  if (stop.aborted) return 'interrupted'
+  const landed = resumed
+    ? await fillReceipt(nodes.get(deposit.to), book.on(deposit.to).spokePool, deposit)
+    : undefined
+  const outcome = landed
+    ? { status: 'filled' as const, receipt: landed }
+    : await bridge.outcome(deposit)
+  if (outcome.status === 'interrupted') return 'interrupted'
   const prices = contextsOf(plan)
     .filter((context) => context.action_type === 'BRIDGE')
     .map((context) => [context.chain_id, context.price as string] as const)
@@ -182,7 +209,7 @@ async function receive(
       book,
     ),
   )
-  return outcome.status === 'filled'
+  return outcome.status
 }
 
 /** The action contexts of a stored plan, in the order of its operations. */

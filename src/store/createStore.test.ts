@@ -10,7 +10,7 @@ test('default', async () => {
 
   expect(await store.account('svc_first', 'acc_one')).toEqual(anAccount())
   expect(await store.plan('acc_one', 'pln_one')).toEqual(aPlan())
-  expect(await store.consumePlan('pln_one', wallet, anActivity())).toBe('consumed')
+  expect(await store.consumePlan('pln_one', wallet, anActivity(), '0x')).toBe('consumed')
 
   expect(await store.plan('acc_one', 'pln_one')).toBeUndefined()
   expect(await store.activity('acc_one', 'act_one')).toEqual(anActivity())
@@ -40,8 +40,8 @@ test('behavior: of two consumes at once, one consumes and the other finds no pla
   const store = await createStore()
   await store.savePlan(aPlan())
   const results = await Promise.all([
-    store.consumePlan('pln_one', wallet, anActivity()),
-    store.consumePlan('pln_one', wallet, anActivity({ activityId: 'act_two' })),
+    store.consumePlan('pln_one', wallet, anActivity(), '0x'),
+    store.consumePlan('pln_one', wallet, anActivity({ activityId: 'act_two' }), '0x'),
   ])
   expect(results).toEqual(['consumed', 'not_found'])
   expect(await store.activities('acc_one')).toEqual([anActivity()])
@@ -57,21 +57,26 @@ test('behavior: a plan built before another one was consumed on its network is s
   await store.savePlan(aPlan({ planId: 'pln_elsewhere', nonceCounts: { polygon: 0 } }))
   const second = anActivity({ activityId: 'act_two' })
 
-  expect(await store.consumePlan('pln_one', wallet, anActivity())).toBe('consumed')
-  expect(await store.consumePlan('pln_two', wallet, second)).toBe('stale')
-  expect(await store.consumePlan('pln_both', wallet, second)).toBe('stale')
+  expect(await store.consumePlan('pln_one', wallet, anActivity(), '0x')).toBe('consumed')
+  expect(await store.consumePlan('pln_two', wallet, second, '0x')).toBe('stale')
+  expect(await store.consumePlan('pln_both', wallet, second, '0x')).toBe('stale')
   expect(await store.plan('acc_one', 'pln_two')).toEqual(aPlan({ planId: 'pln_two' }))
   expect(await store.activities('acc_one')).toHaveLength(1)
   expect(await store.nonceCounts(wallet)).toMatchObject({ base: 1, polygon: 0 })
 
   // Another network's count did not move, so this plan is as good as when it was built.
-  expect(await store.consumePlan('pln_elsewhere', wallet, second)).toBe('consumed')
+  expect(await store.consumePlan('pln_elsewhere', wallet, second, '0x')).toBe('consumed')
 })
 
 test('behavior: the letter case of a wallet address does not split its nonce counts', async () => {
   const store = await createStore()
   await store.savePlan(aPlan())
-  await store.consumePlan('pln_one', '0x00000000000000000000000000000000000000AA', anActivity())
+  await store.consumePlan(
+    'pln_one',
+    '0x00000000000000000000000000000000000000AA',
+    anActivity(),
+    '0x',
+  )
   expect(await store.nonceCounts(wallet)).toMatchObject({ base: 1 })
 })
 
@@ -85,8 +90,8 @@ test('behavior: what belongs to another is as absent as what does not exist', as
   expect(await store.account('svc_second', 'acc_one')).toBeUndefined()
   expect(await store.accounts('svc_second')).toMatchObject([{ accountId: 'acc_two' }])
   expect(await store.plan('acc_two', 'pln_one')).toBeUndefined()
-  expect(await store.consumePlan('pln_one', wallet, foreign)).toBe('not_found')
-  expect(await store.consumePlan('pln_one', wallet, anActivity())).toBe('consumed')
+  expect(await store.consumePlan('pln_one', wallet, foreign, '0x')).toBe('not_found')
+  expect(await store.consumePlan('pln_one', wallet, anActivity(), '0x')).toBe('consumed')
   expect(await store.activity('acc_two', 'act_one')).toBeUndefined()
   expect(await store.activities('acc_two')).toEqual([])
   expect(await store.events('acc_two', 0)).toEqual([])
@@ -98,7 +103,7 @@ test('behavior: accounts are listed oldest first, activities newest first', asyn
     await store.createAccount(anAccount({ accountId: `acc_${name}`, signerAddress: `0x${name}` }))
     await store.savePlan(aPlan({ planId: `pln_${name}`, nonceCounts: {} }))
     const activity = anActivity({ activityId: `act_${name}`, planId: `pln_${name}` })
-    await store.consumePlan(`pln_${name}`, wallet, activity)
+    await store.consumePlan(`pln_${name}`, wallet, activity, '0x')
   }
   const accounts = await store.accounts('svc_first')
   const activities = await store.activities('acc_one')
@@ -109,7 +114,7 @@ test('behavior: accounts are listed oldest first, activities newest first', asyn
 test('behavior: cursors are seconds, and grow strictly when events share a second or go back', async () => {
   const store = await createStore()
   await store.savePlan(aPlan())
-  await store.consumePlan('pln_one', wallet, anActivity({ updatedAtMs: 1_000_900 }))
+  await store.consumePlan('pln_one', wallet, anActivity({ updatedAtMs: 1_000_900 }), '0x')
   await store.updateActivity(anActivity({ updatedAtMs: 1_000_950 }))
   await store.updateActivity(anActivity({ updatedAtMs: 998_000 }))
   await store.updateActivity(anActivity({ updatedAtMs: 2_000_000, status: 'confirmed' }))
@@ -135,7 +140,7 @@ test('behavior: listeners hear the events of their account until they unsubscrib
   const unsubscribe = store.onEvent('acc_one', (event) => heard.push(event))
   store.onEvent('acc_two', (event) => foreign.push(event))
   await store.savePlan(aPlan())
-  await store.consumePlan('pln_one', wallet, anActivity())
+  await store.consumePlan('pln_one', wallet, anActivity(), '0x')
   unsubscribe()
   await store.updateActivity(anActivity({ status: 'confirmed' }))
 
@@ -186,4 +191,20 @@ test('error: a value that JSON cannot carry is refused and leaves nothing behind
   const store = await createStore()
   await expect(store.savePlan(aPlan({ quotes: { amount: 1n } }))).rejects.toThrow('BigInt')
   expect(await store.plan('acc_one', 'pln_one')).toBeUndefined()
+})
+
+test('behavior: a consumed plan and its signature stay with the execution until the activity has ended', async () => {
+  const store = await createStore()
+  await store.createAccount(anAccount())
+  await store.savePlan(aPlan())
+  expect(await store.executions()).toEqual([])
+  const activity = anActivity()
+  await store.consumePlan('pln_one', wallet, activity, '0x5163')
+  const execution = { account: anAccount(), plan: aPlan(), signature: '0x5163', activity }
+  expect(await store.executions()).toEqual([execution])
+  const further = { ...activity, metadata: [] }
+  await store.updateActivity(further)
+  expect(await store.executions()).toEqual([{ ...execution, activity: further }])
+  await store.updateActivity({ ...activity, status: 'failed' })
+  expect(await store.executions()).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Adapter, Low, Memory } from 'lowdb'
+import type { Hex } from 'viem'
 import { type NetworkName, networkNames } from '../chain/networks.js'
 import { ServiceError } from '../errors.js'
 import { createGroupCommit } from './groupCommit.js'
@@ -19,6 +20,7 @@ import type {
   ActivityRecord,
   ConsumeResult,
   EventRecord,
+  ExecutionRecord,
   PlanRecord,
   Store,
 } from './store.js'
@@ -105,6 +107,7 @@ class EmbeddedStore implements Store {
     planId: string,
     walletAddress: string,
     activity: ActivityRecord,
+    signature: Hex,
   ): Promise<ConsumeResult> {
     // No `await` between here and the last change: of two calls at once, the second must see what the first did.
     const plan = this.state.plans.get(planId)
@@ -118,6 +121,7 @@ class EmbeddedStore implements Store {
     const advanced = Object.fromEntries(planned.map(([network, count]) => [network, count + 1]))
     this.state.nonceCounts.set(walletAddress.toLowerCase(), { ...counts, ...advanced })
     addActivity(this.state, copy)
+    this.state.signed.set(copy.activityId, { activityId: copy.activityId, plan, signature })
     await this.commitEvent(this.appendActivityEvent(copy))
     return 'consumed'
   }
@@ -144,6 +148,7 @@ class EmbeddedStore implements Store {
     }
     const copy = jsonCopy(activity)
     this.state.activities.set(copy.activityId, copy)
+    if (copy.status !== 'pending') this.state.signed.delete(copy.activityId)
     await this.commitEvent(this.appendActivityEvent(copy))
   }
 
@@ -157,8 +162,13 @@ class EmbeddedStore implements Store {
     return ids.map((id) => this.state.activities.get(id)!).reverse()
   }
 
-  async pendingActivities(): Promise<ActivityRecord[]> {
-    return [...this.state.activities.values()].filter(({ status }) => status === 'pending')
+  async executions(): Promise<ExecutionRecord[]> {
+    return [...this.state.signed.values()].map(({ activityId, plan, signature }) => ({
+      account: this.state.accounts.get(plan.accountId)!,
+      plan,
+      signature,
+      activity: this.state.activities.get(activityId)!,
+    }))
   }
 
   async events(accountId: string, since: number): Promise<EventRecord[]> {

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import type { NetworkName } from '../chain/networks.js'
 import type { AccountRecord, ActivityRecord, EventRecord, PlanRecord } from './store.js'
 
@@ -12,8 +13,17 @@ export interface StoreState {
   events: Map<string, EventRecord[]>
   /** By wallet address in lower case. */
   nonceCounts: Map<string, Partial<Record<NetworkName, number>>>
+  /** By activity id; only of activities that are pending. */
+  signed: Map<string, SignedPlan>
   /** Account id by `accountKey` of prime account and signer. */
   accountIdBySigner: Map<string, string>
+}
+
+/** A consumed plan and its signature, as long as it is being carried out. */
+export interface SignedPlan {
+  activityId: string
+  plan: PlanRecord
+  signature: Hex
 }
 
 /** The file: records as lists, in the order in which they came; maps and indexes are made again when it is read. */
@@ -24,12 +34,13 @@ interface StoreFile {
   plans: PlanRecord[]
   activities: ActivityRecord[]
   events: EventRecord[]
+  signed: SignedPlan[]
   nonceCounts: Record<string, Partial<Record<NetworkName, number>>>
 }
 
 const format = 'svc-sim-store'
-const version = 1
-const lists = ['accounts', 'plans', 'activities', 'events'] as const
+const version = 2
+const lists = ['accounts', 'plans', 'activities', 'events', 'signed'] as const
 
 export function emptyState(): StoreState {
   return {
@@ -39,6 +50,7 @@ export function emptyState(): StoreState {
     activityIds: new Map(),
     events: new Map(),
     nonceCounts: new Map(),
+    signed: new Map(),
     accountIdBySigner: new Map(),
   }
 }
@@ -74,6 +86,7 @@ export function stringifyState(state: StoreState): string {
     plans: [...state.plans.values()],
     activities: [...state.activities.values()],
     events: [...state.events.values()].flat(),
+    signed: [...state.signed.values()],
     nonceCounts: Object.fromEntries(state.nonceCounts),
   }
   return JSON.stringify(file)
@@ -87,6 +100,7 @@ export function parseState(text: string, path: string): StoreState {
   for (const plan of file.plans) state.plans.set(plan.planId, plan)
   for (const activity of file.activities) addActivity(state, activity)
   for (const event of file.events) listOf(state.events, event.accountId).push(event)
+  for (const item of file.signed) state.signed.set(item.activityId, item)
   state.nonceCounts = new Map(Object.entries(file.nonceCounts))
   return state
 }

@@ -73,6 +73,15 @@ export interface EventRecord {
   timestamp: number
 }
 
+/** A consumed plan that is being carried out, with all that it takes to go on with it. */
+export interface ExecutionRecord {
+  account: AccountRecord
+  plan: PlanRecord
+  signature: Hex
+  /** As it stands; always `pending`. */
+  activity: ActivityRecord
+}
+
 /** Why `consumePlan` did not consume. */
 export type ConsumeResult = 'consumed' | 'not_found' | 'stale'
 
@@ -92,12 +101,14 @@ export interface Store {
   plan(accountId: string, planId: string): Promise<PlanRecord | undefined>
   /**
    * Takes the plan out, advances the wallet's nonce count on each of its networks, and records the activity and its first
-   * event, all or nothing. `stale` when a nonce count differs from the plan's; the plan then stays.
+   * event, all or nothing. Plan and signature stay below `executions` until the activity has ended. `stale` when a nonce
+   * count differs from the plan's; the plan then stays.
    */
   consumePlan(
     planId: string,
     walletAddress: Address,
     activity: ActivityRecord,
+    signature: Hex,
   ): Promise<ConsumeResult>
   /** Forgets plans that expired before this instant (milliseconds). Need not be durable when it resolves. */
   dropExpiredPlans(nowMs: number): Promise<void>
@@ -109,8 +120,8 @@ export interface Store {
   activity(accountId: string, activityId: string): Promise<ActivityRecord | undefined>
   /** Newest first. */
   activities(accountId: string): Promise<ActivityRecord[]>
-  /** Of all accounts: what was being carried out when the process before ended. */
-  pendingActivities(): Promise<ActivityRecord[]>
+  /** Of all accounts, oldest first: what is being carried out, or was when the process before ended. */
+  executions(): Promise<ExecutionRecord[]>
   /** Events with a cursor above `since`, oldest first. */
   events(accountId: string, since: number): Promise<EventRecord[]>
   /** Calls back after each event of the account; returns the unsubscribe function. */

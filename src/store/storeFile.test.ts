@@ -34,7 +34,7 @@ test('default', async () => {
   await store.createAccount(anAccount({ accountId: 'acc_two', primeId: 'svc_second' }))
   await store.savePlan(aPlan())
   await store.savePlan(aPlan({ planId: 'pln_two' }))
-  await store.consumePlan('pln_one', wallet, anActivity())
+  await store.consumePlan('pln_one', wallet, anActivity(), '0x')
   await store.updateActivity(anActivity({ status: 'confirmed' }))
   const before = await contents(store)
 
@@ -48,18 +48,18 @@ test('default', async () => {
   await expect(again.createAccount(anAccount())).rejects.toMatchObject({
     code: 'account_already_exists',
   })
-  expect(await again.consumePlan('pln_two', wallet, anActivity())).toBe('stale')
+  expect(await again.consumePlan('pln_two', wallet, anActivity(), '0x')).toBe('stale')
   await again.updateActivity(anActivity())
   expect(await again.events('acc_one', before.events.at(-1)!.cursor)).toHaveLength(1)
 })
 
 const foreignFiles: [why: string, text: string, message: string][] = [
-  ['cut off', '{"format":"svc-sim-store","version":1,"acc', 'it is not valid JSON'],
+  ['cut off', '{"format":"svc-sim-store","version":2,"acc', 'it is not valid JSON'],
   ['empty', '', 'it is not valid JSON'],
   ['of something else', '{"name":"left-pad"}', 'its "format" is undefined, not "svc-sim-store"'],
   ['not an object', 'null', 'its "format" is undefined'],
-  ['of another version', '{"format":"svc-sim-store","version":2}', 'its "version" is 2'],
-  ['without its lists', '{"format":"svc-sim-store","version":1}', 'its "accounts" is not a list'],
+  ['of another version', '{"format":"svc-sim-store","version":3}', 'its "version" is 3'],
+  ['without its lists', '{"format":"svc-sim-store","version":2}', 'its "accounts" is not a list'],
 ]
 
 test.each(foreignFiles)(
@@ -86,7 +86,7 @@ test('error: a failed write rejects, spares the old file, and goes out with the 
   // The temporary file cannot be written while a folder has its name.
   const obstacle = join(folder, '.blocked.json.tmp')
   await mkdir(obstacle)
-  await expect(store.consumePlan('pln_one', wallet, anActivity())).rejects.toThrow('EISDIR')
+  await expect(store.consumePlan('pln_one', wallet, anActivity(), '0x')).rejects.toThrow('EISDIR')
   expect(await readFile(file, 'utf8')).toBe(before)
 
   await rm(obstacle, { recursive: true })

@@ -148,7 +148,7 @@ export async function recordActivity(
     metadata: [],
     ...activity,
   }
-  const result = await world.deps.store.consumePlan(planId, example.wallet, record)
+  const result = await world.deps.store.consumePlan(planId, example.wallet, record, '0x')
   if (result !== 'consumed') throw new Error(`The plan of the activity was ${result}`)
 }
 
