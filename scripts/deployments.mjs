@@ -39,6 +39,8 @@ export function planDeployments(compiled) {
   const scripts = {
     cometSupply: script('CometSupply'),
     cometWithdraw: script('CometWithdraw'),
+    aaveActions: script('AaveActions'),
+    vaultActions: script('VaultActions'),
     transfer: script('Transfer'),
     swap: script('Swap'),
     wrap: script('Wrap'),

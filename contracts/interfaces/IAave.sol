@@ -81,4 +81,20 @@ interface IAaveDataProvider {
         external
         view
         returns (address aToken, address stableDebtToken, address variableDebtToken);
+    function getPaused(address asset) external view returns (bool isPaused);
+    /// @notice An account's part in a reserve with interest up to the current block, smallest units.
+    function getUserReserveData(address asset, address user)
+        external
+        view
+        returns (
+            uint256 currentATokenBalance,
+            uint256 currentStableDebt,
+            uint256 currentVariableDebt,
+            uint256 principalStableDebt,
+            uint256 scaledVariableDebt,
+            uint256 stableBorrowRate,
+            uint256 liquidityRate,
+            uint40 stableRateLastUpdated,
+            bool usageAsCollateralEnabled
+        );
 }

@@ -76,8 +76,10 @@ export interface NetworkBook extends ProtocolBook {
   multicall3: Address
   /** Answers everything about a Comet market and a position in one call; has no state, so a fork may just be given its code. */
   cometLens: Address
-  /** The same for Morpho Blue. */
+  /** The same for Morpho Blue, for an Aave V3 reserve, and for a vault. */
   morphoLens: Address
+  aaveLens: Address
+  vaultLens: Address
   /** Across spoke pool: bridge deposits go in here, fills come out. */
   spokePool: Address
   /** Simulator-owned contracts: the same addresses on every network. */
@@ -104,6 +106,8 @@ export interface SvcAddresses {
   scripts: {
     cometSupply: Address
     cometWithdraw: Address
+    aaveActions: Address
+    vaultActions: Address
     transfer: Address
     swap: Address
     wrap: Address
@@ -190,6 +194,8 @@ function parseNetwork(network: NetworkName, raw: RawNetwork): NetworkBook {
     multicall3: lower(raw.multicall3),
     cometLens: ownAddress('lens/comet'),
     morphoLens: ownAddress('lens/morpho'),
+    aaveLens: ownAddress('lens/aave'),
+    vaultLens: ownAddress('lens/vault'),
     spokePool: lower(raw.across.spokePool),
     ...parseProtocols(raw, tokens),
     exchange: lower(svcAddresses.exchange),

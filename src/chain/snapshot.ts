@@ -1,7 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
-import { cometLensAbi } from '../generated/abis.js'
-import type { CometMarket, NetworkBook, Token } from './addressBook.js'
+import type { NetworkBook, Token } from './addressBook.js'
 import {
   decodeReads,
   encodeReads,
@@ -13,26 +12,12 @@ import {
 import type { NetworkName } from './networks.js'
 import type { Node } from './node.js'
 import { RpcTransportError } from './rpc.js'
+import { type AaveState, aaveRead, decodeAave } from './snapshotAave.js'
+import { type CometState, cometRead, decodeComet } from './snapshotComet.js'
 import { decodeMorpho, type MorphoState, morphoRead } from './snapshotMorpho.js'
+import { decodeVault, type VaultState, vaultRead } from './snapshotVault.js'
 
-/** A Comet market and the wallet's position in it. Amounts in smallest units, rates per second and 1e18-scaled. */
-export interface CometState {
-  market: CometMarket
-  totalSupply: bigint
-  totalBorrow: bigint
-  supplyRate: bigint
-  borrowRate: bigint
-  /** Reward tracking: units of `trackingIndexScale` per second, for the whole market. */
-  supplySpeed: bigint
-  borrowSpeed: bigint
-  trackingIndexScale: bigint
-  supplied: bigint
-  borrowed: bigint
-  rewardOwed: bigint
-  /** In the order of `market.collaterals`. */
-  collateral: bigint[]
-  collateralTotals: bigint[]
-}
+export type { CometState } from './snapshotComet.js'
 
 /** What one wallet has on one network, and what the markets there look like, all read at one block. */
 export interface NetworkSnapshot {
@@ -47,10 +32,13 @@ export interface NetworkSnapshot {
   comets: readonly CometState[]
   /** Morpho Blue markets; one that does not answer is left out. */
   morphos: readonly MorphoState[]
+  /** Reserves of the Aave pool, and vaults; likewise. */
+  aaves: readonly AaveState[]
+  vaults: readonly VaultState[]
 }
 
 /** The protocols whose markets and positions a snapshot can hold. */
-export const protocols = ['comet', 'morpho'] as const
+export const protocols = ['comet', 'morpho', 'aave', 'vaults'] as const
 export type Protocol = (typeof protocols)[number]
 
 /** What a snapshot shall hold; a plan pays for what it looks at. */
@@ -59,7 +47,7 @@ export interface SnapshotScope {
   protocols?: readonly Protocol[]
   /**
    * Symbols whose balances and prices are read, with their wrapped or native twins, and whose markets: Comet's by base asset,
-   * Morpho's by loan and collateral token together. All when absent.
+   * Morpho's by loan and collateral token together, reserves and vaults by their asset. All when absent.
    */
   assets?: readonly string[]
 }
@@ -96,45 +84,6 @@ function balanceRead(book: NetworkBook, token: Token): Read {
   }
 }
 
-function cometRead(book: NetworkBook, market: CometMarket): Read {
-  return {
-    target: book.cometLens,
-    data: encodeFunctionData({
-      abi: cometLensAbi,
-      functionName: 'read',
-      args: [
-        market.address,
-        book.cometRewards,
-        walletPlaceholder,
-        market.collaterals.map((collateral) => collateral.asset),
-      ],
-    }),
-  }
-}
-
-/** Decodes `CometLens.read`: the two structs stand in line (7 and 3 words), then two offsets to the arrays. */
-function decodeComet(market: CometMarket, data: string): CometState {
-  const list = (offsetWord: number): bigint[] => {
-    const start = Number(wordAt(data, offsetWord)) / 32
-    return market.collaterals.map((_, i) => wordAt(data, start + 1 + i))
-  }
-  return {
-    market,
-    totalSupply: wordAt(data, 0),
-    totalBorrow: wordAt(data, 1),
-    supplyRate: wordAt(data, 2),
-    borrowRate: wordAt(data, 3),
-    supplySpeed: wordAt(data, 4),
-    borrowSpeed: wordAt(data, 5),
-    trackingIndexScale: wordAt(data, 6),
-    supplied: wordAt(data, 7),
-    borrowed: wordAt(data, 8),
-    rewardOwed: wordAt(data, 9),
-    collateral: list(10),
-    collateralTotals: list(11),
-  }
-}
-
 /** A reader of everything the planner and the folio need of a network: one multicall, one round trip. */
 export function createSnapshotReader(book: NetworkBook): SnapshotReader {
   const readers = new Map<string, ReturnType<typeof scopedReader>>()
@@ -151,22 +100,14 @@ export function createSnapshotReader(book: NetworkBook): SnapshotReader {
 function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: SnapshotScope) {
   const isWanted = wanted(book, assets)
   const tokens = book.tokens.filter((token) => isWanted(token.symbol))
-  const comets = of.includes('comet')
-    ? book.comets.filter((market) => isWanted(market.baseSymbol))
-    : []
-  const morphos = of.includes('morpho')
-    ? book.morpho.markets.filter(
-        (market) => isWanted(market.loanSymbol) && isWanted(market.collateralSymbol),
-      )
-    : []
   const feeds = [...new Set(tokens.map((token) => token.feed))]
   const priceRead = encodeFunctionData({ abi: readsAbi, functionName: 'latestAnswer' })
+  const markets = marketsOf(book, of, isWanted)
   const calldata = encodeReads([
     ...blockReads(book),
     ...tokens.map((token) => balanceRead(book, token)),
     ...feeds.map((target) => ({ target, data: priceRead })),
-    ...comets.map((market) => cometRead(book, market)),
-    ...morphos.map((market) => morphoRead(book, market)),
+    ...Object.values(markets).flatMap(({ reads }) => reads),
   ])
 
   return async (node: Node, wallet: Address): Promise<NetworkSnapshot> => {
@@ -182,8 +123,12 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
       )
     const balancesAt = 2
     const feedsAt = balancesAt + tokens.length
-    const cometsAt = feedsAt + feeds.length
-    const morphosAt = cometsAt + comets.length
+    let at = feedsAt + feeds.length
+    const next = <State>({ reads, decode }: MarketReads<State>): State[] => {
+      const answers = results.slice(at, at + reads.length)
+      at += reads.length
+      return decode(answers)
+    }
     const answers = new Map(feeds.map((feed, i) => [feed, results[feedsAt + i]]))
     return {
       network: book.network,
@@ -201,15 +146,69 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
           return answer ? [[token.symbol, wordAt(answer, 0)]] : []
         }),
       ),
-      comets: comets.flatMap((market, i) => {
-        const state = results[cometsAt + i]
-        return state ? [decodeComet(market, state)] : []
-      }),
-      morphos: morphos.flatMap((market, i) => {
-        const state = results[morphosAt + i]
-        return state ? [decodeMorpho(market, state)] : []
-      }),
+      // In the order of the reads.
+      comets: next(markets.comets),
+      morphos: next(markets.morphos),
+      aaves: next(markets.aaves),
+      vaults: next(markets.vaults),
     }
+  }
+}
+
+/** The reads of one protocol's markets, and what their answers say; a market that does not answer is left out. */
+interface MarketReads<State> {
+  reads: Read[]
+  decode(answers: readonly (string | undefined)[]): State[]
+}
+
+function marketReads<Market, State>(
+  markets: readonly Market[],
+  read: (market: Market) => Read,
+  decode: (market: Market, data: string) => State,
+): MarketReads<State> {
+  return {
+    reads: markets.map(read),
+    decode: (answers) =>
+      markets.flatMap((market, i) => {
+        const answer = answers[i]
+        return answer ? [decode(market, answer)] : []
+      }),
+  }
+}
+
+/** The markets of a scope, in the order in which they are read. */
+function marketsOf(
+  book: NetworkBook,
+  of: readonly Protocol[],
+  isWanted: (symbol: string) => boolean,
+) {
+  const pick = <Market>(
+    protocol: Protocol,
+    all: readonly Market[],
+    symbolsOf: (market: Market) => readonly string[],
+  ) => (of.includes(protocol) ? all.filter((market) => symbolsOf(market).every(isWanted)) : [])
+  const { aave, comets, morpho } = book
+  return {
+    comets: marketReads(
+      pick('comet', comets, (market) => [market.baseSymbol]),
+      (market) => cometRead(book, market),
+      decodeComet,
+    ),
+    morphos: marketReads(
+      pick('morpho', morpho.markets, (each) => [each.loanSymbol, each.collateralSymbol]),
+      (market) => morphoRead(book, market),
+      decodeMorpho,
+    ),
+    aaves: marketReads(
+      pick('aave', aave.reserves, (reserve) => [reserve.symbol]),
+      (reserve) => aaveRead(book, reserve),
+      decodeAave,
+    ),
+    vaults: marketReads(
+      pick('vaults', morpho.vaults, (vault) => [vault.assetSymbol]),
+      (vault) => vaultRead(book, vault),
+      decodeVault,
+    ),
   }
 }
 

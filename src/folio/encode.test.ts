@@ -13,7 +13,8 @@ const extras: FolioExtras = { wallet, nonceSecret: () => nonce, completions: [] 
 
 /** A network on which nothing is, and nothing has a price, but what is given. */
 function snapshotOf(network: NetworkName, fields: Partial<NetworkSnapshot> = {}): NetworkSnapshot {
-  const nothing = { balances: new Map(), prices: new Map(), comets: [], morphos: [] }
+  const maps = { balances: new Map(), prices: new Map() }
+  const nothing = { ...maps, comets: [], morphos: [], aaves: [], vaults: [] }
   return { network, blockNumber: 1n, timestamp: 1n, ...nothing, ...fields } as NetworkSnapshot
 }
 

@@ -66,8 +66,8 @@ export interface PlanKind<Intent = unknown> {
   errors: readonly ProblemCode[]
   /** `details.eip712_data` of this kind shows the digest only (interface.md, withdraw and transfer). */
   digestOnly?: boolean
-  /** Protocols whose markets and positions `build` looks at; none when absent. */
-  reads?: readonly Protocol[]
+  /** Protocols whose markets and positions `build` looks at, if need be by what is asked; none when absent. */
+  reads?: readonly Protocol[] | ((intent: Intent) => readonly Protocol[])
   /** Symbols whose balances, prices and markets `build` looks at; all when absent. Bridged twins (ETH, WETH) are added. */
   assets?(intent: Intent): readonly string[]
   /** Networks whose snapshot the plan needs. Throws `ServiceError` for an asset that is not there. */

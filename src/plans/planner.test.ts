@@ -34,6 +34,8 @@ function worldOf(balances: Partial<Record<NetworkName, Record<string, bigint>>>)
       prices: new Map(tokens.map((token) => [token.symbol, 100_000_000n])),
       comets: comets.map((market) => ({ market, supplied: 0n }) as CometState),
       morphos: [],
+      aaves: [],
+      vaults: [],
     }
     return [network, snapshot as NetworkSnapshot]
   })

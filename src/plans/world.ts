@@ -102,7 +102,8 @@ export async function assemble(
 const ether = ['ETH', 'WETH']
 
 function scopeOf(kind: PlanKind, intent: unknown): SnapshotScope {
-  const scope = { protocols: kind.reads ?? [] }
+  const { reads = [] } = kind
+  const scope = { protocols: typeof reads === 'function' ? reads(intent) : reads }
   const named = kind.assets?.(intent).map((symbol) => symbol.toUpperCase())
   if (named === undefined) return scope
   const bridged = ether.some((symbol) => named.includes(symbol)) ? ether : []

@@ -1,4 +1,4 @@
-import { type Address, type Hex, parseAbi } from 'viem'
+import { type Address, erc20Abi, type Hex, parseAbi } from 'viem'
 import { loadAddressBook } from '../../src/chain/addressBook.js'
 import type { NetworkName } from '../../src/chain/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
@@ -13,6 +13,11 @@ const cometAbi = parseAbi([
 const morphoAbi = parseAbi([
   'function market(bytes32) view returns (uint128, uint128, uint128 totalBorrowAssets, uint128 totalBorrowShares, uint128, uint128)',
   'function position(bytes32, address) view returns (uint256, uint128 borrowShares, uint128 collateral)',
+])
+
+const vaultAbi = parseAbi([
+  'function balanceOf(address) view returns (uint256)',
+  'function convertToAssets(uint256) view returns (uint256)',
 ])
 
 /** What accounts hold and owe on one network, by reads of an outsider at the latest block. */
@@ -41,6 +46,34 @@ export function positionsOn(sim: Pick<SimulatorHandle, 'rpc'>, network: NetworkN
       ])
       return { supplied, debt, collateral }
     },
+    /** What an account has supplied of an asset to the Aave pool. */
+    aave: (symbol: string, account: Address) => {
+      const { aToken } = place.aave.reserves.find((reserve) => reserve.symbol === symbol)!
+      return reads.balanceIn(network, aToken, account)
+    },
+    /** The shares of a vault, and what they are worth. */
+    async vault(address: Address, account: Address) {
+      const read = { address, abi: vaultAbi }
+      const shares = await client.readContract({
+        ...read,
+        functionName: 'balanceOf',
+        args: [account],
+      })
+      const assets = await client.readContract({
+        ...read,
+        functionName: 'convertToAssets',
+        args: [shares],
+      })
+      return { shares, assets }
+    },
+    /** What an account lets a contract take of a token. */
+    allowance: (symbol: string, owner: Address, spender: Address) =>
+      client.readContract({
+        address: book.token(network, symbol)!.address,
+        abi: erc20Abi,
+        functionName: 'allowance',
+        args: [owner, spender],
+      }),
     /** The position in a Morpho Blue market; the debt as of the market's last accrual, rounded up as the market does. */
     async morpho(id: Hex, account: Address) {
       const read = { address: place.morpho.morpho, abi: morphoAbi }

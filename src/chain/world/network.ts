@@ -42,6 +42,8 @@ async function buildOn(node: WorldNode): Promise<string> {
   await place(node, book.multicall3, artifact('Multicall3'))
   await place(node, book.cometLens, artifact('CometLens'))
   await place(node, book.morphoLens, artifact('MorphoLens'))
+  await place(node, book.aaveLens, artifact('AaveLens'))
+  await place(node, book.vaultLens, artifact('VaultLens'))
   await buildTokens(node, book)
   await buildAcross(node, book)
   await buildFeeds(node, book)

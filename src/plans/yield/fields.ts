@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+/** The protocols that earn. `morpho` and `morpho_vault` are the same (interface.md has one, its siblings the other). */
+export const yieldProtocolNames = ['compound', 'aave', 'morpho', 'morpho_vault'] as const
+export type YieldProtocolName = (typeof yieldProtocolNames)[number]
+
+/** A protocol of a request. */
+export function yieldProtocolField(description = 'Yield protocol.', example = 'compound') {
+  return z
+    .enum(yieldProtocolNames, {
+      error: 'must be one of compound, aave, morpho_vault (or its other name morpho)',
+    })
+    .meta({ description, example })
+}
+
+const marketError = 'must be a market address: 0x and 40 hex digits'
+
+/** Which market of the protocol: the address of a vault, a Comet or a pool. */
+export function yieldMarketField(of = 'protocol') {
+  return z
+    .string({ error: marketError })
+    .regex(/^0x[0-9a-fA-F]{40}$/, { error: marketError })
+    .optional()
+    .meta({
+      description: `Market address: required when ${of} is \`morpho_vault\`, then the vault’s; otherwise the one market of the asset is meant.`,
+      example: '0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca',
+    })
+}
+
+/** Refinement of a body, for `refine(...)`: a vault is not known without its address. The arguments are the two fields' names. */
+export function vaultHasMarket(
+  protocol = 'protocol',
+  market = 'market',
+): [(body: object) => boolean, { error: string; path: string[] }] {
+  return [
+    (body) => {
+      const fields = body as Record<string, unknown>
+      return !String(fields[protocol]).startsWith('morpho') || fields[market] !== undefined
+    },
+    {
+      error: `must be a vault address: 0x and 40 hex digits; ${protocol} "morpho_vault" requires it`,
+      path: [market],
+    },
+  ]
+}
