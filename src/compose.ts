@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createQuoteClient } from './aggregator/client.js'
 import { startAggregator } from './aggregator/server.js'
-import { startBridgeRelayer } from './bridge/relayer.js'
+import { createBridgeRelayer } from './bridge/relayer.js'
 import { loadAddressBook } from './chain/addressBook.js'
 import { createFaucet } from './chain/faucet.js'
 import type { Nodes } from './chain/node.js'
 import { createPriceBoard } from './chain/priceBoard.js'
-import { networkOfRpcPath, rpcProxy } from './chain/proxy.js'
+import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
 import { createReaders } from './chain/readers.js'
 import { type Clock, isoSeconds, realWait } from './clock.js'
 import { createFolioService } from './folio/read.js'
@@ -54,7 +54,8 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     startAggregator({ clock, nodes, book }),
   ])
   const faucet = createFaucet(nodes, book)
-  const bridge = await startBridgeRelayer({
+  const bridge = createBridgeRelayer({
+    clock,
     wait: realWait,
     nodes,
     book,
@@ -79,6 +80,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     kinds: planKinds,
     onError: log.error,
   })
+  await bridge.resume()
   await plans.resume()
   const rpc = rpcProxy(nodes)
   const stopping = new AbortController()
@@ -92,10 +94,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     book,
     faucet,
     prices: createPriceBoard(nodes, book, faucet),
-    keys: [
-      ...options.apiKeys.map((key) => primeAccount(key, clock, false)),
-      ...options.revokedApiKeys.map((key) => primeAccount(key, clock, true)),
-    ],
+    keys: primeAccounts(options),
     rpc,
     readiness: () => readiness(nodes),
     log,
@@ -107,24 +106,33 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     ...(options.longPollMs === undefined ? {} : { longPollMs: options.longPollMs }),
   })
   return {
-    face: {
-      handle: app,
-      upgrade(req, socket, head) {
-        const network = networkOfRpcPath(req.url)
-        if (network && foreignCaller(req.headers, options.host) === undefined)
-          rpc.handleUpgrade(network, req, socket, head)
-        else socket.destroy()
-      },
-    },
+    face: { handle: app, upgrade: rpcUpgrade(rpc, options.host) },
     async close() {
       stopping.abort()
       // Executions wait for the bridge, and go on at the next start where there is one.
-      await Promise.all([plans.pause(), bridge.close()])
+      await Promise.all([plans.pause(), bridge.pause()])
       rpc.close()
       quotes.close()
       await Promise.all([store.close(), aggregator.close()])
     },
   }
+}
+
+/** Local callers may speak to a network's node by WebSocket. */
+function rpcUpgrade(rpc: RpcProxy, host: string): Face['upgrade'] {
+  return (req, socket, head) => {
+    const network = networkOfRpcPath(req.url)
+    if (network && foreignCaller(req.headers, host) === undefined)
+      rpc.handleUpgrade(network, req, socket, head)
+    else socket.destroy()
+  }
+}
+
+function primeAccounts({ apiKeys, revokedApiKeys, clock }: ServiceOptions): ApiKey[] {
+  return [
+    ...apiKeys.map((key) => primeAccount(key, clock, false)),
+    ...revokedApiKeys.map((key) => primeAccount(key, clock, true)),
+  ]
 }
 
 /** Each key is a prime account of its own; its id follows from the key, so that it survives a restart. */

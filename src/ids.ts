@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Stateful } from './stateful.js'
 
 /** Where the service's identifiers come from: a prefix and 12 lower-case base-36 characters. */
 export interface Ids {
@@ -12,7 +13,7 @@ export interface Ids {
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 
 /** Random ids; with a seed, the same sequence of ids in every run. */
-export function createIds(seed?: bigint): Ids {
+export function createIds(seed?: bigint): Ids & Stateful<number> {
   let counter = 0
   const bytes = (): Uint8Array =>
     seed === undefined
@@ -26,5 +27,9 @@ export function createIds(seed?: bigint): Ids {
     activity: () => next('act_'),
     intent: () => next('qi_'),
     request: () => next('req_'),
+    save: () => counter,
+    restore: (saved) => {
+      counter = saved
+    },
   }
 }

@@ -28,6 +28,8 @@ const mayImport: Record<string, readonly string[]> = {
 const commonGround = [
   'errors.ts',
   'clock.ts',
+  'gate.ts',
+  'stateful.ts',
   'context.ts',
   'ids.ts',
   'loopback.ts',

@@ -1,13 +1,11 @@
-import { encodeFunctionData } from 'viem/utils'
-import { actors } from '../chain/actors.js'
-import type { AddressBook } from '../chain/addressBook.js'
-import type { Faucet } from '../chain/faucet.js'
-import { type NetworkName, networkOf } from '../chain/networks.js'
-import type { Nodes, Receipt } from '../chain/node.js'
-import { sendAs } from '../chain/send.js'
-import type { Wait } from '../clock.js'
-import { iSpokePoolAbi, tokenAbi } from '../generated/abis.js'
-import { addressOf, type Deposit, depositKey, depositsIn, depositTopic } from './deposit.js'
+import type { Hex } from 'viem'
+import type { NetworkName } from '../chain/networks.js'
+import { networkNames } from '../chain/networks.js'
+import type { Log, Node, Receipt } from '../chain/node.js'
+import type { Clock, Wait } from '../clock.js'
+import type { Stateful, Worker } from '../stateful.js'
+import { type Deposit, depositKey, depositsIn, depositTopic } from './deposit.js'
+import { type FillParts, fill, turns } from './fill.js'
 import { watchLogs } from './watch.js'
 
 /** What the relayer knows of a deposit: how it ended, or that it stopped waiting for it. */
@@ -21,116 +19,147 @@ export type Settled =
 
 /** Fills deposits of all five networks out of its own pocket, as Across's relayers do. */
 export interface BridgeRelayer {
-  /** How this deposit ended; waits until it has. */
+  /** How this deposit ended; waits until it has, or until the relayer pauses: then it is to be asked again. */
   outcome(deposit: Deposit): Promise<Outcome>
-  /** Stops watching, drops what is not due yet, and waits for fills that are under way. */
-  close(): Promise<void>
 }
 
+/** The relayer as its owner holds it. `pause` is also how it is stopped for good: no connection stays behind. */
+export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerState> {}
+
 /** What the relayer needs. `delayMs` is the time from a deposit to its fill. */
-export interface RelayerParts {
+export interface RelayerParts extends FillParts {
+  clock: Clock
   wait: Wait
-  nodes: Nodes
-  book: AddressBook
-  faucet: Faucet
   delayMs: number
 }
 
-/** Outcomes that nobody has asked for yet are remembered up to this many. */
-const rememberedOutcomes = 1_000
+/** What the relayer remembers. */
+export interface RelayerState {
+  entries: readonly Entry[]
+  seen: ReadonlyMap<NetworkName, number>
+}
 
-/** Starts watching the spoke pools. Whoever deposits is served: a plan's wallet or anybody else on the chains. */
-export async function startBridgeRelayer(parts: RelayerParts): Promise<BridgeRelayer> {
-  const outcomes = new Map<string, Promise<Outcome>>()
+/** A deposit that the relayer has heard of. */
+interface Entry {
+  deposit: Deposit
+  /** When it is to be filled, in milliseconds of the clock. */
+  dueMs: number
+  settled?: Settled
+}
+
+/** Ended deposits that nobody has asked for yet are remembered up to this many. */
+const rememberedDeposits = 1_000
+
+/**
+ * Makes the relayer; `resume` starts it. Whoever deposits is served: a plan's wallet or anybody else on the chains.
+ *
+ * Between `pause` and `resume` it hears nothing; `resume` looks up what was deposited then, and what a node had not told it
+ * yet. So nothing of a world that was taken back can reach it.
+ */
+export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
+  const { nodes, book, clock } = parts
+  const entries = new Map<string, Entry>()
+  const running = new Map<string, Promise<Outcome>>()
+  /** Up to this block of each network no deposit has been missed. */
+  const seen = new Map<NetworkName, number>()
   const inTurn = turns()
-  const stopping = new AbortController()
+  let stops: (() => void)[] = []
+  let interrupt = new AbortController()
+  interrupt.abort() // paused until it is resumed
 
+  const start = (key: string, entry: Entry): Promise<Outcome> => {
+    const outcome = serve(parts, entry, interrupt.signal, inTurn).then((ended) => {
+      running.delete(key)
+      if (ended.status !== 'interrupted') entry.settled = ended
+      return ended
+    })
+    running.set(key, outcome)
+    return outcome
+  }
   /** Starts the fill when the deposit is first heard of, by its log or by the plan that made it. */
   const outcome = (deposit: Deposit): Promise<Outcome> => {
     const key = depositKey(deposit)
-    const known = outcomes.get(key)
-    if (known) return known
-    const started = serve(parts, deposit, stopping.signal, inTurn)
-    outcomes.set(key, started)
-    for (const oldest of outcomes.keys()) {
-      if (outcomes.size <= rememberedOutcomes) break
-      outcomes.delete(oldest)
-    }
-    return started
+    const known = entries.get(key)
+    if (known?.settled) return Promise.resolve(known.settled)
+    const entry = known ?? { deposit, dueMs: clock.now() + parts.delayMs }
+    entries.set(key, entry)
+    forgetOldest(entries)
+    if (interrupt.signal.aborted) return Promise.resolve({ status: 'interrupted' })
+    return running.get(key) ?? start(key, entry)
+  }
+  const hear = (network: NetworkName, logs: readonly Log[]): void => {
+    for (const deposit of depositsIn(logs, network, book)) void outcome(deposit)
+  }
+  const filterOn = ({ network }: Node) => ({
+    address: book.on(network).spokePool,
+    topic: depositTopic,
+  })
+  /** Hears of the deposits since the last time that this was done; those that are known are no news. */
+  const catchUp = async (node: Node): Promise<void> => {
+    const latest = Number(await node.rpc.request<Hex>('eth_blockNumber'))
+    const known = seen.get(node.network) ?? latest
+    if (latest > known) hear(node.network, await depositLogs(node, filterOn(node), known + 1))
+    seen.set(node.network, latest)
   }
 
-  const stops = await Promise.all(
-    parts.nodes.all().map((node) =>
-      watchLogs(
-        node,
-        { address: parts.book.on(node.network).spokePool, topic: depositTopic },
-        (log) => {
-          for (const deposit of depositsIn([log], node.network, parts.book)) void outcome(deposit)
-        },
-      ),
-    ),
-  )
   return {
     outcome,
-    async close() {
-      for (const stop of stops) stop()
-      stopping.abort()
-      await Promise.all(outcomes.values())
+    async pause() {
+      for (const stop of stops.splice(0)) stop()
+      interrupt.abort()
+      await Promise.all(running.values())
+    },
+    async resume() {
+      interrupt = new AbortController()
+      for (const [key, entry] of entries) if (!entry.settled) void start(key, entry)
+      stops = await Promise.all(
+        nodes
+          .all()
+          .map((node) => watchLogs(node, filterOn(node), (log) => hear(node.network, [log]))),
+      )
+      await Promise.all(nodes.all().map(catchUp))
+    },
+    save: () => ({
+      entries: [...entries.values()].map((entry) => ({ ...entry })),
+      seen: new Map(seen),
+    }),
+    restore(saved) {
+      entries.clear()
+      for (const entry of saved.entries) entries.set(depositKey(entry.deposit), { ...entry })
+      for (const network of networkNames) seen.delete(network)
+      for (const [network, block] of saved.seen) seen.set(network, block)
     },
   }
 }
 
-/** Runs work one at a time per network: two fills at once would overwrite each other's allowance. */
-function turns() {
-  const last = new Map<NetworkName, Promise<unknown>>()
-  return <T>(network: NetworkName, work: () => Promise<T>): Promise<T> => {
-    const result = (last.get(network) ?? Promise.resolve()).then(work)
-    last.set(
-      network,
-      result.catch(() => {}),
-    )
-    return result
+/** Deposits that are not ended yet always stay. */
+function forgetOldest(entries: Map<string, Entry>): void {
+  for (const [key, { settled }] of entries) {
+    if (entries.size <= rememberedDeposits) return
+    if (settled) entries.delete(key)
   }
+}
+
+function depositLogs(
+  { rpc }: Node,
+  { address, topic }: { address: string; topic: Hex },
+  from: number,
+): Promise<Log[]> {
+  const fromBlock = `0x${from.toString(16)}`
+  return rpc.request('eth_getLogs', [{ address, topics: [topic], fromBlock, toBlock: 'latest' }])
 }
 
 async function serve(
   parts: RelayerParts,
-  deposit: Deposit,
+  { deposit, dueMs }: Entry,
   stop: AbortSignal,
   inTurn: ReturnType<typeof turns>,
 ): Promise<Outcome> {
-  const due = await parts.wait(parts.delayMs, stop)
+  const due = await parts.wait(Math.max(0, dueMs - parts.clock.now()), stop)
   if (!due) return { status: 'interrupted' }
   try {
     return { status: 'filled', receipt: await inTurn(deposit.to, () => fill(parts, deposit)) }
   } catch (error) {
     return { status: 'failed', reason: `the fill failed: ${(error as Error).message}` }
   }
-}
-
-/** Gets the output from the faucet and passes it on through the destination's spoke pool. */
-async function fill({ nodes, book, faucet }: RelayerParts, deposit: Deposit): Promise<Receipt> {
-  const { relayData, to } = deposit
-  const { tokens, spokePool } = book.on(to)
-  const address = addressOf(relayData.outputToken)
-  const token = tokens.find((candidate) => candidate.address === address)
-  if (!token) throw new Error(`${address} is no asset of ${to}`)
-  const amount = relayData.outputAmount
-  const from = actors.relayer
-  await faucet.fund({ address: from, asset: token.symbol, amount, network: to })
-  const node = nodes.get(to)
-  await sendAs(node, {
-    from,
-    to: token.address,
-    data: encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [spokePool, amount] }),
-  })
-  return sendAs(node, {
-    from,
-    to: spokePool,
-    data: encodeFunctionData({
-      abi: iSpokePoolAbi,
-      functionName: 'fillRelay',
-      args: [relayData, BigInt(networkOf(to).chainId), relayData.depositor],
-    }),
-  })
 }

@@ -2,6 +2,7 @@ import type { AddressBook } from '../chain/addressBook.js'
 import { networkNames, networkOf } from '../chain/networks.js'
 import { nonceSecret } from '../plans/nonce.js'
 import { readSnapshots, type WorldSources } from '../plans/world.js'
+import type { Stateful } from '../stateful.js'
 import type { AccountRecord, Store } from '../store/store.js'
 import { type Completion, encodeFolio } from './encode.js'
 import type { Folio, FolioService } from './service.js'
@@ -12,7 +13,7 @@ export function createFolioService(
     book: AddressBook
     store: Store
   },
-): FolioService {
+): FolioService & Stateful<ReadonlyMap<string, Folio>> {
   const cache = new Map<string, Folio>()
 
   async function fresh(account: AccountRecord): Promise<Folio> {
@@ -43,6 +44,11 @@ export function createFolioService(
   return {
     async read(account, { cached }) {
       return (cached && cache.get(account.accountId)) || fresh(account)
+    },
+    save: () => new Map(cache),
+    restore(saved) {
+      cache.clear()
+      for (const [accountId, folio] of saved) cache.set(accountId, folio)
     },
   }
 }

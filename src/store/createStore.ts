@@ -4,11 +4,13 @@ import { type Adapter, Low, Memory } from 'lowdb'
 import type { Hex } from 'viem'
 import { type NetworkName, networkNames } from '../chain/networks.js'
 import { ServiceError } from '../errors.js'
+import type { Stateful } from '../stateful.js'
 import { createGroupCommit } from './groupCommit.js'
 import {
   accountKey,
   addAccount,
   addActivity,
+  copyState,
   emptyState,
   listOf,
   parseState,
@@ -37,7 +39,9 @@ import type {
  *
  * Rejects with `StoreFileError` when the file exists but is not a store file of this version.
  */
-export async function createStore(options: { file?: string } = {}): Promise<Store> {
+export async function createStore(
+  options: { file?: string } = {},
+): Promise<Store & Stateful<StoreState>> {
   const { file } = options
   const db = new Low<StoreState>(await adapterFor(file), emptyState())
   await db.read()
@@ -59,7 +63,7 @@ async function adapterFor(file: string | undefined): Promise<Adapter<StoreState>
 }
 
 /** A change is made in one synchronous step, which is what makes it atomic; then its commit is awaited. */
-class EmbeddedStore implements Store {
+class EmbeddedStore implements Store, Stateful<StoreState> {
   private readonly state: StoreState
   private readonly commit: () => Promise<void>
   private readonly listeners = new Map<string, Set<(event: EventRecord) => void>>()
@@ -186,6 +190,16 @@ class EmbeddedStore implements Store {
         this.listeners.delete(accountId)
       }
     }
+  }
+
+  save(): StoreState {
+    return copyState(this.state)
+  }
+
+  /** Resolves when it is durable. No event is heard: nothing has happened to the accounts. */
+  async restore(saved: StoreState): Promise<void> {
+    Object.assign(this.state, copyState(saved))
+    await this.commit()
   }
 
   async close(): Promise<void> {

@@ -55,6 +55,22 @@ export function emptyState(): StoreState {
   }
 }
 
+/** A state of its own with the same records: those are replaced, never changed, so they can be shared. */
+export function copyState(state: StoreState): StoreState {
+  const copyLists = <T>(lists: Map<string, T[]>): Map<string, T[]> =>
+    new Map([...lists].map(([key, list]) => [key, [...list]]))
+  return {
+    accounts: new Map(state.accounts),
+    plans: new Map(state.plans),
+    activities: new Map(state.activities),
+    activityIds: copyLists(state.activityIds),
+    events: copyLists(state.events),
+    nonceCounts: new Map(state.nonceCounts),
+    signed: new Map(state.signed),
+    accountIdBySigner: new Map(state.accountIdBySigner),
+  }
+}
+
 /** One account per prime account and signer; letter case of the address does not distinguish signers. */
 export function accountKey(primeId: string, signerAddress: string): string {
   return JSON.stringify([primeId, signerAddress.toLowerCase()])

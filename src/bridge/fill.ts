@@ -1,0 +1,56 @@
+import { encodeFunctionData } from 'viem/utils'
+import { actors } from '../chain/actors.js'
+import type { AddressBook } from '../chain/addressBook.js'
+import type { Faucet } from '../chain/faucet.js'
+import { type NetworkName, networkOf } from '../chain/networks.js'
+import type { Nodes, Receipt } from '../chain/node.js'
+import { sendAs } from '../chain/send.js'
+import { iSpokePoolAbi, tokenAbi } from '../generated/abis.js'
+import { addressOf, type Deposit } from './deposit.js'
+
+/** What a fill takes. */
+export interface FillParts {
+  nodes: Nodes
+  book: AddressBook
+  faucet: Faucet
+}
+
+/** Runs work one at a time per network: two fills at once would overwrite each other's allowance. */
+export function turns() {
+  const last = new Map<NetworkName, Promise<unknown>>()
+  return <T>(network: NetworkName, work: () => Promise<T>): Promise<T> => {
+    const result = (last.get(network) ?? Promise.resolve()).then(work)
+    last.set(
+      network,
+      result.catch(() => {}),
+    )
+    return result
+  }
+}
+
+/** Gets the output from the faucet and passes it on through the destination's spoke pool. */
+export async function fill({ nodes, book, faucet }: FillParts, deposit: Deposit): Promise<Receipt> {
+  const { relayData, to } = deposit
+  const { tokens, spokePool } = book.on(to)
+  const address = addressOf(relayData.outputToken)
+  const token = tokens.find((candidate) => candidate.address === address)
+  if (!token) throw new Error(`${address} is no asset of ${to}`)
+  const amount = relayData.outputAmount
+  const from = actors.relayer
+  await faucet.fund({ address: from, asset: token.symbol, amount, network: to })
+  const node = nodes.get(to)
+  await sendAs(node, {
+    from,
+    to: token.address,
+    data: encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [spokePool, amount] }),
+  })
+  return sendAs(node, {
+    from,
+    to: spokePool,
+    data: encodeFunctionData({
+      abi: iSpokePoolAbi,
+      functionName: 'fillRelay',
+      args: [relayData, BigInt(networkOf(to).chainId), relayData.depositor],
+    }),
+  })
+}

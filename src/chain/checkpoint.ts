@@ -1,0 +1,96 @@
+import type { Hex } from 'viem'
+import { type Clock, unixSeconds } from '../clock.js'
+import type { NetworkName } from './networks.js'
+import type { Node, Nodes } from './node.js'
+
+/** Where one chain stood. A node's snapshot id works once. */
+interface ChainMark {
+  id: Hex
+  /** Number and hash of the latest block. */
+  block: readonly [number: number, hash: Hex]
+  /** How far the chain's time is ahead of the clock, in seconds. */
+  aheadSeconds: number
+  automine: boolean
+}
+
+/** Where all chains stood at one moment. */
+export type Checkpoint = ReadonlyMap<NetworkName, ChainMark>
+
+/** A checkpoint cannot be returned to, and nothing was changed. The message says which networks and why. */
+export class CheckpointLostError extends Error {
+  override name = 'CheckpointLostError'
+}
+
+/** Marks where the chains stand. Nothing may be sent meanwhile. A mark holds memory of its node until an earlier one is returned to. */
+export function markChains(nodes: Nodes, clock: Clock): Promise<Checkpoint> {
+  return onAll(nodes, (node) => markChain(node, clock))
+}
+
+/**
+ * Takes all chains back to where they were marked, and resolves to a new checkpoint of the same place: the given one and all
+ * that were made after it are used up. Transactions that wait in the pools are dropped.
+ *
+ * @throws `CheckpointLostError` when a node does not have the mark any more; then no chain was changed.
+ */
+export async function returnTo(
+  nodes: Nodes,
+  checkpoint: Checkpoint,
+  clock: Clock,
+): Promise<Checkpoint> {
+  await expectMarks(nodes, checkpoint)
+  return onAll(nodes, (node) => revertChain(node, checkpoint.get(node.network)!, clock))
+}
+
+async function onAll<T>(nodes: Nodes, work: (node: Node) => Promise<T>) {
+  const entries = nodes.all().map(async (node) => [node.network, await work(node)] as const)
+  return new Map(await Promise.all(entries))
+}
+
+async function markChain(node: Node, clock: Clock): Promise<ChainMark> {
+  const { rpc } = node
+  const [id, automine, pending] = await Promise.all([
+    rpc.request<Hex>('evm_snapshot'),
+    rpc.request<boolean>('anvil_getAutomine'),
+    rpc.request<{ timestamp: Hex }>('eth_getBlockByNumber', ['pending', false]),
+  ])
+  const ahead = Number(pending.timestamp) - unixSeconds(clock)
+  const block = (await marksOf(node))[id]!
+  // Two clocks that tick apart differ by a second now and then.
+  return { id, block, automine, aheadSeconds: Math.abs(ahead) <= 1 ? 0 : ahead }
+}
+
+/** The snapshots that the node holds, with the block at which each was taken. */
+async function marksOf({ rpc }: Node): Promise<Record<Hex, [number, Hex]>> {
+  return (await rpc.request<{ snapshots: Record<Hex, [number, Hex]> }>('anvil_metadata')).snapshots
+}
+
+async function expectMarks(nodes: Nodes, checkpoint: Checkpoint): Promise<void> {
+  const present = await onAll(nodes, async (node) => {
+    const { id, block } = checkpoint.get(node.network)!
+    return (await marksOf(node))[id]?.[1] === block[1]
+  })
+  const lost = [...present].filter(([, there]) => !there).map(([network]) => network)
+  if (lost.length > 0)
+    throw new CheckpointLostError(
+      `the ${lost.join(' and ')} node has no snapshot of that moment any more: it was used up by evm_revert or anvil_reset over JSON-RPC. Nothing was changed`,
+    )
+}
+
+/** Mining is off meanwhile, so that a transaction sent past the service comes after the new mark, not into it. */
+async function revertChain(node: Node, mark: ChainMark, clock: Clock): Promise<ChainMark> {
+  const { rpc, network } = node
+  await rpc.request('evm_setAutomine', [false])
+  await rpc.request('anvil_dropAllTransactions')
+  if (!(await rpc.request<boolean>('evm_revert', [mark.id])))
+    throw new Error(
+      `the ${network} node did not revert to its snapshot, others may have: the networks are of different moments now; restart the simulator`,
+    )
+  // A reverted node goes on from the time of its last block.
+  const now = unixSeconds(clock) + mark.aheadSeconds
+  const [, id] = await Promise.all([
+    rpc.request('evm_setTime', [now]),
+    rpc.request<Hex>('evm_snapshot'),
+  ])
+  if (mark.automine) await rpc.request('evm_setAutomine', [true])
+  return { ...mark, id }
+}

@@ -1,0 +1,83 @@
+/**
+ * Keeps the world whole for everybody inside: whoever exchanges it (a restore, a reset) waits until nobody is inside, and
+ * whoever comes meanwhile waits until it is done. So no request sees half of one world and half of another.
+ */
+export interface Gate {
+  /** Runs work that relies on one world. `what` names it to others who have to wait. Must not be nested. */
+  pass<T>(what: string, work: () => Promise<T>): Promise<T>
+  /** Runs work alone, after what is inside and after others who asked before. Rejects with `GateBusyError`, nothing done. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+  /** Whoever waits outside (a long poll, a stream) is called back when the world has been exchanged. Returns the unsubscribe function. */
+  onExchange(listener: () => void): () => void
+  /** To be called, inside `alone`, by whoever has exchanged the world. */
+  exchanged(): void
+}
+
+/** Something inside did not end in time, so the world was left alone. */
+export class GateBusyError extends Error {
+  override name = 'GateBusyError'
+  constructor(inside: readonly string[], patienceMs: number) {
+    const some = inside.slice(0, 5).join(', ')
+    const more = inside.length > 5 ? ` and ${inside.length - 5} more` : ''
+    super(`${some}${more} did not end within ${patienceMs / 1000} s; nothing was changed`)
+  }
+}
+
+/** Longer than a quote may take, so that only what really hangs keeps others out. */
+const defaultPatienceMs = 10_000
+
+/** Makes a gate. `patienceMs` is how long `alone` waits for those inside. */
+export function createGate({ patienceMs = defaultPatienceMs } = {}): Gate {
+  const inside = new Map<symbol, string>()
+  const listeners = new Set<() => void>()
+  /** Settles when who is alone has finished; undefined when nobody is or wants to be. */
+  let closed: Promise<unknown> | undefined
+  let onEmpty = (): void => {}
+
+  const empty = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (inside.size === 0) return resolve()
+      const timer = setTimeout(() => {
+        reject(new GateBusyError([...inside.values()], patienceMs))
+      }, patienceMs)
+      onEmpty = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  return {
+    async pass(what, work) {
+      while (closed) await closed
+      const visit = Symbol(what)
+      inside.set(visit, what)
+      try {
+        return await work()
+      } finally {
+        inside.delete(visit)
+        if (inside.size === 0) onEmpty()
+      }
+    },
+    async alone(work) {
+      while (closed) await closed
+      const turn = empty().then(work)
+      const done = turn.then(
+        () => {},
+        () => {},
+      )
+      closed = done
+      try {
+        return await turn
+      } finally {
+        closed = undefined
+      }
+    },
+    onExchange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    exchanged() {
+      for (const listener of [...listeners]) listener()
+    },
+  }
+}
