@@ -51,6 +51,7 @@ export function planDeployments(compiled) {
     loopLong: script('LoopLong'),
     unloopLong: script('UnloopLong'),
     cometClaimRewards: script('CometClaimRewards'),
+    morphoClaimRewards: script('MorphoClaimRewards'),
   }
   const exchange = add('Exchange', 'create2', create2Deployer, [admin])
   const priceHub = add('PriceHub', 'create2', create2Deployer, [admin])

@@ -18,6 +18,7 @@ import { createIds } from './ids.js'
 import { planKinds } from './plans/index.js'
 import { createPlanService } from './plans/lifecycle.js'
 import { readiness } from './readiness.js'
+import { createRewardsUpdater } from './rewards/updater.js'
 import type { Face } from './server.js'
 import { createStore } from './store/createStore.js'
 
@@ -70,6 +71,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     scripts: svcAddresses.scripts,
     reader: createReaders(book),
     quotes,
+    rewards: createRewardsUpdater({ nodes, book }),
     readTimeoutMs: options.readTimeoutMs,
   }
   const plans = createPlanService({

@@ -16,11 +16,23 @@ const mayImport: Record<string, readonly string[]> = {
   events: ['store'],
   bridge: ['chain', 'generated'],
   aggregator: ['chain', 'generated'],
-  plans: ['chain', 'generated', 'store', 'bridge', 'aggregator'],
+  rewards: ['chain', 'generated'],
+  plans: ['chain', 'generated', 'store', 'bridge', 'aggregator', 'rewards'],
   folio: ['chain', 'store', 'bridge', 'plans'],
   http: ['chain', 'store', 'events', 'folio', 'plans', 'generated'],
   // The composition root and what starts it: files directly in src.
-  '.': ['chain', 'store', 'events', 'bridge', 'aggregator', 'plans', 'folio', 'http', 'generated'],
+  '.': [
+    'chain',
+    'store',
+    'events',
+    'bridge',
+    'aggregator',
+    'rewards',
+    'plans',
+    'folio',
+    'http',
+    'generated',
+  ],
   cli: ['.', 'chain', 'http', 'generated'],
 }
 

@@ -4,6 +4,7 @@ import { svcAddresses } from '../generated/svc.js'
 import { type RawComet, type RawNetwork, rawNetwork } from './addressFile.js'
 import { type NetworkName, networkNames, networkOf } from './networks.js'
 import { type ProtocolBook, parseProtocols } from './protocolBook.js'
+import { type MorphoRewardsBook, parseMorphoRewards } from './rewardsBook.js'
 
 /** An asset as it stands on one network. */
 export interface Token {
@@ -80,6 +81,10 @@ export interface NetworkBook extends ProtocolBook {
   morphoLens: Address
   aaveLens: Address
   vaultLens: Address
+  /** Rewards of vault holders; undefined where the network has no reward token. */
+  morphoRewards: MorphoRewardsBook | undefined
+  /** The same for those rewards. */
+  rewardsLens: Address
   /** Across spoke pool: bridge deposits go in here, fills come out. */
   spokePool: Address
   /** Simulator-owned contracts: the same addresses on every network. */
@@ -118,6 +123,7 @@ export interface SvcAddresses {
     loopLong: Address
     unloopLong: Address
     cometClaimRewards: Address
+    morphoClaimRewards: Address
   }
   exchange: Address
   priceHub: Address
@@ -196,6 +202,8 @@ function parseNetwork(network: NetworkName, raw: RawNetwork): NetworkBook {
     morphoLens: ownAddress('lens/morpho'),
     aaveLens: ownAddress('lens/aave'),
     vaultLens: ownAddress('lens/vault'),
+    morphoRewards: parseMorphoRewards(raw, tokens, ownAddress('morpho/rewards distributor')),
+    rewardsLens: ownAddress('lens/rewards'),
     spokePool: lower(raw.across.spokePool),
     ...parseProtocols(raw, tokens),
     exchange: lower(svcAddresses.exchange),

@@ -51,6 +51,8 @@ export interface RawAave {
 export interface RawMorpho {
   morpho: Address
   adaptiveCurveIrm: Address
+  /** Where the file has it. */
+  universalRewardsDistributor?: Address
   markets: {
     id: Hex
     label: string

@@ -15,6 +15,7 @@ import { RpcTransportError } from './rpc.js'
 import { type AaveState, aaveRead, decodeAave } from './snapshotAave.js'
 import { type CometState, cometRead, decodeComet } from './snapshotComet.js'
 import { decodeMorpho, type MorphoState, morphoRead } from './snapshotMorpho.js'
+import { decodeRewards, type MorphoRewardsState, rewardsRead } from './snapshotRewards.js'
 import { decodeVault, type VaultState, vaultRead } from './snapshotVault.js'
 
 export type { CometState } from './snapshotComet.js'
@@ -35,10 +36,12 @@ export interface NetworkSnapshot {
   /** Reserves of the Aave pool, and vaults; likewise. */
   aaves: readonly AaveState[]
   vaults: readonly VaultState[]
+  /** Rewards of vault holders; undefined when they were not read, or the network has none. */
+  morphoRewards?: MorphoRewardsState | undefined
 }
 
 /** The protocols whose markets and positions a snapshot can hold. */
-export const protocols = ['comet', 'morpho', 'aave', 'vaults'] as const
+export const protocols = ['comet', 'morpho', 'aave', 'vaults', 'morphoRewards'] as const
 export type Protocol = (typeof protocols)[number]
 
 /** What a snapshot shall hold; a plan pays for what it looks at. */
@@ -151,6 +154,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
       morphos: next(markets.morphos),
       aaves: next(markets.aaves),
       vaults: next(markets.vaults),
+      morphoRewards: next(markets.rewards)[0],
     }
   }
 }
@@ -187,7 +191,7 @@ function marketsOf(
     all: readonly Market[],
     symbolsOf: (market: Market) => readonly string[],
   ) => (of.includes(protocol) ? all.filter((market) => symbolsOf(market).every(isWanted)) : [])
-  const { aave, comets, morpho } = book
+  const { aave, comets, morpho, morphoRewards } = book
   return {
     comets: marketReads(
       pick('comet', comets, (market) => [market.baseSymbol]),
@@ -208,6 +212,11 @@ function marketsOf(
       pick('vaults', morpho.vaults, (vault) => [vault.assetSymbol]),
       (vault) => vaultRead(book, vault),
       decodeVault,
+    ),
+    rewards: marketReads(
+      pick('morphoRewards', morphoRewards ? [morphoRewards] : [], () => []),
+      (rewards) => rewardsRead(book, rewards),
+      decodeRewards,
     ),
   }
 }

@@ -3,7 +3,9 @@ import { allBridgeHints } from '../bridge/hints.js'
 import type { AddressBook, NetworkBook } from '../chain/addressBook.js'
 import { networkOf } from '../chain/networks.js'
 import type { CometState, NetworkSnapshot } from '../chain/snapshot.js'
+import type { RewardClaim } from '../rewards/updater.js'
 import { encodeMorpho } from './encodeMorpho.js'
+import { encodeMorphoRewards } from './encodeRewards.js'
 import { addAmount, folioKey, type Section } from './keys.js'
 import { decimal, folioAmount, folioPrice, rewardsRate, yearlyRate } from './numbers.js'
 import { type Folio, folioSections } from './service.js'
@@ -14,6 +16,8 @@ export interface FolioExtras {
   /** The next nonce of the wallet on each network. */
   nonceSecret(network: NetworkSnapshot['network']): Hex
   completions: readonly Completion[]
+  /** What rewards distributors let the wallet claim. */
+  rewards: readonly RewardClaim[]
 }
 
 /** A submitted operation or an expected bridge fill, and whether it is through. */
@@ -39,6 +43,7 @@ export function encodeFolio(
       encodeComet(folio, snapshot, place, net, state, extras.wallet)
     for (const state of snapshot.morphos)
       encodeMorpho(folio, snapshot, place.morpho, net, state, extras.wallet)
+    encodeMorphoRewards(folio, snapshot, net, extras)
     folio.hex_data[folioKey('nonce_secret', net, extras.wallet)] = extras.nonceSecret(
       snapshot.network,
     )

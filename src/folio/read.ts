@@ -1,7 +1,7 @@
 import type { AddressBook } from '../chain/addressBook.js'
 import { networkNames, networkOf } from '../chain/networks.js'
 import { nonceSecret } from '../plans/nonce.js'
-import { readSnapshots, type WorldSources } from '../plans/world.js'
+import { readRewards, readSnapshots, type WorldSources } from '../plans/world.js'
 import type { Stateful } from '../stateful.js'
 import type { AccountRecord, Store } from '../store/store.js'
 import { type Completion, encodeFolio } from './encode.js'
@@ -9,7 +9,7 @@ import type { Folio, FolioService } from './service.js'
 
 /** Reads folios: one multicall per network, all networks side by side. Keeps the last one per account for `cached=true`. */
 export function createFolioService(
-  sources: Pick<WorldSources, 'nodes' | 'reader' | 'readTimeoutMs'> & {
+  sources: Pick<WorldSources, 'nodes' | 'reader' | 'rewards' | 'readTimeoutMs'> & {
     book: AddressBook
     store: Store
   },
@@ -24,6 +24,7 @@ export function createFolioService(
       store.nonceCounts(wallet),
       store.activities(account.accountId),
     ])
+    const rewards = await readRewards(sources, account, snapshots)
     const completions = activities.flatMap(({ metadata }) =>
       metadata.map((item): Completion => {
         const through = item.success === true
@@ -36,6 +37,7 @@ export function createFolioService(
       wallet,
       nonceSecret: (network) => nonceSecret(networkOf(network).chainId, wallet, counts[network]),
       completions,
+      rewards,
     })
     cache.set(account.accountId, folio)
     return folio

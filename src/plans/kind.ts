@@ -6,6 +6,7 @@ import type { NetworkName } from '../chain/networks.js'
 import type { Log } from '../chain/node.js'
 import type { NetworkSnapshot, Protocol } from '../chain/snapshot.js'
 import type { ProblemCode } from '../errors.js'
+import type { RewardClaim } from '../rewards/updater.js'
 
 /** Everything a plan is built from. Read before, handed in whole: `build` does no I/O. */
 export interface PlanWorld {
@@ -15,6 +16,8 @@ export interface PlanWorld {
   snapshots: ReadonlyMap<NetworkName, NetworkSnapshot>
   /** One per request that the kind's `quotes` asked for, in its order. */
   quotes: readonly Quote[]
+  /** What rewards distributors let the wallet claim, on the networks that were read first. Kinds that read `morphoRewards` only. */
+  rewards: readonly RewardClaim[]
 }
 
 /** The wire form of what an operation does: `action_type` first, all numbers as decimal strings (service-facts 9.5). */
@@ -74,6 +77,8 @@ export interface PlanKind<Intent = unknown> {
   networks(intent: Intent, book: AddressBook): readonly NetworkName[]
   /** Quotes that the plan needs. */
   quotes?(intent: Intent, book: AddressBook, wallet: Address): readonly QuoteRequest[]
+  /** Pure. More quotes, which depend on what was read; they come behind those of `quotes`. */
+  quotesFrom?(intent: Intent, world: Omit<PlanWorld, 'quotes'>): readonly QuoteRequest[]
   /** Pure. Refuses what no quote could mend, so that a missing quote does not hide a missing balance. */
   check?(intent: Intent, world: Omit<PlanWorld, 'quotes'>): void
   /** Pure. Throws `ServiceError` `plan_failed` when the world does not allow the plan. */

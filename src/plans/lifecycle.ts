@@ -6,6 +6,7 @@ import type { NetworkName } from '../chain/networks.js'
 import { isoSeconds, unixSeconds } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { Ids } from '../ids.js'
+import * as rewardsJson from '../rewards/json.js'
 import type {
   AccountRecord,
   ActivityRecord,
@@ -120,7 +121,7 @@ async function create(
   // Whole seconds, so that `expires_at` says the very instant.
   const createdAtMs = unixSeconds(clock) * 1000
   const nonceCounts = await store.nonceCounts(wallet)
-  const { planned, quotes } = await assemble(parts, {
+  const { planned, quotes, rewards } = await assemble(parts, {
     kind,
     intent,
     account,
@@ -142,6 +143,7 @@ async function create(
     kind: kind.kind,
     intent: intentToJson(intent),
     quotes: quotes.map(toJson),
+    rewards: rewards.map(rewardsJson.toJson),
     details,
     operations,
     digest: digest.digest,
@@ -224,8 +226,11 @@ async function findStaleness(
   const intent = kind.schema.parse(plan.intent)
   try {
     const stamp = { nonceCounts, issuedAt: plan.operations[0]!.expiry - operationLifetime }
-    const quotes = (plan.quotes as QuoteJson[]).map(fromJson)
-    const { planned } = await assemble(parts, { kind, intent, account, stamp }, quotes)
+    const offers = {
+      quotes: (plan.quotes as QuoteJson[]).map(fromJson),
+      rewards: ((plan.rewards ?? []) as rewardsJson.RewardClaimJson[]).map(rewardsJson.fromJson),
+    }
+    const { planned } = await assemble(parts, { kind, intent, account, stamp }, offers)
     const rebuilt = planned.map((item) => item.operation)
     return sameOperations(rebuilt, plan.operations)
       ? undefined

@@ -39,7 +39,14 @@ function worldOf(balances: Partial<Record<NetworkName, Record<string, bigint>>>)
     }
     return [network, snapshot as NetworkSnapshot]
   })
-  return { book, scripts: svcAddresses.scripts, wallet, snapshots: new Map(snapshots), quotes: [] }
+  return {
+    book,
+    scripts: svcAddresses.scripts,
+    wallet,
+    snapshots: new Map(snapshots),
+    quotes: [],
+    rewards: [],
+  }
 }
 
 const sendUsdc = (amount: bigint) => ({ asset: 'usdc', amount, network: 'base', recipient: friend })

@@ -6,6 +6,7 @@ import type { Nodes } from '../chain/node.js'
 import type { NetworkSnapshot, SnapshotReader, SnapshotScope } from '../chain/snapshot.js'
 import type { Clock } from '../clock.js'
 import { ServiceError } from '../errors.js'
+import type { RewardClaim, RewardsUpdater } from '../rewards/updater.js'
 import type { AccountRecord } from '../store/store.js'
 import type { PlanKind, PlanWorld } from './kind.js'
 import { type PlannedOperation, type PlanStamp, planOperations } from './planner.js'
@@ -19,6 +20,7 @@ export interface WorldSources {
   scripts: SvcAddresses['scripts']
   reader(network: NetworkName): SnapshotReader
   quotes: QuoteClient
+  rewards: RewardsUpdater
   /** A read that takes longer is 408 `timeout`. Milliseconds. */
   readTimeoutMs: number
 }
@@ -56,45 +58,68 @@ export async function readSnapshots(
   return new Map(await withinTimeout(Promise.all(reads), sources.readTimeoutMs))
 }
 
-/** A plan's operations and the quotes that they were built from. */
-export interface Assembled {
-  planned: PlannedOperation[]
+/** What the wallet can claim from the rewards distributors of these networks, with proofs. */
+export async function readRewards(
+  sources: Pick<WorldSources, 'rewards' | 'readTimeoutMs'>,
+  account: AccountRecord,
+  snapshots: PlanWorld['snapshots'],
+): Promise<RewardClaim[]> {
+  const claims = [...snapshots.values()].map((snapshot) =>
+    sources.rewards.claim(snapshot, account.walletAddress),
+  )
+  const found = await withinTimeout(Promise.all(claims), sources.readTimeoutMs)
+  return found.filter((claim) => claim !== undefined)
+}
+
+/** What was offered when a plan was made; building it again uses the same. */
+export interface Offers {
   quotes: readonly Quote[]
+  rewards: readonly RewardClaim[]
+}
+
+/** A plan's operations and the offers that they were built from. */
+export interface Assembled extends Offers {
+  planned: PlannedOperation[]
 }
 
 /**
- * Reads what the plan needs and builds it: first the plan's own networks, with fresh quotes unless the plan's own are handed
+ * Reads what the plan needs and builds it: first the plan's own networks, with fresh offers unless the plan's own are handed
  * in; the other networks only when the funds there are short. What the balances refuse is said before a failed quote is.
  */
 export async function assemble(
   sources: WorldSources,
   { kind, intent, account, stamp }: PlanRequest,
-  storedQuotes?: readonly Quote[],
+  stored?: Offers,
 ): Promise<Assembled> {
   const { book, scripts } = sources
   const wallet = account.walletAddress
   const scope = scopeOf(kind, intent)
-  const requests = storedQuotes ? [] : (kind.quotes?.(intent, book, wallet) ?? [])
+  const requests = stored ? [] : (kind.quotes?.(intent, book, wallet) ?? [])
   // Settled, since a failed quote waits until the balances have spoken; reads that time out do not wait for a quote.
   const quoting = Promise.allSettled([
     Promise.all(requests.map((request) => sources.quotes.quote(request))),
   ])
   const own = await readSnapshots(sources, account, kind.networks(intent, book), scope)
   const [quoted] = await quoting
-  const build = (snapshots: PlanWorld['snapshots']): Assembled => {
-    const read = { book, scripts, wallet, snapshots }
+  const rewards = stored?.rewards ?? (await readRewards(sources, account, own))
+  const build = async (snapshots: PlanWorld['snapshots']): Promise<Assembled> => {
+    const read = { book, scripts, wallet, snapshots, rewards }
     kind.check?.(intent, read)
     if (quoted.status === 'rejected') throw quoted.reason
-    const quotes = storedQuotes ?? quoted.value
-    return { planned: planOperations(kind, intent, { ...read, quotes }, stamp), quotes }
+    const more = stored ? [] : (kind.quotesFrom?.(intent, read) ?? [])
+    const quotes = stored?.quotes ?? [
+      ...quoted.value,
+      ...(await Promise.all(more.map((request) => sources.quotes.quote(request)))),
+    ]
+    return { planned: planOperations(kind, intent, { ...read, quotes }, stamp), quotes, rewards }
   }
   try {
-    return build(own)
+    return await build(own)
   } catch (error) {
     if (!(error instanceof MissingSnapshot)) throw error
     const others = networkNames.filter((network) => !own.has(network))
     const rest = await readSnapshots(sources, account, others, { ...scope, protocols: [] })
-    return build(new Map([...own, ...rest]))
+    return await build(new Map([...own, ...rest]))
   }
 }
 

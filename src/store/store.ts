@@ -36,6 +36,8 @@ export interface PlanRecord {
   intent: unknown
   /** The quotes that the plan was built from. */
   quotes: unknown
+  /** What rewards distributors let the wallet claim when the plan was built; absent: nothing. */
+  rewards?: unknown
   /** `details` of the answer, verbatim. */
   details: unknown
   operations: OperationRecord[]

@@ -10,11 +10,12 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IMorpho, Market, MarketParams} from "../../interfaces/IMorpho.sol";
 import {MorphoMath} from "./MorphoMath.sol";
+import {ShareTime} from "./ShareTime.sol";
 
 /// @notice A vault (ERC-4626) whose assets are lent on Morpho Blue markets in a fixed order: deposits fill the markets up to
 /// their caps, withdrawals empty them as far as they have cash. Shares have 18 decimals. No fee, no owner, nothing to govern;
 /// the getters in capitals and the queues are named as on the vaults that it stands for.
-contract MorphoVault is ERC4626, ERC20Permit {
+contract MorphoVault is ShareTime, ERC4626, ERC20Permit {
     using SafeERC20 for IERC20;
 
     /// @notice A market of the vault lends another token than the vault's asset.
@@ -110,6 +111,10 @@ contract MorphoVault is ERC4626, ERC20Permit {
     /// @inheritdoc ERC4626
     function decimals() public view override(ERC20, ERC4626) returns (uint8) {
         return ERC4626.decimals();
+    }
+
+    function _update(address from, address to, uint256 value) internal override(ShareTime, ERC20) {
+        ShareTime._update(from, to, value);
     }
 
     function _deposit(address caller, address receiver, uint256 assets, uint256 shares) internal override {

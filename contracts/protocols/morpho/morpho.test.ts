@@ -218,3 +218,36 @@ function sums(totalSupplyAssets: bigint, totalBorrowAssets: bigint) {
   const rest = { totalSupplyShares: 0n, totalBorrowShares: 0n, lastUpdate: 0n, fee: 0n }
   return { totalSupplyAssets, totalBorrowAssets, ...rest }
 }
+
+test('behavior: a vault counts how long each account held which part of it', async () => {
+  const second = 10n ** 18n
+  const timeOf = (account: Address) => vault.read('shareTimeOf', [account])
+  // Shares per asset stay as they are: nothing is borrowed, so nothing is earned but time.
+  const shares = await vault.read('previewDeposit', [100n * usd])
+  await vault.send('deposit', [100n * usd, alice], { from: alice })
+  const start = await chain.now()
+  await chain.warp(99n)
+  await vault.send('deposit', [300n * usd, bob], { from: bob })
+  const joined = await chain.now()
+  // Up to here alice had all of it. The index of seconds per share has 36 digits, which loses less than a second's 1e-9.
+  expect(await timeOf(alice)).toBe((joined - start) * second)
+  expect(await timeOf(bob)).toBe(0n)
+  await chain.warp(40n)
+  expect(await timeOf(alice)).toBe((joined - start + 10n) * second)
+  expect(await timeOf(bob)).toBe(30n * second)
+
+  await vault.send('transfer', [bob, shares], { from: alice })
+  const left = await chain.now()
+  await chain.warp(1000n)
+  const part = ((left - joined) * second) / 4n
+  expect(await timeOf(alice)).toBe((joined - start) * second + part)
+  expect(await timeOf(bob)).toBe(3n * part + 1000n * second)
+  // Coming back earns anew, and what was earned stays.
+  await vault.send('redeem', [4n * shares, bob, bob], { from: bob })
+  const empty = await chain.now()
+  await chain.warp(500n)
+  await vault.send('deposit', [100n * usd, alice], { from: alice })
+  await chain.warp(7n)
+  expect(await timeOf(alice)).toBe((joined - start + 7n) * second + part)
+  expect(await timeOf(bob)).toBe(3n * part + (empty - left) * second)
+})

@@ -85,6 +85,7 @@ function codeBeside(): string[] {
     'faucet',
     'networks',
     'protocolBook',
+    'rewardsBook',
     'uniswapPools',
   ].map((name) => fileURLToPath(new URL(`../${name}.js`, import.meta.url)))
 }

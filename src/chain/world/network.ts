@@ -13,6 +13,7 @@ import { buildExchange } from './exchange.js'
 import { buildFeeds } from './feeds.js'
 import { buildMorpho } from './morpho.js'
 import { place } from './place.js'
+import { buildRewards } from './rewards.js'
 import { dumpState } from './state.js'
 import { buildSvc } from './svc.js'
 import { buildTokens } from './tokens.js'
@@ -44,11 +45,13 @@ async function buildOn(node: WorldNode): Promise<string> {
   await place(node, book.morphoLens, artifact('MorphoLens'))
   await place(node, book.aaveLens, artifact('AaveLens'))
   await place(node, book.vaultLens, artifact('VaultLens'))
+  await place(node, book.rewardsLens, artifact('RewardsLens'))
   await buildTokens(node, book)
   await buildAcross(node, book)
   await buildFeeds(node, book)
   await buildComets(node, book, faucet)
   await buildMorpho(node, book, faucet)
+  await buildRewards(node, book, faucet)
   await buildAave(node, book, faucet)
   await buildUniswap(node, book, faucet)
   await buildExchange(node, book, faucet)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+interface IShareTime {
+    function shareTimeOf(address account) external view returns (uint256);
+}
+
+interface IRewardsDistributor {
+    function root() external view returns (bytes32);
+    function claimed(address account, address reward) external view returns (uint256);
+}
+
+/// @title RewardsLens
+/// @notice Answers in one call what the rewards updater and a claim need to know of an account. Has no state.
+contract RewardsLens {
+    /// @return root The newest root of the distributor
+    /// @return claimed What the account has had of the reward, ever
+    /// @return shareTime The account's seconds of sole ownership, of all vaults together, scaled by 1e18
+    function read(IRewardsDistributor distributor, address reward, IShareTime[] calldata vaults, address account)
+        external
+        view
+        returns (bytes32 root, uint256 claimed, uint256 shareTime)
+    {
+        root = distributor.root();
+        claimed = distributor.claimed(account, reward);
+        for (uint256 i = 0; i < vaults.length; i++) {
+            shareTime += vaults[i].shareTimeOf(account);
+        }
+    }
+}

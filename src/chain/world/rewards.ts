@@ -1,0 +1,22 @@
+import { actors } from '../actors.js'
+import type { NetworkBook } from '../addressBook.js'
+import type { Faucet } from '../faucet.js'
+import type { Node } from '../node.js'
+import { artifact } from './artifacts.js'
+import { place } from './place.js'
+
+/** Reward tokens in the distributor when the world starts, in whole tokens: decades for all vaults of a network. */
+const rewardTokens = 100_000_000n
+
+/** The distributor of the rewards for vault holders, filled. It has no root until somebody has earned something. */
+export async function buildRewards(node: Node, book: NetworkBook, faucet: Faucet): Promise<void> {
+  const rewards = book.morphoRewards
+  if (!rewards) return
+  await place(node, rewards.distributor, artifact('RewardsDistributor'), [actors.admin])
+  await faucet.fund({
+    address: rewards.distributor,
+    asset: rewards.symbol,
+    amount: rewardTokens * 10n ** 18n,
+    network: book.network,
+  })
+}

@@ -1,0 +1,148 @@
+import type { Address, Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
+import { actors } from '../chain/actors.js'
+import type { AddressBook, NetworkBook } from '../chain/addressBook.js'
+import { decodeReads, encodeReads, fillWallet } from '../chain/aggregate.js'
+import type { NetworkName } from '../chain/networks.js'
+import type { Node, Nodes } from '../chain/node.js'
+import type { MorphoRewardsBook } from '../chain/rewardsBook.js'
+import { sendAs } from '../chain/send.js'
+import type { NetworkSnapshot } from '../chain/snapshot.js'
+import { decodeRewards, rewardsRead } from '../chain/snapshotRewards.js'
+import { rewardsDistributorAbi } from '../generated/abis.js'
+import { buildTree, type Entitlement, type RewardTree } from './tree.js'
+
+/** What a wallet can claim from a rewards distributor, with the proof. Amounts in smallest units. */
+export interface RewardClaim {
+  network: NetworkName
+  distributor: Address
+  symbol: string
+  token: Address
+  /** What the wallet is due ever, as the tree says. */
+  claimable: bigint
+  /** What it has had of that when this was read; the claim pays the rest. */
+  claimed: bigint
+  /** The leaf's siblings from the bottom up. */
+  proof: Hex[]
+}
+
+/** Reckons who has earned which rewards and posts the roots: the off-chain half of Morpho's rewards, as its owner runs it. */
+export interface RewardsUpdater {
+  /**
+   * What the wallet can claim on the snapshot's network; undefined when nothing. A new root is posted first when the wallet
+   * has earned something and the newest root has nothing for it, or is older than `postingInterval`.
+   */
+  claim(snapshot: NetworkSnapshot, wallet: Address): Promise<RewardClaim | undefined>
+}
+
+/** Seconds of the chain after which a root may be followed by another one for the same wallet. What was earned since is locked. */
+export const postingInterval = 3600n
+
+/** A posted tree, with what it says of each account. */
+interface Posted {
+  tree: RewardTree
+  claimable: ReadonlyMap<Address, bigint>
+  /** Unix seconds. */
+  at: bigint
+}
+
+/**
+ * The updater of all networks. It remembers the newest tree of each and checks it against the root on chain, so a chain that
+ * was reset or moved on without it only makes it post anew. The trees hold every wallet that was ever asked for, and the lender
+ * of the offline world, as of the same moment.
+ */
+export function createRewardsUpdater({
+  nodes,
+  book,
+}: {
+  nodes: Nodes
+  book: AddressBook
+}): RewardsUpdater {
+  const wallets = new Set<Address>([actors.lender])
+  const newest = new Map<NetworkName, Posted>()
+  const turns = new Map<NetworkName, Promise<Posted>>()
+
+  /** One root at a time per network; who asks while one is being posted gets that one, if it is in it. */
+  const post = async (
+    network: NetworkName,
+    rewards: MorphoRewardsBook,
+    { wallet, at }: { wallet: Address; at: bigint },
+  ): Promise<Posted> => {
+    for (let running = turns.get(network); running; running = turns.get(network)) {
+      const posted = await running
+      if (posted.claimable.has(wallet)) return posted
+    }
+    const work = postRoot(nodes.get(network), book.on(network), rewards, [...wallets])
+      .then(({ tree, claimable }) => {
+        const posted = { tree, claimable, at }
+        newest.set(network, posted)
+        return posted
+      })
+      .finally(() => turns.delete(network))
+    turns.set(network, work)
+    return work
+  }
+
+  return {
+    async claim({ network, timestamp, morphoRewards }, wallet) {
+      if (!morphoRewards) return undefined
+      const { rewards, root, claimed, earned } = morphoRewards
+      wallets.add(wallet)
+      const known = newest.get(network)
+      let posted = known?.tree.root === root ? known : undefined
+      const isOld = (posted?.at ?? 0n) + postingInterval <= timestamp
+      const proven = posted?.claimable.get(wallet) ?? 0n
+      if (earned > claimed && earned > proven && (proven === 0n || isOld))
+        posted = await post(network, rewards, { wallet, at: timestamp })
+      const claimable = posted?.claimable.get(wallet) ?? 0n
+      if (!posted || claimable <= claimed) return undefined
+      const { distributor, symbol, token } = rewards
+      const proof = posted.tree.proof({ account: wallet, reward: token, claimable })!
+      return { network, distributor, symbol, token, claimable, claimed, proof }
+    },
+  }
+}
+
+const noHash: Hex = `0x${'00'.repeat(32)}`
+
+async function postRoot(
+  node: Node,
+  book: NetworkBook,
+  rewards: MorphoRewardsBook,
+  wallets: readonly Address[],
+): Promise<Omit<Posted, 'at'>> {
+  const entitlements = await entitlementsOf(node, book, rewards, wallets)
+  const tree = buildTree(entitlements)
+  await sendAs(node, {
+    from: actors.admin,
+    to: rewards.distributor,
+    data: encodeFunctionData({
+      abi: rewardsDistributorAbi,
+      functionName: 'setRoot',
+      args: [tree.root, noHash],
+    }),
+  })
+  return {
+    tree,
+    claimable: new Map(entitlements.map(({ account, claimable }) => [account, claimable])),
+  }
+}
+
+/** What each wallet has earned at the next block; those that have earned nothing are left out. */
+async function entitlementsOf(
+  node: Node,
+  book: NetworkBook,
+  rewards: MorphoRewardsBook,
+  wallets: readonly Address[],
+): Promise<Entitlement[]> {
+  const { target, data } = rewardsRead(book, rewards)
+  const reads = wallets.map((wallet) => ({ target, data: fillWallet(data, wallet) }))
+  const returned = await node.rpc.request<Hex>('eth_call', [
+    { to: book.multicall3, data: encodeReads(reads) },
+    'pending',
+  ])
+  return decodeReads(returned).flatMap((result, i) => {
+    const claimable = result ? decodeRewards(rewards, result).earned : 0n
+    return claimable > 0n ? [{ account: wallets[i]!, reward: rewards.token, claimable }] : []
+  })
+}
