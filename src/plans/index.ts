@@ -4,6 +4,7 @@ import { claimRewards } from './claimRewards.js'
 import { earn } from './earn.js'
 import type { PlanKind } from './kind.js'
 import { loopLong } from './loopLong.js'
+import { migrate } from './migrate.js'
 import { repay } from './repay.js'
 import { swap } from './swap.js'
 import { transfer } from './transfer.js'
@@ -19,6 +20,7 @@ export const planKinds: readonly PlanKind[] = [
   swap,
   borrow,
   repay,
+  migrate,
   claimRewards,
   loopLong,
   unloopLong,
