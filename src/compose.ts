@@ -4,6 +4,7 @@ import { startAggregator } from './aggregator/server.js'
 import { createBridgeRelayer } from './bridge/relayer.js'
 import { loadAddressBook } from './chain/addressBook.js'
 import { createFaucet } from './chain/faucet.js'
+import { createLiquidator } from './chain/liquidator.js'
 import type { Nodes } from './chain/node.js'
 import { createPriceBoard } from './chain/priceBoard.js'
 import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
@@ -17,6 +18,7 @@ import type { ApiKey, HttpLog } from './http/types.js'
 import { createIds } from './ids.js'
 import { planKinds } from './plans/index.js'
 import { createPlanService } from './plans/lifecycle.js'
+import { watchLiquidations } from './plans/liquidations.js'
 import { readiness } from './readiness.js'
 import { createRewardsUpdater } from './rewards/updater.js'
 import type { Face } from './server.js'
@@ -63,6 +65,14 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     faucet,
     delayMs: options.bridgeDelayMs,
   })
+  const liquidations = await watchLiquidations({
+    clock,
+    nodes,
+    book,
+    store,
+    ids,
+    onError: log.error,
+  })
   const quotes = createQuoteClient(aggregator.url, { clock })
   const sources = {
     clock,
@@ -96,6 +106,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     book,
     faucet,
     prices: createPriceBoard(nodes, book, faucet),
+    liquidator: createLiquidator({ nodes, book, faucet, onDone: liquidations.record }),
     keys: primeAccounts(options),
     rpc,
     readiness: () => readiness(nodes),
@@ -113,6 +124,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
       stopping.abort()
       // Executions wait for the bridge, and go on at the next start where there is one.
       await Promise.all([plans.pause(), bridge.pause()])
+      liquidations.close()
       rpc.close()
       quotes.close()
       await Promise.all([store.close(), aggregator.close()])

@@ -1,10 +1,10 @@
 import { getWebSocketRpcClient } from 'viem/utils'
 import type { Log, Node } from '../chain/node.js'
 
-/** Calls back for every log of a contract with that first topic, as its block is mined. Resolves to the stop function. */
+/** Calls back for every log of these contracts with such a first topic, as its block is mined. Resolves to the stop function. */
 export async function watchLogs(
   node: Node,
-  filter: { address: string; topic: string },
+  filter: { address: string | readonly string[]; topic: string | readonly string[] },
   onLog: (log: Log) => void,
 ): Promise<() => void> {
   // No reconnecting: when the node is gone, so is the simulator.

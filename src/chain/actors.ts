@@ -13,6 +13,8 @@ export const actors = {
   lender: '0x00000000000000000000000000000000005caa03',
   /** Borrowed the seeded utilisation of the markets. */
   borrower: '0x00000000000000000000000000000000005caa04',
+  /** Liquidates positions that have become unsafe, when asked to. */
+  liquidator: '0x00000000000000000000000000000000005caa05',
 } as const satisfies Record<string, Address>
 
 /** Receives the 0.15 % swap fee (service-facts: one fixed payee address on every network). */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { isoSeconds } from '../clock.js'
-import type { ActivityRecord, ActivityStatus } from '../store/store.js'
+import { type ActivityRecord, type ActivityStatus, activityType } from '../store/store.js'
 import type { activitySchema } from './schemas.js'
 
 type Activity = z.infer<typeof activitySchema>
@@ -24,7 +24,7 @@ export function activityWire(activity: ActivityRecord): Activity {
     account_id: activity.accountId,
     plan_id: activity.planId,
     svc_intent_id: activity.intentId,
-    activity_type: 'svc_operation_executed',
+    activity_type: activityType(activity),
     activity_status: activity.status,
     status: newerStatus[activity.status],
     occurred_at: isoSeconds(activity.createdAtMs),

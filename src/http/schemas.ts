@@ -101,6 +101,10 @@ export const folioSchema = z
   )
   .meta({ id: 'Folio' })
 
+const activityType = z.enum(['svc_operation_executed', 'exogenous']).meta({
+  description: '`svc_operation_executed`: an executed plan; `exogenous`: what came from outside.',
+})
+
 const activityStatus = z.enum(['pending', 'confirmed', 'failed'])
 
 /** interface.md, "Event". */
@@ -109,7 +113,7 @@ export const eventSchema = z
     event_type: z.literal('activity_updated'),
     data: z.strictObject({
       activity_id: id('act'),
-      activity_type: z.literal('svc_operation_executed'),
+      activity_type: activityType,
       activity_status: activityStatus,
     }),
     timestamp: z.int().meta({ description: 'Unix seconds.' }),
@@ -174,9 +178,9 @@ export const activitySchema = z
     id: id('act'),
     activity_id: id('act'),
     account_id: id('acc'),
-    plan_id: id('pln'),
-    svc_intent_id: id('qi'),
-    activity_type: z.literal('svc_operation_executed'),
+    plan_id: id('pln').nullable(),
+    svc_intent_id: id('qi').nullable(),
+    activity_type: activityType,
     activity_status: activityStatus,
     status: z
       .enum(['pending', 'completed', 'failed'])

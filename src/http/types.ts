@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ZodType } from 'zod'
 import type { AddressBook } from '../chain/addressBook.js'
 import type { Faucet } from '../chain/faucet.js'
+import type { Liquidator } from '../chain/liquidator.js'
 import type { NetworkName } from '../chain/networks.js'
 import type { PriceBoard } from '../chain/priceBoard.js'
 import type { Clock } from '../clock.js'
@@ -72,6 +73,7 @@ export interface AppDeps {
   book: AddressBook
   faucet: Faucet
   prices: PriceBoard
+  liquidator: Liquidator
   keys: readonly ApiKey[]
   /** Passes a JSON-RPC request on to the network's node. The body has not been read. */
   rpc: { handle(network: NetworkName, req: IncomingMessage, res: ServerResponse): void }

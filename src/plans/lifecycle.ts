@@ -94,7 +94,7 @@ export function createPlanService(parts: LifecycleParts): PlanLifecycle {
       follow({ account, plan, signature, activity }, submissions)
       return {
         plan_id: plan.planId,
-        svc_intent_id: activity.intentId,
+        svc_intent_id: activity.intentId!,
         activity_id: activity.activityId,
         status: 'executing',
       }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Adapter, Low, Memory } from 'lowdb'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { type NetworkName, networkNames } from '../chain/networks.js'
 import { ServiceError } from '../errors.js'
 import type { Stateful } from '../stateful.js'
@@ -17,14 +17,15 @@ import {
   type StoreState,
   stringifyState,
 } from './state.js'
-import type {
-  AccountRecord,
-  ActivityRecord,
-  ConsumeResult,
-  EventRecord,
-  ExecutionRecord,
-  PlanRecord,
-  Store,
+import {
+  type AccountRecord,
+  type ActivityRecord,
+  activityType,
+  type ConsumeResult,
+  type EventRecord,
+  type ExecutionRecord,
+  type PlanRecord,
+  type Store,
 } from './store.js'
 
 /**
@@ -97,6 +98,11 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
     return [...this.state.accounts.values()].filter((record) => record.primeId === primeId)
   }
 
+  async accountsOfWallet(walletAddress: Address): Promise<AccountRecord[]> {
+    const wallet = walletAddress.toLowerCase()
+    return [...this.state.accounts.values()].filter((each) => each.walletAddress === wallet)
+  }
+
   async savePlan(plan: PlanRecord): Promise<void> {
     this.state.plans.set(plan.planId, jsonCopy(plan))
     await this.commit()
@@ -141,6 +147,12 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
     const counts = this.state.nonceCounts.get(walletAddress.toLowerCase()) ?? {}
     const entries = networkNames.map((network) => [network, counts[network] ?? 0])
     return Object.fromEntries(entries) as Record<NetworkName, number>
+  }
+
+  async recordActivity(activity: ActivityRecord): Promise<void> {
+    const copy = jsonCopy(activity)
+    addActivity(this.state, copy)
+    await this.commitEvent(this.appendActivityEvent(copy))
   }
 
   async updateActivity(activity: ActivityRecord): Promise<void> {
@@ -216,7 +228,7 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
       eventType: 'activity_updated',
       data: {
         activity_id: activity.activityId,
-        activity_type: 'svc_operation_executed',
+        activity_type: activityType(activity),
         activity_status: activity.status,
       },
       timestamp,

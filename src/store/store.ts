@@ -55,14 +55,20 @@ export type ActivityStatus = 'pending' | 'confirmed' | 'failed'
 export interface ActivityRecord {
   activityId: string
   accountId: string
-  planId: string
-  intentId: string
+  /** The executed plan and its intent; null for what happened to the wallet from outside. */
+  planId: string | null
+  intentId: string | null
   status: ActivityStatus
   /** Milliseconds since the Unix epoch. */
   createdAtMs: number
   updatedAtMs: number
   /** One item per operation or external event (service-facts 12.2), verbatim wire JSON. */
   metadata: Record<string, unknown>[]
+}
+
+/** The kind of an activity, as events and activities tell it: executed plans, or what came from outside. */
+export function activityType({ planId }: ActivityRecord): 'svc_operation_executed' | 'exogenous' {
+  return planId === null ? 'exogenous' : 'svc_operation_executed'
 }
 
 /** An event of an account. `cursor` grows strictly within an account. */
@@ -97,6 +103,8 @@ export interface Store {
   account(primeId: string, accountId: string): Promise<AccountRecord | undefined>
   /** Oldest first. */
   accounts(primeId: string): Promise<AccountRecord[]>
+  /** The accounts of every prime account whose wallet this is. */
+  accountsOfWallet(walletAddress: Address): Promise<AccountRecord[]>
 
   savePlan(plan: PlanRecord): Promise<void>
   /** Undefined when absent, consumed, or of another account. Expiry is the caller's business (it owns the clock). */
@@ -117,6 +125,8 @@ export interface Store {
   /** How many plans of this wallet have been consumed on each network. */
   nonceCounts(walletAddress: Address): Promise<Record<NetworkName, number>>
 
+  /** Adds an activity that no plan brought about, and its `activity_updated` event, in one step. */
+  recordActivity(activity: ActivityRecord): Promise<void>
   /** Replaces the activity of that id and appends an `activity_updated` event, in one step. */
   updateActivity(activity: ActivityRecord): Promise<void>
   activity(accountId: string, activityId: string): Promise<ActivityRecord | undefined>

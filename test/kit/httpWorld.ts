@@ -78,6 +78,7 @@ export async function startHttpWorld(overrides: Partial<AppDeps> = {}): Promise<
     folio: { read: async () => emptyFolio() },
     book: loadAddressBook(),
     faucet: memoryFaucet(),
+    liquidator: { liquidate: async () => [] },
     prices: { all: async () => ({}), set: async (asset) => ({ moved: [asset] }) },
     keys: Object.values(keys),
     rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },

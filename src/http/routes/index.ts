@@ -4,6 +4,7 @@ import { accountRoutes } from './accounts.js'
 import { activityRoutes } from './activities.js'
 import { assetRoutes } from './assets.js'
 import { fundRoutes } from './control/fund.js'
+import { liquidationRoutes } from './control/liquidations.js'
 import { priceRoutes } from './control/prices.js'
 import { controlDocsRoutes, docsRoutes } from './docs.js'
 import { eventRoutes } from './events.js'
@@ -35,4 +36,9 @@ export function serviceRoutes(planKinds: readonly PlanKindInfo[]): Route[] {
 }
 
 /** Every endpoint of the control API. */
-export const controlRoutes: readonly Route[] = [...fundRoutes, ...priceRoutes, ...controlDocsRoutes]
+export const controlRoutes: readonly Route[] = [
+  ...fundRoutes,
+  ...priceRoutes,
+  ...liquidationRoutes,
+  ...controlDocsRoutes,
+]

@@ -1,28 +1,19 @@
-import type { Address } from 'viem'
 import { z } from 'zod'
 import { networkNames } from '../../../chain/networks.js'
-import { ServiceError } from '../../../errors.js'
 import { exactAmount } from '../../../plans/amount.js'
-import { addressField, assetField, networkField } from '../../../plans/fields.js'
+import { assetField, networkField } from '../../../plans/fields.js'
 import { example } from '../../examples.js'
 import { defineRoute, type Route } from '../../route.js'
-import type { AppDeps } from '../../types.js'
+import { walletOf, walletTarget } from './walletTarget.js'
 
-const fundBody = z
-  .object({
-    account_id: z
-      .string({ error: 'must be the id of a sub-account' })
-      .meta({ description: 'Funds the wallet of this sub-account.', example: example.accountId })
-      .optional(),
-    address: addressField('Funds this address.').optional(),
+const fundBody = walletTarget(
+  {
     asset: assetField('Asset to give; the native token too.'),
     amount: exactAmount('Amount to add, in the asset’s smallest unit.'),
     network: networkField,
-  })
-  .refine((body) => (body.account_id === undefined) !== (body.address === undefined), {
-    error: 'exactly one of account_id and address must be given',
-  })
-  .meta({ id: 'Fund' })
+  },
+  'Funds',
+).meta({ id: 'Fund' })
 
 const answerSchema = z
   .strictObject({
@@ -69,18 +60,9 @@ export const fundRoutes: readonly Route[] = [
     ],
     async handler({ deps, body }) {
       const { asset, amount, network } = body
-      const address = body.address ?? (await walletOf(deps, body.account_id!))
+      const address = await walletOf(deps, body)
       const funded = await deps.faucet.fund({ address, asset, amount, network })
       return { ...funded, balance: funded.balance.toString() }
     },
   }),
 ]
-
-/** The wallet of a sub-account of any prime account: the control API stands above them. */
-async function walletOf(deps: AppDeps, accountId: string): Promise<Address> {
-  for (const { primeId } of deps.keys) {
-    const account = await deps.store.account(primeId, accountId)
-    if (account) return account.walletAddress
-  }
-  throw new ServiceError('account_not_found', `There is no account ${accountId.slice(0, 80)}`)
-}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { networkNames } from '../../../chain/networks.js'
+import { networkField } from '../../../plans/fields.js'
+import { example } from '../../examples.js'
+import { defineRoute, type Route } from '../../route.js'
+import { walletOf, walletTarget } from './walletTarget.js'
+
+const body = walletTarget({ network: networkField.optional() }, 'Liquidates').meta({
+  id: 'Liquidate',
+})
+
+export const liquidationRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/_sim/liquidations',
+    tag: 'Control',
+    summary: 'Liquidate what is unsafe',
+    description:
+      'A bot account liquidates the unsafe positions of a sub-account’s wallet or of any address, on one network or on all: Comet absorbs it, on Morpho Blue the bot repays the debt for collateral. Safe positions stay. The sub-account gets an activity of type `exogenous` with its event.',
+    access: 'control',
+    source: 'extension',
+    body: { schema: body, example: { account_id: example.accountId, network: 'base' } },
+    answers: [
+      {
+        status: 200,
+        description: 'What was liquidated; nothing when everything was safe.',
+        schema: z
+          .strictObject({
+            liquidations: z.array(
+              z.strictObject({
+                network: z.enum(networkNames),
+                protocol: z.enum(['compound', 'morpho']),
+                market: z.string(),
+                transaction_hash: z.string(),
+              }),
+            ),
+          })
+          .meta({ id: 'Liquidations' }),
+        example: {
+          liquidations: [
+            {
+              network: 'base',
+              protocol: 'morpho',
+              market: example.word('a'),
+              transaction_hash: example.word('b'),
+            },
+          ],
+        },
+      },
+    ],
+    errors: [{ code: 'account_not_found' }],
+    async handler({ deps, body }) {
+      const wallet = await walletOf(deps, body)
+      const networks = body.network ? [body.network] : networkNames
+      const done = await deps.liquidator.liquidate(wallet, networks)
+      return {
+        liquidations: done.map(({ network, protocol, market, receipt }) => ({
+          network,
+          protocol,
+          market,
+          transaction_hash: receipt.transactionHash,
+        })),
+      }
+    },
+  }),
+]

@@ -1,0 +1,43 @@
+import type { Address } from 'viem'
+import { type ZodRawShape, z } from 'zod'
+import { ServiceError } from '../../../errors.js'
+import { addressField } from '../../../plans/fields.js'
+import { example } from '../../examples.js'
+import type { AppDeps } from '../../types.js'
+
+/** A body that names a wallet: exactly one of `account_id` and `address`, besides the fields of `shape`. */
+export function walletTarget<Shape extends ZodRawShape>(shape: Shape, does: string) {
+  return z
+    .object({
+      account_id: z
+        .string({ error: 'must be the id of a sub-account' })
+        .meta({
+          description: `${does} the wallet of this sub-account.`,
+          example: example.accountId,
+        })
+        .optional(),
+      address: addressField(`${does} this address.`).optional(),
+      ...shape,
+    })
+    .refine(
+      (body) => {
+        const { account_id, address } = body as { account_id?: unknown; address?: unknown }
+        return (account_id === undefined) !== (address === undefined)
+      },
+      { error: 'exactly one of account_id and address must be given' },
+    )
+}
+
+/** The wallet that a body names. Sub-accounts of any prime account: the control API stands above them. */
+export async function walletOf(
+  deps: AppDeps,
+  body: { account_id?: string | undefined; address?: Address | undefined },
+): Promise<Address> {
+  if (body.address) return body.address
+  const accountId = body.account_id!
+  for (const { primeId } of deps.keys) {
+    const account = await deps.store.account(primeId, accountId)
+    if (account) return account.walletAddress
+  }
+  throw new ServiceError('account_not_found', `There is no account ${accountId.slice(0, 80)}`)
+}
