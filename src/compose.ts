@@ -49,64 +49,16 @@ export interface Service {
 
 /** Puts the parts together: the only place that names them all. */
 export async function composeService(options: ServiceOptions): Promise<Service> {
-  const { nodes, clock, log } = options
-  const book = loadAddressBook()
-  const ids = createIds(options.seed)
-  const [store, aggregator] = await Promise.all([
-    createStore(options.storeFile === undefined ? {} : { file: options.storeFile }),
-    startAggregator({ clock, nodes, book }),
-  ])
-  const faucet = createFaucet(nodes, book)
-  const bridge = createBridgeRelayer({
-    clock,
-    wait: realWait,
-    nodes,
-    book,
-    faucet,
-    delayMs: options.bridgeDelayMs,
-  })
-  const liquidations = await watchLiquidations({
-    clock,
-    nodes,
-    book,
-    store,
-    ids,
-    onError: log.error,
-  })
-  const quotes = createQuoteClient(aggregator.url, { clock })
-  const sources = {
-    clock,
-    nodes,
-    book,
-    scripts: svcAddresses.scripts,
-    reader: createReaders(book),
-    quotes,
-    rewards: createRewardsUpdater({ nodes, book }),
-    readTimeoutMs: options.readTimeoutMs,
-  }
-  const plans = createPlanService({
-    ...sources,
-    store,
-    ids,
-    bridge,
-    kinds: planKinds,
-    onError: log.error,
-  })
+  const { nodes, log } = options
+  const parts = await composeParts(options)
+  const { plans, bridge, liquidations, quotes, store, aggregator } = parts
   await bridge.resume()
   await plans.resume()
   const rpc = rpcProxy(nodes)
   const stopping = new AbortController()
   const app = createApp({
-    clock,
-    ids,
-    store,
-    plans,
+    ...parts,
     planKinds,
-    folio: createFolioService({ ...sources, store }),
-    book,
-    faucet,
-    prices: createPriceBoard(nodes, book, faucet),
-    liquidator: createLiquidator({ nodes, book, faucet, onDone: liquidations.record }),
     keys: primeAccounts(options),
     rpc,
     readiness: () => readiness(nodes),
@@ -129,6 +81,49 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
       quotes.close()
       await Promise.all([store.close(), aggregator.close()])
     },
+  }
+}
+
+/** Everything below HTTP, each part with what it needs. */
+async function composeParts(options: ServiceOptions) {
+  const { nodes, clock, log } = options
+  const book = loadAddressBook()
+  const ids = createIds(options.seed)
+  const [store, aggregator] = await Promise.all([
+    createStore(options.storeFile === undefined ? {} : { file: options.storeFile }),
+    startAggregator({ clock, nodes, book }),
+  ])
+  const world = { clock, nodes, book, store, ids, onError: log.error }
+  const faucet = createFaucet(nodes, book)
+  const bridge = createBridgeRelayer({
+    ...world,
+    wait: realWait,
+    faucet,
+    delayMs: options.bridgeDelayMs,
+  })
+  const liquidations = await watchLiquidations(world)
+  const quotes = createQuoteClient(aggregator.url, { clock })
+  const sources = {
+    clock,
+    nodes,
+    book,
+    scripts: svcAddresses.scripts,
+    reader: createReaders(book),
+    quotes,
+    rewards: createRewardsUpdater({ nodes, book }),
+    readTimeoutMs: options.readTimeoutMs,
+  }
+  return {
+    ...world,
+    aggregator,
+    faucet,
+    bridge,
+    liquidations,
+    quotes,
+    plans: createPlanService({ ...sources, ...world, bridge, kinds: planKinds }),
+    folio: createFolioService({ ...sources, store }),
+    prices: createPriceBoard(nodes, book, faucet),
+    liquidator: createLiquidator({ nodes, book, faucet, onDone: liquidations.record }),
   }
 }
 
