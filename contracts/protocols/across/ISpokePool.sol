@@ -81,6 +81,10 @@ interface ISpokePool {
 
     function fillRelay(RelayData calldata relayData, uint256 repaymentChainId, bytes32 repaymentAddress) external;
 
+    /// @notice Sends an unfilled deposit back to its depositor once its deadline has passed; anybody may call it. The real
+    /// protocol refunds through its hub instead.
+    function refund(RelayData calldata relayData, uint256 destinationChainId) external;
+
     /// @notice 0 unfilled, 1 slow fill requested, 2 filled.
     function fillStatuses(bytes32 relayHash) external view returns (uint256);
 

@@ -107,8 +107,8 @@ contract SpokePool is ISpokePool {
         give(account(relayData.outputToken), account(relayData.recipient), relayData.outputAmount);
     }
 
-    /// @notice Sends an expired, unfilled deposit back to its depositor. Anybody may call it after the deadline; that nobody
-    /// filled it on the destination is for the simulator to know, which is the only one that calls it.
+    /// @inheritdoc ISpokePool
+    /// @dev That nobody filled it on the destination is for the caller to know: this chain cannot.
     function refund(RelayData calldata relayData, uint256 destinationChainId) external {
         bytes32 hash = depositHash(relayData, destinationChainId);
         if (!open[hash] || block.timestamp <= relayData.fillDeadline) revert NotRefundable();
