@@ -1,23 +1,18 @@
 import type { Hex } from 'viem'
 import type { NetworkName } from '../chain/networks.js'
 import { networkNames } from '../chain/networks.js'
-import type { Log, Node, Receipt } from '../chain/node.js'
+import type { Log, Node } from '../chain/node.js'
 import type { Clock, Wait } from '../clock.js'
 import type { Stateful, Worker } from '../stateful.js'
 import { type Deposit, depositKey, depositsIn, depositTopic } from './deposit.js'
 import { type FillParts, fill, turns } from './fill.js'
+import { refundWhenDue, type Settled } from './refund.js'
 import { watchLogs } from './watch.js'
 
 /** What the relayer knows of a deposit: how it ended, or that it stopped waiting for it. */
 export type Outcome = Settled | { status: 'interrupted' }
 
-/** How a deposit ended. */
-export type Settled =
-  | { status: 'filled'; receipt: Receipt }
-  /** Not filled, and why; the money is back or will be after the deadline. */
-  | { status: 'failed'; reason: string }
-
-/** Fills deposits of all five networks out of its own pocket, as Across's relayers do. */
+/** Fills deposits of all five networks out of its own pocket, as Across's relayers do, and sends back what it could not fill. */
 export interface BridgeRelayer {
   /** How this deposit ended; waits until it has, or until the relayer pauses: then it is to be asked again. */
   outcome(deposit: Deposit): Promise<Outcome>
@@ -149,6 +144,7 @@ function depositLogs(
   return rpc.request('eth_getLogs', [{ address, topics: [topic], fromBlock, toBlock: 'latest' }])
 }
 
+/** Fills the deposit when it is due, or else sends it back after its deadline. */
 async function serve(
   parts: RelayerParts,
   { deposit, dueMs }: Entry,
@@ -160,6 +156,7 @@ async function serve(
   try {
     return { status: 'filled', receipt: await inTurn(deposit.to, () => fill(parts, deposit)) }
   } catch (error) {
-    return { status: 'failed', reason: `the fill failed: ${(error as Error).message}` }
+    const why = `the fill failed: ${(error as Error).message}`
+    return refundWhenDue(parts, deposit, why, stop)
   }
 }

@@ -26,11 +26,13 @@ export function createFolioService(
     ])
     const rewards = await readRewards(sources, account, snapshots)
     const completions = activities.flatMap(({ metadata }) =>
-      metadata.map((item): Completion => {
+      metadata.flatMap((item): Completion[] => {
         const through = item.success === true
-        return item.svc_operation_nonce === null
-          ? { kind: 'across_fill', id: String(item.relay_hash), through }
-          : { kind: 'svc_nonce', id: String(item.svc_operation_nonce), through }
+        if (item.svc_operation_nonce !== null)
+          return [{ kind: 'svc_nonce', id: String(item.svc_operation_nonce), through }]
+        // A refund completes nothing.
+        if (item.action_type !== 'BRIDGE_MINT') return []
+        return [{ kind: 'across_fill', id: String(item.relay_hash), through }]
       }),
     )
     const folio = encodeFolio([...snapshots.values()], book, {

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { addressOf, type Deposit, relayHash } from '../bridge/deposit.js'
-import type { Settled } from '../bridge/relayer.js'
+import type { Settled } from '../bridge/refund.js'
 import { actors } from '../chain/actors.js'
 import type { AddressBook } from '../chain/addressBook.js'
 import { networkOf } from '../chain/networks.js'
@@ -156,7 +156,8 @@ export function receivedItem(
   }
 }
 
-function minedFields(receipt: Receipt, nowMs: number): Record<string, unknown> {
+/** What a mined transaction adds to a metadata item. */
+export function minedFields(receipt: Receipt, nowMs: number) {
   return {
     activity_record_type: 'executed',
     transaction_hash: receipt.transactionHash,

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { type Deposit, depositsIn } from '../bridge/deposit.js'
+import { fillReceipt } from '../bridge/ended.js'
 import type { BridgeRelayer } from '../bridge/relayer.js'
 import { actors } from '../chain/actors.js'
 import type { AddressBook } from '../chain/addressBook.js'
@@ -19,7 +20,8 @@ import type {
 import { confirmedItem, failedItem, receivedItem } from './activity.js'
 import { operationDigests } from './details.js'
 import type { ActionContext, PlanKind } from './kind.js'
-import { fillReceipt, landedReceipt } from './landed.js'
+import { landedReceipt } from './landed.js'
+import { refundedItem } from './refunded.js'
 
 /** A transaction that runs all operations of a plan on one network. */
 export interface Submission {
@@ -192,9 +194,7 @@ async function receive(
   record: GrowingRecord,
 ): Promise<'filled' | 'failed' | 'interrupted'> {
   if (stop.aborted) return 'interrupted'
-  const landed = resumed
-    ? await fillReceipt(nodes.get(deposit.to), book.on(deposit.to).spokePool, deposit)
-    : undefined
+  const landed = resumed ? await fillReceipt({ nodes, book }, deposit) : undefined
   const outcome = landed
     ? { status: 'filled' as const, receipt: landed }
     : await bridge.outcome(deposit)
@@ -203,12 +203,10 @@ async function receive(
     .filter((context) => context.action_type === 'BRIDGE')
     .map((context) => [context.chain_id, context.price as string] as const)
   const price = new Map(prices).get(book.on(deposit.from).chainId.toString()) ?? '0'
-  record.filled(
-    receivedItem(
-      { deposit, outcome, wallet: account.walletAddress, price, nowMs: clock.now() },
-      book,
-    ),
-  )
+  const seen = { deposit, wallet: account.walletAddress, price, nowMs: clock.now() }
+  record.filled(receivedItem({ ...seen, outcome }, book))
+  const refund = outcome.status === 'failed' ? outcome.refund : undefined
+  if (refund) record.filled(refundedItem({ ...seen, refund }, book))
   return outcome.status
 }
 

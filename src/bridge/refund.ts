@@ -1,0 +1,78 @@
+import type { Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
+import { actors } from '../chain/actors.js'
+import { networkOf } from '../chain/networks.js'
+import type { Node, Receipt } from '../chain/node.js'
+import { sendAs } from '../chain/send.js'
+import type { Wait } from '../clock.js'
+import { iSpokePoolAbi } from '../generated/abis.js'
+import type { Deposit } from './deposit.js'
+import { fillReceipt, refundReceipt } from './ended.js'
+import type { FillParts } from './fill.js'
+
+/** How a deposit ended. */
+export type Settled =
+  | { status: 'filled'; receipt: Receipt }
+  /** Not filled, and why. The deposit is back with its depositor on the origin network, unless there is no `refund`. */
+  | { status: 'failed'; reason: string; refund?: Receipt }
+
+/**
+ * Ends a deposit that the relayer is not going to fill: waits, by the clock, until its deadline has passed on the origin
+ * network, and sends the input back there. `why` it was not filled becomes part of the reason.
+ *
+ * A fill that has landed nevertheless, by another relayer or with its answer lost, counts as what it is: nothing is refunded
+ * then. After the deadline none can land any more, so the money is never both here and there.
+ */
+export async function refundWhenDue(
+  parts: FillParts & { wait: Wait },
+  deposit: Deposit,
+  why: string,
+  stop: AbortSignal,
+): Promise<Settled | { status: 'interrupted' }> {
+  const origin = parts.nodes.get(deposit.from)
+  const { fillDeadline, inputAmount } = deposit.relayData
+  try {
+    const before = await fillReceipt(parts, deposit)
+    if (before) return { status: 'filled', receipt: before }
+    if (!(await untilChainTime(parts.wait, origin, fillDeadline + 1, stop)))
+      return { status: 'interrupted' }
+    const late = await fillReceipt(parts, deposit)
+    if (late) return { status: 'filled', receipt: late }
+    const refund = (await refundReceipt(parts, deposit)) ?? (await sendRefund(parts, deposit))
+    const reason = `${why}; ${inputAmount} refunded on ${deposit.from} after the fill deadline`
+    return { status: 'failed', reason, refund }
+  } catch (error) {
+    return {
+      status: 'failed',
+      reason: `${why}; the refund failed: ${(error as Error).message}`,
+    }
+  }
+}
+
+/** Waits until the network's next block would have this time (Unix seconds) or a later one. False when told to stop. */
+async function untilChainTime(
+  wait: Wait,
+  { rpc }: Node,
+  seconds: number,
+  stop: AbortSignal,
+): Promise<boolean> {
+  for (;;) {
+    // The chain's own time, since it is what the contract goes by; somebody may have moved it apart from the clock.
+    const next = await rpc.request<{ timestamp: Hex }>('eth_getBlockByNumber', ['pending', false])
+    const missing = seconds - Number(next.timestamp)
+    if (missing <= 0) return true
+    if (!(await wait(missing * 1000, stop))) return false
+  }
+}
+
+function sendRefund({ nodes, book }: FillParts, deposit: Deposit): Promise<Receipt> {
+  return sendAs(nodes.get(deposit.from), {
+    from: actors.relayer,
+    to: book.on(deposit.from).spokePool,
+    data: encodeFunctionData({
+      abi: iSpokePoolAbi,
+      functionName: 'refund',
+      args: [deposit.relayData, BigInt(networkOf(deposit.to).chainId)],
+    }),
+  })
+}

@@ -1,0 +1,164 @@
+import { type Address, zeroAddress } from 'viem'
+import { parseEventLogs } from 'viem/utils'
+import { afterEach, expect, test } from 'vitest'
+import { stranger, useWorld } from '../../test/kit/world.js'
+import { loadAddressBook } from '../chain/addressBook.js'
+import { createFaucet } from '../chain/faucet.js'
+import { networkOf } from '../chain/networks.js'
+import type { Nodes, Receipt } from '../chain/node.js'
+import type { Wait } from '../clock.js'
+import { iSpokePoolAbi } from '../generated/abis.js'
+import { type Deposit, depositsIn } from './deposit.js'
+import { type BridgeWorker, createBridgeRelayer } from './relayer.js'
+
+const networks = ['base', 'optimism'] as const
+const world = useWorld(networks)
+const book = loadAddressBook()
+const usdc = { base: book.token('base', 'USDC')!, optimism: book.token('optimism', 'USDC')! }
+const amount = 5_000_000n
+const output = 4_990_000n
+/** No asset of any network: nobody can fill a deposit that asks for it. */
+const worthless = stranger('no token')
+
+let relayer: BridgeWorker | undefined
+afterEach(async () => {
+  await relayer?.pause()
+  relayer = undefined
+})
+
+/** Waiting moves the chains, so that hours go by at once. */
+const byMovingTheChains: Wait = async (ms, stop) => {
+  if (stop.aborted) return false
+  if (ms > 0) for (const network of networks) await world.on(network).warp(Math.ceil(ms / 1000))
+  return true
+}
+
+/** Never due; ends when it is told to stop. */
+const forEver: Wait = (_, stop) =>
+  new Promise((resolve) => {
+    if (stop.aborted) resolve(false)
+    else stop.addEventListener('abort', () => resolve(false), { once: true })
+  })
+
+async function start(options: { wait?: Wait; delayMs?: number } = {}): Promise<BridgeWorker> {
+  const nodes: Nodes = {
+    get: (network) => world.on(network).node,
+    all: () => networks.map((network) => world.on(network).node),
+    stop: async () => {},
+  }
+  relayer = createBridgeRelayer({
+    nodes,
+    book,
+    faucet: createFaucet(nodes, book),
+    clock: { now: () => Date.now() },
+    wait: options.wait ?? byMovingTheChains,
+    delayMs: options.delayMs ?? 0,
+  })
+  await relayer.resume()
+  return relayer
+}
+
+/** Deposits USDC on base for optimism, fillable for ten minutes. */
+async function deposit(who: Address, outputToken: Address = usdc.optimism.address) {
+  const base = world.on('base')
+  const pool = base.book.spokePool
+  await base.give(who, 'USDC', amount, pool)
+  const { timestamp } = await base.client.getBlock()
+  const now = Number(timestamp)
+  const receipt = await base.send(who, pool, iSpokePoolAbi, 'depositV3', [
+    ...[who, who, usdc.base.address, outputToken, amount, output],
+    ...[BigInt(networkOf('optimism').chainId), zeroAddress, now - 30, now + 600, 0, '0x'],
+  ])
+  const [made] = depositsIn(receipt.logs, 'base', book)
+  return made as Deposit
+}
+
+function refundsIn(receipt: Receipt | undefined) {
+  const logs = (receipt?.logs ?? []) as unknown as Parameters<typeof parseEventLogs>[0]['logs']
+  return parseEventLogs({ abi: iSpokePoolAbi, logs, eventName: 'DepositRefunded' })
+}
+
+const held = (network: (typeof networks)[number], who: Address): Promise<bigint> =>
+  world.on(network).balance(usdc[network].address, who)
+
+test('default: a deposit is filled on the other network', async () => {
+  const who = stranger('filled')
+  const bridge = await start()
+  const outcome = await bridge.outcome(await deposit(who))
+  expect(outcome.status).toBe('filled')
+  expect(await held('optimism', who)).toBe(output)
+  expect(await held('base', who)).toBe(0n)
+})
+
+test('behavior: a deposit that cannot be filled is back with its depositor after the deadline', async () => {
+  const who = stranger('refunded')
+  const bridge = await start()
+  const made = await deposit(who, worthless)
+  const outcome = await bridge.outcome(made)
+  expect(outcome).toMatchObject({
+    status: 'failed',
+    reason: `the fill failed: ${worthless} is no asset of optimism; ${amount} refunded on base after the fill deadline`,
+  })
+  expect(await held('base', who)).toBe(amount)
+  const { refund } = outcome as { refund?: Receipt }
+  expect(refundsIn(refund)[0]!.args).toMatchObject({ depositId: made.relayData.depositId, amount })
+  const { timestamp } = await world.on('base').client.getBlock()
+  expect(Number(timestamp)).toBeGreaterThan(made.relayData.fillDeadline)
+})
+
+test('behavior: a relayer that is later than the deadline refunds instead', async () => {
+  const who = stranger('late')
+  const bridge = await start({ delayMs: 700_000 })
+  const outcome = await bridge.outcome(await deposit(who))
+  expect(outcome).toMatchObject({
+    status: 'failed',
+    reason: expect.stringContaining('refunded on base'),
+  })
+  expect(await held('base', who)).toBe(amount)
+  expect(await held('optimism', who)).toBe(0n)
+})
+
+test('behavior: what another relayer has filled is filled, and never refunded', async () => {
+  const who = stranger('other')
+  const other = stranger('other relayer')
+  const { send, give, book: place } = world.on('optimism')
+  const fillFor = async (made: Deposit): Promise<void> => {
+    await give(other, 'USDC', output, place.spokePool)
+    const data = [made.relayData, 10n, made.relayData.depositor]
+    await send(other, place.spokePool, iSpokePoolAbi, 'fillRelay', data)
+  }
+  let made: Deposit | undefined
+  const bridge = await start({
+    delayMs: 1,
+    async wait(ms, stop) {
+      if (!made) return forEver(ms, stop)
+      await fillFor(made)
+      return byMovingTheChains(ms, stop)
+    },
+  })
+  const opened = await deposit(who)
+  await bridge.pause()
+  made = opened
+  await bridge.resume()
+  expect((await bridge.outcome(opened)).status).toBe('filled')
+  expect(await held('optimism', who)).toBe(output)
+  expect(await held('base', who)).toBe(0n)
+})
+
+test('behavior: a pause ends the wait for a deadline; later it is refunded once', async () => {
+  const who = stranger('paused')
+  let wait = forEver
+  const bridge = await start({
+    wait: (ms, stop) => (ms > 0 ? wait(ms, stop) : Promise.resolve(true)),
+  })
+  const made = await deposit(who, worthless)
+  const first = bridge.outcome(made)
+  await bridge.pause()
+  expect(await first).toEqual({ status: 'interrupted' })
+  expect(await held('base', who)).toBe(0n)
+  wait = byMovingTheChains
+  await bridge.resume()
+  const [once, twice] = await Promise.all([bridge.outcome(made), bridge.outcome(made)])
+  expect(once).toEqual(twice)
+  expect(await held('base', who)).toBe(amount)
+})
