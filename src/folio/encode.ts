@@ -4,8 +4,10 @@ import type { AddressBook, NetworkBook } from '../chain/addressBook.js'
 import { networkOf } from '../chain/networks.js'
 import type { CometState, NetworkSnapshot } from '../chain/snapshot.js'
 import type { RewardClaim } from '../rewards/updater.js'
+import { encodeAave } from './encodeAave.js'
 import { encodeMorpho } from './encodeMorpho.js'
 import { encodeMorphoRewards } from './encodeRewards.js'
+import { encodeVault } from './encodeVault.js'
 import { addAmount, folioKey, type Section } from './keys.js'
 import { decimal, folioAmount, folioPrice, rewardsRate, yearlyRate } from './numbers.js'
 import { type Folio, folioSections } from './service.js'
@@ -43,6 +45,8 @@ export function encodeFolio(
       encodeComet(folio, snapshot, place, net, state, extras.wallet)
     for (const state of snapshot.morphos)
       encodeMorpho(folio, snapshot, place.morpho, net, state, extras.wallet)
+    encodeAave(folio, snapshot, place.aave.pool, net, extras.wallet)
+    for (const state of snapshot.vaults) encodeVault(folio, snapshot, net, state, extras.wallet)
     encodeMorphoRewards(folio, snapshot, net, extras)
     folio.hex_data[folioKey('nonce_secret', net, extras.wallet)] = extras.nonceSecret(
       snapshot.network,

@@ -94,6 +94,38 @@ export const morphoMarketSchema = z
   })
   .meta({ id: 'MorphoMarket' })
 
+/** A vault that lends on Morpho Blue (service-facts section 7). */
+export const vaultMarketSchema = z
+  .strictObject({
+    protocol: z.literal('morpho_vault'),
+    chain_id: z.int(),
+    name: z.string(),
+    symbol: z.string(),
+    vault: address.meta({
+      description: 'What earn, withdraw and migrate take as `market`.',
+    }),
+    asset: address,
+    wad: z.int().meta({ description: '10^18.' }),
+  })
+  .meta({ id: 'VaultMarket' })
+
+/** An Aave pool with its reserves (service-facts section 7). */
+export const aaveMarketSchema = z
+  .strictObject({
+    protocol: z.literal('aave_market'),
+    chain_id: z.int(),
+    name: z.string(),
+    pool: address,
+    ui_pool_data_provider: address,
+    market_base_currency: z.string().meta({ description: 'What the pool counts in.' }),
+    ray_scale: z.number().meta({ description: 'The scale of the pool’s rates: 10^27.' }),
+    bps_scale: z.int().meta({ description: 'The scale of its factors: 10^4.' }),
+    reserves: z.array(
+      z.strictObject({ symbol: z.string(), decimals: z.int(), underlying_asset: address }),
+    ),
+  })
+  .meta({ id: 'AaveMarket' })
+
 /** A portfolio: all sections, each a map of slash-joined keys. */
 export const folioSchema = z
   .strictObject(

@@ -3,13 +3,21 @@ import type { AddressBook } from '../../chain/addressBook.js'
 import { networkNames } from '../../chain/networks.js'
 import { example } from '../examples.js'
 import { defineRoute, type Route } from '../route.js'
-import { cometMarketSchema, morphoMarketSchema } from '../schemas.js'
+import {
+  aaveMarketSchema,
+  cometMarketSchema,
+  morphoMarketSchema,
+  vaultMarketSchema,
+} from '../schemas.js'
 
 type CometMarket = z.infer<typeof cometMarketSchema>
 type MorphoMarket = z.infer<typeof morphoMarketSchema>
+type VaultMarket = z.infer<typeof vaultMarketSchema>
+type AaveMarket = z.infer<typeof aaveMarketSchema>
 
 /** 10^18: a JSON number carries it exactly, and whole percents of it too. */
 const wad = 10 ** 18
+const ray = 10 ** 27
 
 export const marketRoutes: readonly Route[] = [
   defineRoute({
@@ -17,7 +25,7 @@ export const marketRoutes: readonly Route[] = [
     path: '/markets',
     tag: 'Reference data',
     summary: 'List the markets',
-    description: 'The lending markets of all networks, each with a `protocol` tag.',
+    description: 'The lending markets and vaults of all networks, each with a `protocol` tag.',
     access: 'prime',
     source: 'extension',
     answers: [
@@ -26,7 +34,12 @@ export const marketRoutes: readonly Route[] = [
         description: 'The markets.',
         schema: z.strictObject({
           markets: z.array(
-            z.discriminatedUnion('protocol', [cometMarketSchema, morphoMarketSchema]),
+            z.discriminatedUnion('protocol', [
+              cometMarketSchema,
+              morphoMarketSchema,
+              vaultMarketSchema,
+              aaveMarketSchema,
+            ]),
           ),
         }),
         example: {
@@ -59,12 +72,34 @@ export const marketRoutes: readonly Route[] = [
               collateral_token: '0x4200000000000000000000000000000000000006',
               wad,
             },
+            {
+              protocol: 'morpho_vault',
+              chain_id: 8453,
+              name: 'Moonwell Flagship USDC',
+              symbol: 'mwUSDC',
+              vault: example.vault,
+              asset: example.usdc,
+              wad,
+            },
+            {
+              protocol: 'aave_market',
+              chain_id: 8453,
+              name: 'Aave V3 on base',
+              pool: '0xa238dd80c259a72e81d7e4664a9801593f98d1c5',
+              ui_pool_data_provider: '0x0c6bc4a12039788be08f87e87cff87fedbd1d386',
+              market_base_currency: 'USD',
+              ray_scale: ray,
+              bps_scale: 10_000,
+              reserves: [{ symbol: 'USDC', decimals: 6, underlying_asset: example.usdc }],
+            },
           ],
         },
       },
     ],
     errors: [],
-    handler: ({ deps }) => ({ markets: [...cometsOf(deps.book), ...morphosOf(deps.book)] }),
+    handler: ({ deps: { book } }) => ({
+      markets: [...cometsOf(book), ...morphosOf(book), ...vaultsOf(book), ...aavesOf(book)],
+    }),
   }),
 ]
 
@@ -103,5 +138,41 @@ function morphosOf(book: AddressBook): MorphoMarket[] {
       collateral_token: market.collateralToken,
       wad,
     }))
+  })
+}
+
+function vaultsOf(book: AddressBook): VaultMarket[] {
+  return networkNames.flatMap((network) => {
+    const { chainId, morpho } = book.on(network)
+    return morpho.vaults.map((vault) => ({
+      protocol: 'morpho_vault' as const,
+      chain_id: chainId,
+      name: vault.name,
+      symbol: vault.symbol,
+      vault: vault.address,
+      asset: vault.asset,
+      wad,
+    }))
+  })
+}
+
+function aavesOf(book: AddressBook): AaveMarket[] {
+  return networkNames.map((network) => {
+    const { chainId, aave } = book.on(network)
+    return {
+      protocol: 'aave_market' as const,
+      chain_id: chainId,
+      name: `Aave V3 on ${network}`,
+      pool: aave.pool,
+      ui_pool_data_provider: aave.uiPoolDataProvider,
+      market_base_currency: 'USD',
+      ray_scale: ray,
+      bps_scale: 10_000,
+      reserves: aave.reserves.map(({ symbol, decimals, asset }) => ({
+        symbol,
+        decimals,
+        underlying_asset: asset,
+      })),
+    }
   })
 }

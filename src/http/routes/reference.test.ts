@@ -110,6 +110,26 @@ test('behavior: /markets lists every Morpho Blue market of the address book', as
   })
 })
 
+test('behavior: /markets lists every vault and every Aave pool with its reserves', async () => {
+  const { markets } = (await world.client.get('/markets')).body
+  const of = (protocol: string) =>
+    markets.filter((market: { protocol: string }) => market.protocol === protocol)
+  const books = networkNames.map((network) => world.deps.book.on(network))
+  expect(of('morpho_vault').map(({ vault }: { vault: string }) => vault)).toEqual(
+    books.flatMap(({ morpho }) => morpho.vaults.map(({ address }) => address)),
+  )
+  expect(of('aave_market').map(({ pool }: { pool: string }) => pool)).toEqual(
+    books.map(({ aave }) => aave.pool),
+  )
+  const onBase = of('aave_market').find((market: { chain_id: number }) => market.chain_id === 8453)
+  expect(onBase).toMatchObject({ ray_scale: 1e27, bps_scale: 10_000 })
+  expect(onBase.reserves).toContainEqual({
+    symbol: 'USDC',
+    decimals: 6,
+    underlying_asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+  })
+})
+
 test('behavior: the scale goes out as a plain integer', async () => {
   const response = await fetch(`${world.client.url}/markets`, {
     headers: { authorization: `Bearer ${keys.first.key}` },

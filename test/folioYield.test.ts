@@ -1,0 +1,225 @@
+import { type Address, encodeFunctionData, parseAbi } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadAddressBook } from '../src/chain/addressBook.js'
+import { type NetworkName, networkNames } from '../src/chain/networks.js'
+import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { type ChainReads, readsOf } from './kit/chainReads.js'
+import { openUser } from './kit/user.js'
+
+/** Aave and vaults in the folio, against what the contracts themselves do as time passes. */
+
+const book = loadAddressBook()
+const hour = 3600n
+const hoursPerYear = 8760n
+const ray = 10n ** 27n
+const poolAbi = parseAbi(['function getReserveNormalizedIncome(address) view returns (uint256)'])
+const providerAbi = parseAbi([
+  'function getReserveData(address) view returns (uint256, uint256, uint256, uint256, uint256, uint256, uint256, uint256, uint256, uint256 liquidityIndex, uint256, uint40)',
+])
+const morphoAbi = parseAbi([
+  'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
+  'function accrueInterest(MarketParams)',
+])
+const vaultAbi = parseAbi([
+  'function balanceOf(address) view returns (uint256)',
+  'function convertToAssets(uint256) view returns (uint256)',
+  'function totalAssets() view returns (uint256)',
+])
+type Entry = Record<'supply_apr' | 'supply_cap' | 'total_supply', string>
+let sim: SimulatorHandle
+let chain: ChainReads
+let user: Awaited<ReturnType<typeof openUser>>
+
+beforeAll(async () => {
+  sim = await createSimulator()
+  chain = readsOf(sim)
+  user = await openUser(sim)
+  for (const network of networkNames) {
+    const { morpho } = book.on(network)
+    await user.fund(network, 'USDC', 10_000_000n)
+    const earn = { asset: 'USDC', amount: '3000000', network }
+    await user.run('earn', { ...earn, protocol: 'aave' })
+    const vault = morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')
+    if (vault) await user.run('earn', { ...earn, protocol: 'morpho', market: vault.address })
+  }
+})
+afterAll(() => sim.close())
+
+const netOf = (network: NetworkName) => (network === 'mainnet' ? 'ethereum' : network)
+
+async function folio(): Promise<Record<string, Record<string, unknown>>> {
+  return (await user.api.get(`${user.path}/folio`)).body.folio
+}
+
+/** Mines a block that many seconds later. */
+async function later(network: NetworkName, seconds: bigint): Promise<void> {
+  const { timestamp } = await chain.client(network).getBlock()
+  await chain.request(network, 'evm_setNextBlockTimestamp', [Number(timestamp + seconds)])
+  await chain.request(network, 'evm_mine')
+}
+
+/** A plain decimal with so many digits, as an integer. */
+function scaled(text: string, digits: number): bigint {
+  const [whole, fraction = ''] = text.split('.')
+  return BigInt(whole! + fraction.slice(0, digits).padEnd(digits, '0'))
+}
+
+/** Whether two numbers agree to one in ten thousand. */
+function agree(a: bigint, b: bigint): boolean {
+  const difference = a > b ? a - b : b - a
+  return difference * 10_000n <= b
+}
+
+test.each(networkNames)(
+  'default: what an hour earns in each reserve of %s is the rate',
+  async (network) => {
+    const { aave } = book.on(network)
+    const incomes = () =>
+      Promise.all(
+        aave.reserves.map(({ asset }) =>
+          chain.client(network).readContract({
+            address: aave.pool,
+            abi: poolAbi,
+            functionName: 'getReserveNormalizedIncome',
+            args: [asset],
+          }),
+        ),
+      )
+    const { yield_markets } = await folio()
+    await later(network, 1n)
+    const before = await incomes()
+    await later(network, hour)
+    const after = await incomes()
+    const listed = Object.keys(yield_markets!).filter((key) =>
+      key.startsWith(`aave/${netOf(network)}/`),
+    )
+    expect(listed).toHaveLength(aave.reserves.length)
+    for (const [i, { symbol }] of aave.reserves.entries()) {
+      const entry = yield_markets![`aave/${netOf(network)}/${aave.pool}/${symbol}`] as Entry
+      // Interest on supplies is linear from the index of the reserve's last update on.
+      const [, , , , , , , , , index] = await chain.client(network).readContract({
+        address: aave.protocolDataProvider,
+        abi: providerAbi,
+        functionName: 'getReserveData',
+        args: [aave.reserves[i]!.asset],
+      })
+      const earned = ((after[i]! - before[i]!) * hoursPerYear * ray) / index
+      expect(earned, symbol).toBeGreaterThan(0n)
+      expect(agree(scaled(entry.supply_apr, 27), earned), `${symbol} ${entry.supply_apr}`).toBe(
+        true,
+      )
+    }
+  },
+)
+
+test.each(networkNames)(
+  'default: what an hour earns in each vault of %s is the rate',
+  async (network) => {
+    const { vaults } = book.on(network).morpho
+    const shares = 10n ** 36n
+    // A market's rate follows its utilization from one accrual to the next: start with all of them just accrued.
+    await accrueAll(network)
+    const worths = () =>
+      Promise.all(
+        vaults.map(({ address }) =>
+          chain.client(network).readContract({
+            address,
+            abi: vaultAbi,
+            functionName: 'convertToAssets',
+            args: [shares],
+          }),
+        ),
+      )
+    const { yield_markets } = await folio()
+    await later(network, 1n)
+    const before = await worths()
+    await later(network, hour)
+    const after = await worths()
+    const prefix = `morpho_vault/${netOf(network)}/`
+    const listed = Object.keys(yield_markets!).filter((key) => key.startsWith(prefix))
+    expect(listed).toHaveLength(vaults.length)
+    for (const [i, { address, assetSymbol, assetDecimals }] of vaults.entries()) {
+      const entry = yield_markets![`${prefix}${address}/${assetSymbol}`] as Entry
+      const earned = ((after[i]! - before[i]!) * hoursPerYear * ray) / before[i]!
+      expect(earned, address).toBeGreaterThan(0n)
+      expect(agree(scaled(entry.supply_apr, 27), earned), `${address} ${entry.supply_apr}`).toBe(
+        true,
+      )
+      const total = await chain
+        .client(network)
+        .readContract({ address, abi: vaultAbi, functionName: 'totalAssets' })
+      expect(agree(scaled(entry.total_supply.replace(/e\d+$/, ''), assetDecimals), total)).toBe(
+        true,
+      )
+    }
+  },
+)
+
+test.each(networkNames)(
+  'behavior: positions on %s lie between the chain’s answers before and after',
+  async (network) => {
+    const { aave, morpho } = book.on(network)
+    const usdc = aave.reserves.find(({ symbol }) => symbol === 'USDC')!
+    const vault = morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')
+    const positions = async () => {
+      const aToken = await chain.balanceIn(network, usdc.aToken, user.wallet)
+      return [aToken, ...(vault ? [await worthOf(network, vault.address)] : [])]
+    }
+    const before = await positions()
+    const { balances } = await folio()
+    // A block with the time of now or later, so that the interest reaches it.
+    await chain.request(network, 'evm_increaseTime', [5])
+    await chain.request(network, 'evm_mine')
+    const after = await positions()
+    const net = netOf(network)
+    const keys = [
+      `yield_market/aave/${net}/${aave.pool}/USDC/${user.wallet}`,
+      ...(vault ? [`yield_market/morpho_vault/${net}/${vault.address}/USDC/${user.wallet}`] : []),
+    ]
+    for (const [i, key] of keys.entries()) {
+      expect(balances![key], key).toMatch(/e6$/)
+      const shown = scaled((balances![key] as string).replace(/e6$/, ''), 6)
+      expect(shown).toBeGreaterThanOrEqual(before[i]!)
+      expect(shown).toBeLessThanOrEqual(after[i]!)
+      expect(shown).toBeGreaterThanOrEqual(2_999_998n)
+    }
+  },
+)
+
+async function accrueAll(network: NetworkName): Promise<void> {
+  const { morpho, markets } = book.on(network).morpho
+  for (const { loanToken, collateralToken, oracle, irm, lltv } of markets)
+    await chain.sendAs(network, '0x00000000000000000000000000000000000acc01', {
+      to: morpho,
+      data: encodeFunctionData({
+        abi: morphoAbi,
+        functionName: 'accrueInterest',
+        args: [{ loanToken, collateralToken, oracle, irm, lltv }],
+      }),
+    })
+}
+
+async function worthOf(network: NetworkName, vault: Address): Promise<bigint> {
+  const client = chain.client(network)
+  const read = { address: vault, abi: vaultAbi }
+  const shares = await client.readContract({
+    ...read,
+    functionName: 'balanceOf',
+    args: [user.wallet],
+  })
+  return client.readContract({ ...read, functionName: 'convertToAssets', args: [shares] })
+}
+
+test('behavior: keys of Aave and of vaults have the documented form', async () => {
+  const { balances, yield_markets, borrow_markets } = await folio()
+  const tail = '(ethereum|base|arbitrum|optimism|polygon)/0x[0-9a-f]{40}/[A-Za-z0-9.]+'
+  const form = (prefix: string, end: string) => new RegExp(`^${prefix}${tail}${end}$`)
+  const ours = (keys: string[]) => keys.filter((key) => /(^|\/)(aave|morpho_vault)\//.test(key))
+  for (const key of ours(Object.keys(yield_markets!)))
+    expect(key).toMatch(form('(aave|morpho_vault)/', ''))
+  for (const key of ours(Object.keys(borrow_markets!))) expect(key).toMatch(form('aave/', ''))
+  const mine = ours(Object.keys(balances!))
+  expect(mine.length).toBeGreaterThanOrEqual(9)
+  for (const key of mine)
+    expect(key).toMatch(form('yield_market/(aave|morpho_vault)/', `/${user.wallet}`))
+})
