@@ -11,6 +11,7 @@ import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
 import { createReaders } from './chain/readers.js'
 import { type Clock, isoSeconds, realWait } from './clock.js'
 import { createFolioService } from './folio/read.js'
+import { createGate } from './gate.js'
 import { svcAddresses } from './generated/svc.js'
 import { createApp } from './http/app.js'
 import { foreignCaller } from './http/guard.js'
@@ -22,6 +23,8 @@ import { watchLiquidations } from './plans/liquidations.js'
 import { readiness } from './readiness.js'
 import { createRewardsUpdater } from './rewards/updater.js'
 import type { Face } from './server.js'
+import { createSnapshots, type Snapshots } from './snapshots/snapshots.js'
+import type { Stateful } from './stateful.js'
 import { createStore } from './store/createStore.js'
 
 /** What a service is composed of. */
@@ -43,22 +46,28 @@ export interface ServiceOptions {
 /** The service over running nodes. */
 export interface Service {
   face: Face
+  snapshots: Snapshots
   /** Ends waiting long polls, interrupts what is being executed between two steps, and writes the store. */
   close(): Promise<void>
 }
 
 /** Puts the parts together: the only place that names them all. */
 export async function composeService(options: ServiceOptions): Promise<Service> {
-  const { nodes, log } = options
+  const { nodes, clock, log } = options
   const parts = await composeParts(options)
   const { plans, bridge, liquidations, quotes, store, aggregator } = parts
-  await bridge.resume()
-  await plans.resume()
+  const gate = createGate()
+  const workers = [bridge, plans]
+  const stateful = [parts.ids, parts.folio, bridge, store] as Stateful[]
+  const snapshots = createSnapshots({ nodes, clock, gate, stateful, workers })
+  await snapshots.markStart()
   const rpc = rpcProxy(nodes)
   const stopping = new AbortController()
   const app = createApp({
     ...parts,
     planKinds,
+    gate,
+    snapshots,
     keys: primeAccounts(options),
     rpc,
     readiness: () => readiness(nodes),
@@ -71,6 +80,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     ...(options.longPollMs === undefined ? {} : { longPollMs: options.longPollMs }),
   })
   return {
+    snapshots,
     face: { handle: app, upgrade: rpcUpgrade(rpc, options.host) },
     async close() {
       stopping.abort()

@@ -23,11 +23,11 @@ export class GateBusyError extends Error {
   }
 }
 
-/** Longer than a quote may take, so that only what really hangs keeps others out. */
-const defaultPatienceMs = 10_000
+/** How long `alone` waits for those inside: longer than a quote may take, so that only what really hangs keeps others out. */
+export const patienceMs = 10_000
 
-/** Makes a gate. `patienceMs` is how long `alone` waits for those inside. */
-export function createGate({ patienceMs = defaultPatienceMs } = {}): Gate {
+/** Makes a gate. */
+export function createGate(): Gate {
   const inside = new Map<symbol, string>()
   const listeners = new Set<() => void>()
   /** Settles when who is alone has finished; undefined when nobody is or wants to be. */

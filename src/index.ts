@@ -15,6 +15,12 @@ export interface SimulatorHandle extends AsyncDisposable {
   rpc(network: NetworkName): string
   /** Adds `amount` (smallest unit) of an asset to an account's wallet or to any address. */
   fund(request: FundRequest): Promise<{ address: string; balance: string }>
+  /** Takes a snapshot of the whole system: service state, five chains, clock, faults. Returns its id. */
+  snapshot(name?: string): Promise<string>
+  /** Takes everything back to a snapshot, by id or name. Later ones are gone. */
+  restore(idOrName: string): Promise<void>
+  /** Takes everything back to the state right after the start. All snapshots are gone. */
+  reset(): Promise<void>
   /** Stops the API and the five nodes. Safe to call twice. */
   close(): Promise<void>
   /** Resolves when it has ended, also when a node died under it. */
@@ -23,10 +29,17 @@ export interface SimulatorHandle extends AsyncDisposable {
 
 /** Starts a simulator in this process. Rejects with the reason when a part cannot start. */
 export async function createSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
-  const { rpc, ...simulator } = await startSimulator(options)
+  const { rpc, snapshots, ...simulator } = await startSimulator(options)
   return {
     ...simulator,
     rpc: (network) => rpc[network],
+    snapshot: async (name) => (await snapshots.take(name)).id,
+    async restore(idOrName) {
+      await snapshots.restore(idOrName)
+    },
+    async reset() {
+      await snapshots.reset()
+    },
     [Symbol.asyncDispose]: () => simulator.close(),
   }
 }

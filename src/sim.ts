@@ -8,6 +8,7 @@ import type { Service } from './compose.js'
 import type { HttpLog } from './http/types.js'
 import { notReadyYet } from './readiness.js'
 import { type Listening, listen } from './server.js'
+import type { Snapshots } from './snapshots/snapshots.js'
 
 /** The key that is accepted when none is given. */
 export const defaultApiKey = 'qk_local0_00000000000000000000'
@@ -66,6 +67,8 @@ export interface Simulator {
   controlUrl: string
   docsUrl: string
   rpc: Record<NetworkName, string>
+  /** Snapshots of the whole system. Each rejects with the service's message when it is refused. */
+  snapshots: Pick<Snapshots, 'take' | 'list' | 'restore' | 'delete' | 'reset'>
   /** The faucet: `POST /_sim/fund`. Rejects with the service's message when it refuses. */
   fund(request: FundRequest): Promise<{ address: string; balance: string }>
   /** Stops everything and leaves no process behind. Safe to call twice. */
@@ -114,6 +117,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       NetworkName,
       string
     >,
+    snapshots: parts.service!.snapshots,
     fund: (request) => fund(`${url}/_sim/fund`, request, options.controlToken),
     async close() {
       if (died) return died

@@ -18,6 +18,7 @@ const mayImport: Record<string, readonly string[]> = {
   aggregator: ['chain', 'generated'],
   rewards: ['chain', 'generated'],
   plans: ['chain', 'generated', 'store', 'bridge', 'aggregator', 'rewards'],
+  snapshots: ['chain'],
   folio: ['chain', 'store', 'bridge', 'plans'],
   http: ['chain', 'store', 'events', 'folio', 'plans', 'generated'],
   // The composition root and what starts it: files directly in src.
@@ -32,6 +33,7 @@ const mayImport: Record<string, readonly string[]> = {
     'folio',
     'http',
     'generated',
+    'snapshots',
   ],
   cli: ['.', 'chain', 'http', 'generated'],
 }

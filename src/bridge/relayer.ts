@@ -30,6 +30,7 @@ export interface RelayerParts extends FillParts {
 
 /** What the relayer remembers. */
 export interface RelayerState {
+  /** `dueMs` counts from the moment of saving. */
   entries: readonly Entry[]
   seen: ReadonlyMap<NetworkName, number>
 }
@@ -63,11 +64,13 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   interrupt.abort() // paused until it is resumed
 
   const start = (key: string, entry: Entry): Promise<Outcome> => {
-    const outcome = serve(parts, entry, interrupt.signal, inTurn).then((ended) => {
-      running.delete(key)
+    const stop = interrupt.signal
+    const outcome = (async (): Promise<Outcome> => {
+      await running.get(key) // A fill that had not ended when it was to pause.
+      const ended = entry.settled ?? (await serve(parts, entry, stop, inTurn))
       if (ended.status !== 'interrupted') entry.settled = ended
       return ended
-    })
+    })().finally(() => running.get(key) === outcome && running.delete(key))
     running.set(key, outcome)
     return outcome
   }
@@ -115,12 +118,16 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
       await Promise.all(nodes.all().map(catchUp))
     },
     save: () => ({
-      entries: [...entries.values()].map((entry) => ({ ...entry })),
+      entries: [...entries.values()].map((entry) => ({
+        ...entry,
+        dueMs: entry.dueMs - clock.now(),
+      })),
       seen: new Map(seen),
     }),
     restore(saved) {
       entries.clear()
-      for (const entry of saved.entries) entries.set(depositKey(entry.deposit), { ...entry })
+      for (const entry of saved.entries)
+        entries.set(depositKey(entry.deposit), { ...entry, dueMs: entry.dueMs + clock.now() })
       for (const network of networkNames) seen.delete(network)
       for (const [network, block] of saved.seen) seen.set(network, block)
     },

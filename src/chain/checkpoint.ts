@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { type Clock, unixSeconds } from '../clock.js'
+import { ServiceError } from '../errors.js'
 import type { NetworkName } from './networks.js'
 import type { Node, Nodes } from './node.js'
 
@@ -82,8 +83,10 @@ async function revertChain(node: Node, mark: ChainMark, clock: Clock): Promise<C
   await rpc.request('evm_setAutomine', [false])
   await rpc.request('anvil_dropAllTransactions')
   if (!(await rpc.request<boolean>('evm_revert', [mark.id])))
-    throw new Error(
-      `the ${network} node did not revert to its snapshot, others may have: the networks are of different moments now; restart the simulator`,
+    throw new ServiceError(
+      'internal_error',
+      `The ${network} node did not revert to its snapshot, others may have: the networks are of different moments now`,
+      { hint: 'Restart the simulator.' },
     )
   // A reverted node goes on from the time of its last block.
   const now = unixSeconds(clock) + mark.aheadSeconds

@@ -43,7 +43,11 @@ function passRpc(deps: AppDeps): RequestHandler {
   return (req, res) => {
     const network = networkNames.find((name) => name === req.params.network)
     if (network === undefined) throw unknownNetwork(String(req.params.network))
-    deps.rpc.handle(network satisfies NetworkName, req, res)
+    const answered = new Promise((resolve) => res.once('close', resolve))
+    void deps.gate.pass(`JSON-RPC of ${network}`, () => {
+      deps.rpc.handle(network satisfies NetworkName, req, res)
+      return answered
+    })
   }
 }
 

@@ -1,20 +1,27 @@
 import type { Response } from 'express'
+import type { Gate } from '../gate.js'
 
-/** A signal for a wait that is pointless once the client has gone or the server stops. */
+/**
+ * A signal for a wait that is pointless once the client has gone or the server stops; with a gate, also when the world has
+ * been exchanged.
+ */
 export function endOf(
   res: Response,
   stopping: AbortSignal,
+  gate?: Pick<Gate, 'onExchange'>,
 ): { signal: AbortSignal; release(): void } {
   const controller = new AbortController()
   const abort = (): void => controller.abort()
   if (stopping.aborted || res.destroyed) abort()
   stopping.addEventListener('abort', abort, { once: true })
   res.once('close', abort)
+  const unsubscribe = gate?.onExchange(abort)
   return {
     signal: controller.signal,
     release() {
       stopping.removeEventListener('abort', abort)
       res.removeListener('close', abort)
+      unsubscribe?.()
     },
   }
 }

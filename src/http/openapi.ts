@@ -105,8 +105,10 @@ function pathOf(route: Route): RouteConfig {
       ...(route.query && { query: route.query as ZodObject }),
       ...(route.body && {
         body: {
-          required: true,
-          content: { 'application/json': route.body },
+          required: route.body.absent === undefined,
+          content: {
+            'application/json': { schema: route.body.schema, example: route.body.example },
+          },
         },
       }),
     },
@@ -128,6 +130,7 @@ function securityOf(route: Route): Record<string, string[]>[] {
 const parameterExamples: Record<string, string> = {
   account_id: example.accountId,
   activity_id: example.activityId,
+  id: 'snp_1',
   asset: 'ETH',
 }
 

@@ -17,6 +17,7 @@ export const problemMessages: Record<ProblemCode, string> = {
   timeout: 'Folio computation timed out',
   account_already_exists: 'An account already exists with this configuration',
   plan_stale: 'The plan is stale; create a new one',
+  conflict: 'The system is busy',
   payload_too_large: 'The request body must be at most 1048576 bytes, but is 2000000 bytes',
   swap_quote_failed: 'No swap quote could be fetched',
   internal_error: unexpectedMessage,

@@ -52,7 +52,13 @@ export interface Route {
   /** Whether interface.md shows it, or it is ours. */
   source: 'interface' | 'extension'
   query?: ZodType
-  body?: { schema: ZodType; example: unknown }
+  /** `absent` stands for a body that was not sent; without it there must be one. */
+  body?: { schema: ZodType; example: unknown; absent?: unknown }
+  /**
+   * What runs inside the gate, so that no restore comes in between: the whole request, which is the default, or all but the
+   * `handler`, which may wait for long or exchange the world itself.
+   */
+  gate?: 'handler'
   /** The first is the status of a normal answer. */
   answers: readonly [Answer, ...Answer[]]
   /** Besides those that follow from `access`, `query` and `body` (see `errorCases`). */
@@ -65,7 +71,7 @@ export function defineRoute<A extends Access, Query = undefined, Body = undefine
   route: Omit<Route, 'access' | 'query' | 'body' | 'handler'> & {
     access: A
     query?: ZodType<Query>
-    body?: { schema: ZodType<Body>; example: unknown }
+    body?: { schema: ZodType<Body>; example: unknown; absent?: unknown }
     handler(context: Context<A, Query, Body>): unknown
   },
 ): Route {

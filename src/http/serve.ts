@@ -17,15 +17,22 @@ export function serve(route: Route, deps: AppDeps): RequestHandler {
   const handler = route.handler as (context: Context<'account'>) => unknown
   return async (req, res) => {
     const prime = needsKey ? authenticate(deps.keys, req.headers.authorization) : undefined
-    const sent = route.body && (await readJson(req, res))
+    const sent = route.body && ((await readJson(req, res)) ?? route.body.absent)
     const query = route.query && parse(route.query, req.query, 'query')
     const body = route.body && parse(route.body.schema, sent, 'body')
-    const account = route.access === 'account' ? await accountOf(deps, prime!, req) : undefined
-    hintUnknownFields(route, req, sent, res)
-    // What a route's access does not promise its handler is undefined here, and absent from the handler's type.
-    const context = { deps, req, res, query, body, prime: prime!, account: account! }
-    res.status(route.answers[0].status)
-    const answer = await handler(context)
+    const prepare = async (): Promise<Context<'account'>> => {
+      const account = route.access === 'account' ? await accountOf(deps, prime!, req) : undefined
+      hintUnknownFields(route, req, sent, res)
+      res.status(route.answers[0].status)
+      // What a route's access does not promise its handler is undefined here, and absent from the handler's type.
+      return { deps, req, res, query, body, prime: prime!, account: account! }
+    }
+    const inside = <T>(work: () => Promise<T>): Promise<T> =>
+      route.access === 'open' ? work() : deps.gate.pass(`${req.method} ${req.path}`, work)
+    const answer =
+      route.gate === 'handler'
+        ? await handler(await inside(prepare))
+        : await inside(async () => handler(await prepare()))
     // A stream has been written by its handler.
     if (res.writableEnded) return
     const contentType = route.answers[0].contentType

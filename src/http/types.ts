@@ -8,8 +8,10 @@ import type { PriceBoard } from '../chain/priceBoard.js'
 import type { Clock } from '../clock.js'
 import type { ProblemCode } from '../errors.js'
 import type { FolioService } from '../folio/service.js'
+import type { Gate } from '../gate.js'
 import type { Ids } from '../ids.js'
 import type { PlanService } from '../plans/service.js'
+import type { Snapshots } from '../snapshots/snapshots.js'
 import type { Store } from '../store/store.js'
 
 /** A credential and the prime account it speaks for. Each key is a prime account of its own. */
@@ -78,6 +80,8 @@ export interface AppDeps {
   /** Passes a JSON-RPC request on to the network's node. The body has not been read. */
   rpc: { handle(network: NetworkName, req: IncomingMessage, res: ServerResponse): void }
   readiness(): Promise<Readiness>
+  gate: Gate
+  snapshots: Snapshots
   log: HttpLog
   /** Aborted when the server stops: ends waiting long polls with what there is. */
   stopping: AbortSignal

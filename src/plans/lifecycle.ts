@@ -7,19 +7,15 @@ import { isoSeconds, unixSeconds } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { Ids } from '../ids.js'
 import * as rewardsJson from '../rewards/json.js'
-import type {
-  AccountRecord,
-  ActivityRecord,
-  ExecutionRecord,
-  PlanRecord,
-  Store,
-} from '../store/store.js'
+import type { Worker } from '../stateful.js'
+import type { AccountRecord, ActivityRecord, PlanRecord, Store } from '../store/store.js'
 import { pendingItem } from './activity.js'
 import { intentToJson } from './amount.js'
 import { planDetails, planDigest } from './details.js'
+import { createExecutions, kindOf } from './executions.js'
 import type { PlanKind } from './kind.js'
 import { operationLifetime, type PlannedOperation, sameOperations } from './planner.js'
-import { contextsOf, relay, type Submission, submissionsOf } from './relay.js'
+import { contextsOf, type Submission, submissionsOf } from './relay.js'
 import type { PlanService } from './service.js'
 import { diagnoseSignature, isWellFormed } from './signature.js'
 import {
@@ -48,36 +44,11 @@ export interface LifecycleParts extends WorldSources {
 const signatureErrors = ['BadSignatory', 'InvalidSignature', 'InvalidEIP1271Signature']
 
 /** The plan service as its owner holds it. */
-export interface PlanLifecycle extends PlanService {
-  /** Goes on with every execution that the store has as pending, from where the chains say it stands. */
-  resume(): Promise<void>
-  /** Interrupts all executions; resolves when none is under way any more. Their activities stay pending until `resume`. */
-  pause(): Promise<void>
-}
+export interface PlanLifecycle extends PlanService, Worker {}
 
 /** Creates, checks and carries out plans: the only place that both reads the world and sends. */
 export function createPlanService(parts: LifecycleParts): PlanLifecycle {
-  const underWay = new Set<Promise<void>>()
-  let interrupt = new AbortController()
-  /** Without submissions it was begun before: they are made again, and what landed is looked up. */
-  const follow = (
-    { account, plan, signature, activity }: ExecutionRecord,
-    submissions?: Submission[],
-  ) => {
-    const following = (async () =>
-      relay(parts, {
-        account,
-        plan,
-        kind: kindOf(parts, plan.kind),
-        submissions: submissions ?? submissionsOf(account, plan, signature),
-        pending: activity,
-        resumed: submissions === undefined,
-        stop: interrupt.signal,
-      }))()
-      .catch((cause) => parts.onError(`${activity.activityId} could not be followed`, cause))
-      .finally(() => underWay.delete(following))
-    underWay.add(following)
-  }
+  const executions = createExecutions(parts)
   return {
     create: (kindName, account, intent) => create(parts, kindOf(parts, kindName), account, intent),
     async execute(account, request) {
@@ -91,7 +62,7 @@ export function createPlanService(parts: LifecycleParts): PlanLifecycle {
       if (consumed === 'not_found') throw planNotFound(plan.planId)
       if (consumed === 'stale')
         throw planStale('another plan of this wallet was executed meanwhile')
-      follow({ account, plan, signature, activity }, submissions)
+      executions.begin({ account, plan, signature, activity }, submissions)
       return {
         plan_id: plan.planId,
         svc_intent_id: activity.intentId!,
@@ -99,14 +70,8 @@ export function createPlanService(parts: LifecycleParts): PlanLifecycle {
         status: 'executing',
       }
     },
-    async resume() {
-      interrupt = new AbortController()
-      for (const execution of await parts.store.executions()) follow(execution)
-    },
-    async pause() {
-      interrupt.abort()
-      await Promise.all(underWay)
-    },
+    resume: executions.resume,
+    pause: executions.pause,
   }
 }
 
@@ -301,12 +266,6 @@ function pendingActivity(
       pendingItem({ operation, context: contexts[i]!, wallet: account.walletAddress, nowMs }),
     ),
   }
-}
-
-function kindOf({ kinds }: LifecycleParts, name: string): PlanKind {
-  const kind = kinds.find((candidate) => candidate.kind === name)
-  if (!kind) throw new Error(`unknown plan kind ${name}`)
-  return kind
 }
 
 /** A node that hangs is `timeout` when a plan is made, but execution has no such answer (interface.md, `plan/execute`). */

@@ -6,6 +6,7 @@ import { loadAddressBook } from '../../src/chain/addressBook.js'
 import type { Faucet } from '../../src/chain/faucet.js'
 import { networks } from '../../src/chain/networks.js'
 import { type Folio, folioSections } from '../../src/folio/service.js'
+import { createGate } from '../../src/gate.js'
 import { createApp } from '../../src/http/app.js'
 import { example, planExample } from '../../src/http/examples.js'
 import type { ApiKey, AppDeps, PlanKindInfo, Readiness } from '../../src/http/types.js'
@@ -13,6 +14,7 @@ import { createIds } from '../../src/ids.js'
 import { amountOrMax } from '../../src/plans/amount.js'
 import { assetField, networkField } from '../../src/plans/fields.js'
 import type { PlanService } from '../../src/plans/service.js'
+import type { Snapshots } from '../../src/snapshots/snapshots.js'
 import { createStore } from '../../src/store/createStore.js'
 import type { ActivityRecord } from '../../src/store/store.js'
 import { type Client, createClient } from './client.js'
@@ -82,6 +84,8 @@ export async function startHttpWorld(overrides: Partial<AppDeps> = {}): Promise<
     prices: { all: async () => ({}), set: async (asset) => ({ moved: [asset] }) },
     keys: Object.values(keys),
     rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },
+    gate: createGate(),
+    snapshots: noSnapshots,
     readiness: async () => readiness(true),
     log: { debug: () => {}, error: (message, cause) => errors.push({ message, cause }) },
     stopping: stopping.signal,
@@ -162,6 +166,16 @@ export const examplePlans: PlanService = {
     activity_id: example.activityId,
     status: 'executing',
   }),
+}
+
+/** There are no chains to take a snapshot of. */
+const noSnapshots: Snapshots = {
+  take: async (name) => ({ id: 'snp_1', name, at: example.time }),
+  list: () => [],
+  restore: async (id) => ({ restored: { id, name: undefined, at: example.time }, dropped: [] }),
+  delete: async (id) => ({ id, name: undefined, at: example.time }),
+  reset: async () => ({ at: example.time, dropped: [] }),
+  markStart: async () => {},
 }
 
 /** All sections, nothing in them. */

@@ -26,6 +26,7 @@ export const eventRoutes: readonly Route[] = [
     description:
       'Events of the sub-account, oldest first. Pass the answered `cursor` as `since` of the next request. An empty answer repeats the `since` that was sent (0 without one).',
     access: 'account',
+    gate: 'handler',
     source: 'interface',
     query: eventsQuery,
     answers: [
@@ -59,7 +60,8 @@ export const eventRoutes: readonly Route[] = [
     async handler({ deps, account, query, res }) {
       const since = query.since ?? 0
       if (!query.poll) return eventsWire(await deps.store.events(account.accountId, since), since)
-      const wait = endOf(res, deps.stopping)
+      // A restored world has other events; who waits for those of this one asks again.
+      const wait = endOf(res, deps.stopping, deps.gate)
       try {
         const timeoutMs = deps.longPollMs ?? defaultLongPollMs
         const options = { timeoutMs, signal: wait.signal }

@@ -1,5 +1,6 @@
 import type { Response } from 'express'
 import { z } from 'zod'
+import { ServiceError } from '../../errors.js'
 import { changedPairs, type FolioPair, folioPairs } from '../../folio/diff.js'
 import { endOf } from '../endOf.js'
 import { defineRoute, type Route } from '../route.js'
@@ -16,6 +17,7 @@ export const folioStreamRoutes: readonly Route[] = [
     description:
       'Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds, when a `: keepalive` comment is sent.',
     access: 'account',
+    gate: 'handler',
     source: 'extension',
     answers: [
       {
@@ -29,18 +31,28 @@ export const folioStreamRoutes: readonly Route[] = [
     ],
     errors: [{ code: 'timeout', message: 'Folio computation timed out; try again' }],
     async handler({ deps, account, res }) {
-      let folio = await deps.folio.read(account, { cached: false })
+      const { accountId, primeId } = account
+      const look = () =>
+        deps.gate.pass('a folio stream', async () => {
+          // A restored world may not have the account.
+          const known = await deps.store.account(primeId, accountId)
+          return known && deps.folio.read(known, { cached: false })
+        })
+      const first = await look()
+      if (first === undefined) throw new ServiceError('account_not_found', 'Account not found')
+      let folio = first
       const end = endOf(res, deps.stopping)
       // Without a listener from here on, an event between two reads would be missed.
       const changes = signals(deps.folioKeepaliveMs ?? defaultKeepaliveMs)
-      const unsubscribe = deps.store.onEvent(account.accountId, changes.event)
+      const unsubscribe = deps.store.onEvent(accountId, changes.event)
+      const unsubscribeGate = deps.gate.onExchange(changes.event)
       try {
         res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
         write(res, 'snapshot', folioPairs(folio))
         for (;;) {
           const why = await changes.next(end.signal)
           if (why === 'end') break
-          const now = await deps.folio.read(account, { cached: false }).catch(() => undefined)
+          const now = await look().catch(() => undefined)
           // The stream has begun: all that is left to say to a reader is its end.
           if (now === undefined) break
           const changed = changedPairs(folio, now)
@@ -50,6 +62,7 @@ export const folioStreamRoutes: readonly Route[] = [
         }
       } finally {
         unsubscribe()
+        unsubscribeGate()
         changes.stop()
         end.release()
         res.end()

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import type { SnapshotInfo } from '../../../snapshots/snapshots.js'
+import { example } from '../../examples.js'
+import { defineRoute, type ErrorCase, type Route } from '../../route.js'
+
+const nameError =
+  'must be 1 to 64 letters, digits, spaces and . _ : - and must not begin with "snp_"'
+
+const takeBody = z
+  .object({
+    name: z
+      .string({ error: nameError })
+      .regex(/^(?!snp_)[\w .:-]{1,64}$/, { error: nameError })
+      .meta({
+        description: 'By which it can be restored as well as by its id.',
+        example: 'funded',
+      })
+      .optional(),
+  })
+  .meta({ id: 'SnapshotRequest' })
+
+const snapshotSchema = z
+  .strictObject({
+    id: z.string(),
+    name: z.string().nullable(),
+    at: z.string().meta({ description: 'Service time at which it was taken, ISO 8601.' }),
+  })
+  .meta({ id: 'Snapshot' })
+
+const droppedSchema = z
+  .array(z.string())
+  .meta({ description: 'Ids of the snapshots that are gone by this.' })
+
+const snapshotExample = { id: 'snp_1', name: 'funded', at: example.time }
+
+const busy: ErrorCase = {
+  code: 'conflict',
+  when: 'a request under way does not end, or a node has lost its snapshot; nothing was changed',
+  message: 'The system is busy: POST /accounts did not end within 10 s; nothing was changed',
+}
+
+const unknown: ErrorCase = {
+  code: 'not_found',
+  when: 'there is no such snapshot, or not any more; the message says why',
+  message: 'There is no snapshot snp_2 any more: it was taken after snp_1, which has been restored',
+}
+
+function wire({ id, name, at }: SnapshotInfo): z.infer<typeof snapshotSchema> {
+  return { id, name: name ?? null, at }
+}
+
+export const snapshotRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/_sim/snapshots',
+    tag: 'Control',
+    summary: 'Take a snapshot',
+    description:
+      'Of everything: accounts, plans, activities, events, the five chains, the clock, fault rules with their counters. Waits for requests under way; executions and bridge fills pause for it and go on. The body may be left out.',
+    access: 'control',
+    gate: 'handler',
+    source: 'extension',
+    body: { schema: takeBody, example: { name: 'funded' }, absent: {} },
+    answers: [
+      {
+        status: 201,
+        description: 'The snapshot.',
+        schema: snapshotSchema,
+        example: snapshotExample,
+      },
+    ],
+    errors: [
+      { code: 'invalid_params', message: `name ${nameError}, received "a/b"` },
+      { ...busy, when: `the name is taken, there are 100 already, or ${busy.when}` },
+    ],
+    handler: async ({ deps, body }) => wire(await deps.snapshots.take(body.name)),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/_sim/snapshots',
+    tag: 'Control',
+    summary: 'List the snapshots',
+    description: 'Those that can be restored, oldest first.',
+    access: 'control',
+    gate: 'handler',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The snapshots.',
+        schema: z.strictObject({ snapshots: z.array(snapshotSchema) }).meta({ id: 'Snapshots' }),
+        example: { snapshots: [snapshotExample] },
+      },
+    ],
+    errors: [],
+    handler: ({ deps }) => ({ snapshots: deps.snapshots.list().map(wire) }),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/_sim/snapshots/:id/restore',
+    tag: 'Control',
+    summary: 'Restore a snapshot',
+    description:
+      'By id or name. Takes everything back to the moment of the snapshot, the time of the clock included; what was under way then goes on. It can be restored again; snapshots taken after it are gone. Requests that come meanwhile wait; waiting long polls answer without events, and folio streams go on with what is different.',
+    access: 'control',
+    gate: 'handler',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The snapshot that the system is back at.',
+        schema: z
+          .strictObject({ ...snapshotSchema.shape, dropped: droppedSchema })
+          .meta({ id: 'SnapshotRestored' }),
+        example: { ...snapshotExample, dropped: ['snp_2'] },
+      },
+    ],
+    errors: [unknown, busy],
+    async handler({ deps, req }) {
+      const { restored, dropped } = await deps.snapshots.restore(String(req.params.id))
+      return { ...wire(restored), dropped }
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/_sim/snapshots/:id',
+    tag: 'Control',
+    summary: 'Delete a snapshot',
+    description: 'By id or name. The nodes keep its memory until an earlier snapshot is restored.',
+    access: 'control',
+    gate: 'handler',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The snapshot that was deleted.',
+        schema: snapshotSchema,
+        example: snapshotExample,
+      },
+    ],
+    errors: [unknown],
+    handler: async ({ deps, req }) => wire(await deps.snapshots.delete(String(req.params.id))),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/_sim/reset',
+    tag: 'Control',
+    summary: 'Back to the start',
+    description:
+      'Takes everything back to the state right after the start, with the world of the scenario that it was started with. All snapshots are gone. A clock that was started real shows the machine’s time again.',
+    access: 'control',
+    gate: 'handler',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'Service time now.',
+        schema: z.strictObject({ at: z.string(), dropped: droppedSchema }).meta({ id: 'Reset' }),
+        example: { at: example.time, dropped: ['snp_1'] },
+      },
+    ],
+    errors: [busy],
+    handler: ({ deps }) => deps.snapshots.reset(),
+  }),
+]
