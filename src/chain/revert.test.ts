@@ -38,6 +38,13 @@ test('behavior: the text of a require is the reason', () => {
   })
 })
 
+test('behavior: the numbers of Aave get their names; other texts of digits do not', () => {
+  const reasonOf = (text: string) =>
+    decodeRevert(encodeErrorResult({ abi, errorName: 'Error', args: [text] }))
+  expect(reasonOf('51')).toMatchObject({ reason: '51 (SUPPLY_CAP_EXCEEDED)', values: ['51'] })
+  for (const text of ['1000', '051', '']) expect(reasonOf(text).reason).toBe(text)
+})
+
 test('behavior: a panic has its code', () => {
   const data = encodeErrorResult({ abi, errorName: 'Panic', args: [17n] })
   expect(decodeRevert(data)).toMatchObject({ reason: 'Panic(17)', values: ['17'] })

@@ -1,6 +1,7 @@
 import type { Abi, Hex } from 'viem'
 import { decodeErrorResult } from 'viem/utils'
 import * as abis from '../generated/abis.js'
+import { nameAaveError } from './aaveErrors.js'
 
 /** A decoded revert. */
 export interface Revert {
@@ -32,7 +33,9 @@ export function decodeRevert(data: Hex | undefined): Revert {
     const decoded = decodeErrorResult({ abi: errorsAbi(), data })
     const values = (decoded.args ?? []).map(String)
     const reason =
-      decoded.errorName === 'Error' ? values[0]! : `${decoded.errorName}(${values.join(', ')})`
+      decoded.errorName === 'Error'
+        ? nameAaveError(values[0]!)
+        : `${decoded.errorName}(${values.join(', ')})`
     return { reason, signature, values }
   } catch {
     return { reason: `unknown error ${signature}`, signature, values: null }
