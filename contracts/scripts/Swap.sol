@@ -4,6 +4,7 @@ pragma solidity ^0.8.24;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
+import {Received} from "./Received.sol";
 
 /// @notice What a swap is made of. The native token goes by the address 0xEeee…EEeE on either side.
 /// @param target Contract that carries the swap out when called with `data`
@@ -24,7 +25,8 @@ struct SwapParams {
 }
 
 /// @title Swap
-/// @notice Script: swaps through an aggregator's transaction, checks what arrived, and pays the service's fee.
+/// @notice Script: swaps through an aggregator's transaction, checks what arrived, and pays the service's fee. What is left of
+/// a token that was bought is handed on to scripts that come after it.
 contract Swap {
     using SafeERC20 for IERC20;
 
@@ -46,6 +48,7 @@ contract Swap {
         uint256 received = balanceOf(params.buyToken) - before;
         if (received < params.minBuyAmount) revert InsufficientBuyAmount(received, params.minBuyAmount);
         payFee(params.buyToken, params.feeRecipient, params.feeAmount);
+        if (params.buyToken != NATIVE) Received.addSince(params.buyToken, before);
     }
 
     function payFee(address token, address recipient, uint256 amount) private {

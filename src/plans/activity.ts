@@ -9,7 +9,7 @@ import type { Revert } from '../chain/revert.js'
 import { isoSeconds } from '../clock.js'
 import type { OperationRecord } from '../store/store.js'
 import type { ActionContext, PlanKind } from './kind.js'
-import { dollarValue } from './observe.js'
+import { dollarValue, logsOfOperation } from './observe.js'
 import { observeFunding } from './observeFunding.js'
 
 /** One operation of an executed plan, as its activity lists it. */
@@ -60,13 +60,14 @@ export function confirmedItem(
   kind: PlanKind,
   book: AddressBook,
 ): Record<string, unknown> {
+  const logs = logsOfOperation(receipt.logs, item.wallet, item.operation.nonce)
   return {
     ...pendingItem(item),
     ...minedFields(receipt, item.nowMs),
     success: true,
     semantic_events:
-      observeFunding(item.context, receipt.logs, book) ??
-      kind.observe(item.context, receipt.logs, book.on(item.operation.network)),
+      observeFunding(item.context, logs, book) ??
+      kind.observe(item.context, logs, book.on(item.operation.network)),
   }
 }
 

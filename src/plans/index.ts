@@ -5,8 +5,10 @@ import { earn } from './earn.js'
 import type { PlanKind } from './kind.js'
 import { loopLong } from './loopLong.js'
 import { migrate } from './migrate.js'
+import { reinvestRewards } from './reinvestRewards.js'
 import { repay } from './repay.js'
 import { swap } from './swap.js'
+import { swapAndSupply } from './swapAndSupply.js'
 import { transfer } from './transfer.js'
 import { unloopLong } from './unloopLong.js'
 import { withdraw } from './withdraw.js'
@@ -18,9 +20,11 @@ export const planKinds: readonly PlanKind[] = [
   withdraw,
   transfer,
   swap,
+  swapAndSupply,
   borrow,
   repay,
   migrate,
+  reinvestRewards,
   claimRewards,
   loopLong,
   unloopLong,

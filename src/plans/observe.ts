@@ -13,6 +13,20 @@ export function logsOf(logs: readonly Log[], address: string, topic: Hex): Log[]
   )
 }
 
+const executedTopic = toEventSelector('OperationExecuted(address,address,bytes32,bytes32,bool)')
+
+/**
+ * The logs of one operation out of those of its transaction, which may have run several: what stands between the wallet's word
+ * that the one before has run and its word that this one has.
+ */
+export function logsOfOperation(logs: readonly Log[], wallet: string, nonce: Hex): Log[] {
+  const ends = logsOf(logs, wallet, executedTopic)
+  const at = ends.findIndex((log) => log.topics[3] === nonce)
+  if (at < 0) return []
+  const after = at === 0 ? -1 : logs.indexOf(ends[at - 1]!)
+  return logs.slice(after + 1, logs.indexOf(ends[at]!))
+}
+
 /** ERC-20 transfers of a token between two accounts; either may be left open. */
 export function transfersOf(
   logs: readonly Log[],

@@ -81,7 +81,7 @@ function cometClaim(
     calldata: encodeFunctionData({
       abi: cometClaimRewardsAbi,
       functionName: 'claim',
-      args: [book.cometRewards, owing.map((state) => state.market.address)],
+      args: [book.cometRewards, token.address, owing.map((state) => state.market.address)],
     }),
     context: claimContext(book, snapshot, token, amount),
   }
