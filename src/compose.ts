@@ -57,9 +57,15 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
   const parts = await composeParts(options)
   const { plans, bridge, liquidations, quotes, store, aggregator } = parts
   const gate = createGate()
-  const workers = [bridge, plans]
-  const stateful = [parts.ids, parts.folio, bridge, store] as Stateful[]
-  const snapshots = createSnapshots({ nodes, clock, gate, stateful, workers })
+  const workers = [bridge, liquidations, plans]
+  const stateful = [parts.ids, parts.folio, parts.rewards, bridge, liquidations, store]
+  const snapshots = createSnapshots({
+    nodes,
+    clock,
+    gate,
+    workers,
+    stateful: stateful as Stateful[],
+  })
   await snapshots.markStart()
   const rpc = rpcProxy(nodes)
   const stopping = new AbortController()
@@ -85,8 +91,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     async close() {
       stopping.abort()
       // Executions wait for the bridge, and go on at the next start where there is one.
-      await Promise.all([plans.pause(), bridge.pause()])
-      liquidations.close()
+      await Promise.all(workers.map((worker) => worker.pause()))
       rpc.close()
       quotes.close()
       await Promise.all([store.close(), aggregator.close()])
@@ -111,8 +116,9 @@ async function composeParts(options: ServiceOptions) {
     faucet,
     delayMs: options.bridgeDelayMs,
   })
-  const liquidations = await watchLiquidations(world)
+  const liquidations = watchLiquidations(world)
   const quotes = createQuoteClient(aggregator.url, { clock })
+  const rewards = createRewardsUpdater({ nodes, book })
   const sources = {
     clock,
     nodes,
@@ -120,7 +126,7 @@ async function composeParts(options: ServiceOptions) {
     scripts: svcAddresses.scripts,
     reader: createReaders(book),
     quotes,
-    rewards: createRewardsUpdater({ nodes, book }),
+    rewards,
     readTimeoutMs: options.readTimeoutMs,
   }
   return {
@@ -129,6 +135,7 @@ async function composeParts(options: ServiceOptions) {
     faucet,
     bridge,
     liquidations,
+    rewards,
     quotes,
     plans: createPlanService({ ...sources, ...world, bridge, kinds: planKinds }),
     folio: createFolioService({ ...sources, store }),

@@ -1,13 +1,9 @@
-import type { Hex } from 'viem'
-import type { NetworkName } from '../chain/networks.js'
-import { networkNames } from '../chain/networks.js'
-import type { Log, Node } from '../chain/node.js'
 import type { Clock, Wait } from '../clock.js'
 import type { Stateful, Worker } from '../stateful.js'
 import { type Deposit, depositKey, depositsIn, depositTopic } from './deposit.js'
 import { type FillParts, fill, turns } from './fill.js'
 import { refundWhenDue, type Settled } from './refund.js'
-import { watchLogs } from './watch.js'
+import { createLogWatch, type Heard } from './watch.js'
 
 /** What the relayer knows of a deposit: how it ended, or that it stopped waiting for it. */
 export type Outcome = Settled | { status: 'interrupted' }
@@ -32,7 +28,7 @@ export interface RelayerParts extends FillParts {
 export interface RelayerState {
   /** `dueMs` counts from the moment of saving. */
   entries: readonly Entry[]
-  seen: ReadonlyMap<NetworkName, number>
+  heard: Heard
 }
 
 /** A deposit that the relayer has heard of. */
@@ -49,17 +45,13 @@ const rememberedDeposits = 1_000
 /**
  * Makes the relayer; `resume` starts it. Whoever deposits is served: a plan's wallet or anybody else on the chains.
  *
- * Between `pause` and `resume` it hears nothing; `resume` looks up what was deposited then, and what a node had not told it
- * yet. So nothing of a world that was taken back can reach it.
+ * What is deposited between `pause` and `resume` it hears then (see `createLogWatch`).
  */
 export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const { nodes, book, clock } = parts
   const entries = new Map<string, Entry>()
   const running = new Map<string, Promise<Outcome>>()
-  /** Up to this block of each network no deposit has been missed. */
-  const seen = new Map<NetworkName, number>()
   const inTurn = turns()
-  let stops: (() => void)[] = []
   let interrupt = new AbortController()
   interrupt.abort() // paused until it is resumed
 
@@ -85,51 +77,38 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
     if (interrupt.signal.aborted) return Promise.resolve({ status: 'interrupted' })
     return running.get(key) ?? start(key, entry)
   }
-  const hear = (network: NetworkName, logs: readonly Log[]): void => {
-    for (const deposit of depositsIn(logs, network, book)) void outcome(deposit)
-  }
-  const filterOn = ({ network }: Node) => ({
-    address: book.on(network).spokePool,
-    topic: depositTopic,
-  })
-  /** Hears of the deposits since the last time that this was done; those that are known are no news. */
-  const catchUp = async (node: Node): Promise<void> => {
-    const latest = Number(await node.rpc.request<Hex>('eth_blockNumber'))
-    const known = seen.get(node.network) ?? latest
-    if (latest > known) hear(node.network, await depositLogs(node, filterOn(node), known + 1))
-    seen.set(node.network, latest)
-  }
+  const watch = createLogWatch(
+    nodes,
+    (network) => ({ address: book.on(network).spokePool, topic: depositTopic }),
+    (network, log) => {
+      for (const deposit of depositsIn([log], network, book)) void outcome(deposit)
+    },
+  )
 
   return {
     outcome,
     async pause() {
-      for (const stop of stops.splice(0)) stop()
+      await watch.pause()
       interrupt.abort()
       await Promise.all(running.values())
     },
     async resume() {
       interrupt = new AbortController()
       for (const [key, entry] of entries) if (!entry.settled) void start(key, entry)
-      stops = await Promise.all(
-        nodes
-          .all()
-          .map((node) => watchLogs(node, filterOn(node), (log) => hear(node.network, [log]))),
-      )
-      await Promise.all(nodes.all().map(catchUp))
+      await watch.resume()
     },
     save: () => ({
       entries: [...entries.values()].map((entry) => ({
         ...entry,
         dueMs: entry.dueMs - clock.now(),
       })),
-      seen: new Map(seen),
+      heard: watch.save(),
     }),
     restore(saved) {
       entries.clear()
       for (const entry of saved.entries)
         entries.set(depositKey(entry.deposit), { ...entry, dueMs: entry.dueMs + clock.now() })
-      for (const network of networkNames) seen.delete(network)
-      for (const [network, block] of saved.seen) seen.set(network, block)
+      watch.restore(saved.heard)
     },
   }
 }
@@ -140,15 +119,6 @@ function forgetOldest(entries: Map<string, Entry>): void {
     if (entries.size <= rememberedDeposits) return
     if (settled) entries.delete(key)
   }
-}
-
-function depositLogs(
-  { rpc }: Node,
-  { address, topic }: { address: string; topic: Hex },
-  from: number,
-): Promise<Log[]> {
-  const fromBlock = `0x${from.toString(16)}`
-  return rpc.request('eth_getLogs', [{ address, topics: [topic], fromBlock, toBlock: 'latest' }])
 }
 
 /** Fills the deposit when it is due, or else sends it back after its deadline. */

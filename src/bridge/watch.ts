@@ -1,12 +1,71 @@
+import type { Hex } from 'viem'
 import { getWebSocketRpcClient } from 'viem/utils'
-import type { Log, Node } from '../chain/node.js'
+import type { NetworkName } from '../chain/networks.js'
+import type { Log, Node, Nodes } from '../chain/node.js'
+import type { Stateful, Worker } from '../stateful.js'
 
-/** Calls back for every log of these contracts with such a first topic, as its block is mined. Resolves to the stop function. */
-export async function watchLogs(
+/** A log as a node tells it. */
+export type MinedLog = Log & { transactionHash: Hex }
+
+/** Contracts of one network, and first topics of their logs. */
+export interface LogFilter {
+  address: string | readonly string[]
+  topic: string | readonly string[]
+}
+
+/** What of each network has been heard for certain: everything up to this block. */
+export type Heard = ReadonlyMap<NetworkName, number>
+
+/**
+ * Hears the logs of all networks between `resume` and `pause`. What was mined in between, and what a node had not told yet
+ * when it paused, is looked up by `resume`; so some logs are heard twice, and none of a world that was taken back.
+ */
+export function createLogWatch(
+  nodes: Nodes,
+  filterOn: (network: NetworkName) => LogFilter,
+  onLog: (network: NetworkName, log: MinedLog) => void,
+): Worker & Stateful<Heard> {
+  let heard = new Map<NetworkName, number>()
+  let stops: (() => void)[] = []
+  const catchUp = async ({ network, rpc }: Node): Promise<void> => {
+    const latest = Number(await rpc.request<Hex>('eth_blockNumber'))
+    const known = heard.get(network) ?? latest
+    if (latest > known) {
+      const { address, topic } = filterOn(network)
+      const fromBlock = `0x${(known + 1).toString(16)}`
+      const filter = { address, topics: [topic], fromBlock, toBlock: 'latest' }
+      const missed = await rpc.request<MinedLog[]>('eth_getLogs', [filter])
+      for (const log of missed) onLog(network, log)
+    }
+    heard.set(network, latest)
+  }
+  return {
+    async pause() {
+      for (const stop of stops.splice(0)) stop()
+    },
+    async resume() {
+      const all = nodes.all()
+      stops = await Promise.all(
+        all.map((node) =>
+          watchLogs(node, filterOn(node.network), (log) => onLog(node.network, log)),
+        ),
+      )
+      await Promise.all(all.map(catchUp))
+    },
+    save: () => new Map(heard),
+    restore(saved) {
+      heard = new Map(saved)
+    },
+  }
+}
+
+/** Calls back for every such log as its block is mined. Resolves to the stop function; after it nothing is called back. */
+async function watchLogs(
   node: Node,
-  filter: { address: string | readonly string[]; topic: string | readonly string[] },
-  onLog: (log: Log) => void,
+  filter: LogFilter,
+  onLog: (log: MinedLog) => void,
 ): Promise<() => void> {
+  let stopped = false
   // No reconnecting: when the node is gone, so is the simulator.
   const client = await getWebSocketRpcClient(node.url.replace('http', 'ws'), { reconnect: false })
   await new Promise<void>((resolve, reject) => {
@@ -18,10 +77,13 @@ export async function watchLogs(
       onError: (error) => reject(error ?? new Error('the subscription was refused')),
       // Called first with the subscription's id, then with every notification.
       onResponse(response) {
-        if (response.method === 'eth_subscription') onLog(response.params.result as Log)
-        else resolve()
+        if (response.method !== 'eth_subscription') resolve()
+        else if (!stopped) onLog(response.params.result as MinedLog)
       },
     })
   })
-  return () => client.close()
+  return () => {
+    stopped = true
+    client.close()
+  }
 }

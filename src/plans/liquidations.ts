@@ -1,12 +1,13 @@
 import type { Address, Hex } from 'viem'
 import { toEventSelector } from 'viem/utils'
-import { watchLogs } from '../bridge/watch.js'
+import { createLogWatch, type Heard, type MinedLog } from '../bridge/watch.js'
 import type { AddressBook, NetworkBook } from '../chain/addressBook.js'
 import { wordAt } from '../chain/aggregate.js'
 import type { NetworkName } from '../chain/networks.js'
-import type { Log, Node, Nodes, Receipt } from '../chain/node.js'
+import type { Log, Nodes, Receipt } from '../chain/node.js'
 import { type Clock, isoSeconds } from '../clock.js'
 import type { Ids } from '../ids.js'
+import type { Stateful, Worker } from '../stateful.js'
 import type { ActivityRecord, Store } from '../store/store.js'
 import type { SemanticEvent } from './kind.js'
 import { dollarValue, indexOf } from './observe.js'
@@ -21,10 +22,9 @@ const liquidate = toEventSelector(
 )
 
 /** Sees every liquidation of an account's wallet, whoever does it, and records it as an activity from outside. */
-export interface LiquidationWatch {
+export interface LiquidationWatch extends Worker, Stateful<{ seen: Hex[]; heard: Heard }> {
   /** Resolves when the liquidations of a mined transaction are recorded; what is known already is not recorded again. */
   record(network: NetworkName, receipt: Receipt): Promise<void>
-  close(): void
 }
 
 interface Parts {
@@ -39,8 +39,8 @@ interface Parts {
 /** Transactions that were looked at are remembered up to this many: each log of one comes by itself. */
 const rememberedTransactions = 1_000
 
-/** Starts watching Comet's markets and Morpho Blue on all networks. */
-export async function watchLiquidations(parts: Parts): Promise<LiquidationWatch> {
+/** Watches Comet's markets and Morpho Blue on all networks; `resume` starts it. */
+export function watchLiquidations(parts: Parts): LiquidationWatch {
   const seen = new Map<Hex, Promise<void>>()
   const record = (network: NetworkName, receipt: Receipt): Promise<void> => {
     const known = seen.get(receipt.transactionHash)
@@ -53,29 +53,43 @@ export async function watchLiquidations(parts: Parts): Promise<LiquidationWatch>
     }
     return recording
   }
-  const onLog = async (node: Node, log: Log & { transactionHash: Hex }): Promise<void> => {
-    if (seen.has(log.transactionHash)) return
-    const receipt = await node.rpc.request<Receipt>('eth_getTransactionReceipt', [
-      log.transactionHash,
-    ])
-    await record(node.network, receipt)
+  const looking = new Set<Promise<void>>()
+  const look = async (network: NetworkName, { transactionHash }: MinedLog): Promise<void> => {
+    if (seen.has(transactionHash)) return
+    const { rpc } = parts.nodes.get(network)
+    await record(
+      network,
+      await rpc.request<Receipt>('eth_getTransactionReceipt', [transactionHash]),
+    )
   }
-  const stops = await Promise.all(
-    parts.nodes.all().map((node) => {
-      const { comets, morpho } = parts.book.on(node.network)
-      const address = [...comets.map((market) => market.address), morpho.morpho]
-      const topic = [absorbCollateral, absorbDebt, liquidate]
-      return watchLogs(node, { address, topic }, (log) => {
-        onLog(node, log as Log & { transactionHash: Hex }).catch((cause) =>
-          parts.onError(`a liquidation on ${node.network} could not be recorded`, cause),
-        )
-      })
-    }),
+  const watch = createLogWatch(
+    parts.nodes,
+    (network) => {
+      const { comets, morpho } = parts.book.on(network)
+      return {
+        address: [...comets.map((market) => market.address), morpho.morpho],
+        topic: [absorbCollateral, absorbDebt, liquidate],
+      }
+    },
+    (network, log) => {
+      const work = look(network, log)
+        .catch((cause) => parts.onError(`a liquidation on ${network} could not be recorded`, cause))
+        .finally(() => looking.delete(work))
+      looking.add(work)
+    },
   )
   return {
     record,
-    close() {
-      for (const stop of stops) stop()
+    async pause() {
+      await watch.pause()
+      await Promise.all(looking)
+    },
+    resume: watch.resume,
+    save: () => ({ seen: [...seen.keys()], heard: watch.save() }),
+    restore(saved) {
+      seen.clear()
+      for (const hash of saved.seen) seen.set(hash, Promise.resolve())
+      watch.restore(saved.heard)
     },
   }
 }

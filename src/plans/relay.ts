@@ -139,7 +139,10 @@ function activityRecord({ clock, store }: RelayParts, { plan, pending }: Executi
       if (items.get(nonce)?.success !== true) items.set(nonce, item)
     },
     filled: (item: Record<string, unknown>) => fills.push(item),
-    update: () => write('pending'),
+    /** Nothing is written, and no event sent, when all of it was known before an interruption. */
+    async update() {
+      if (JSON.stringify(metadata()) !== JSON.stringify(pending.metadata)) await write('pending')
+    },
     finish: (status: 'confirmed' | 'failed') => write(status),
   }
 }

@@ -10,6 +10,7 @@ import { sendAs } from '../chain/send.js'
 import type { NetworkSnapshot } from '../chain/snapshot.js'
 import { decodeRewards, rewardsRead } from '../chain/snapshotRewards.js'
 import { rewardsDistributorAbi } from '../generated/abis.js'
+import type { Stateful } from '../stateful.js'
 import { buildTree, type Entitlement, type RewardTree } from './tree.js'
 
 /** What a wallet can claim from a rewards distributor, with the proof. Amounts in smallest units. */
@@ -27,7 +28,7 @@ export interface RewardClaim {
 }
 
 /** Reckons who has earned which rewards and posts the roots: the off-chain half of Morpho's rewards, as its owner runs it. */
-export interface RewardsUpdater {
+export interface RewardsUpdater extends Stateful<RewardsState> {
   /**
    * What the wallet can claim on the snapshot's network; undefined when nothing. A new root is posted first when the wallet
    * has earned something and the newest root has nothing for it, or is older than `postingInterval`.
@@ -38,8 +39,14 @@ export interface RewardsUpdater {
 /** Seconds of the chain after which a root may be followed by another one for the same wallet. What was earned since is locked. */
 export const postingInterval = 3600n
 
+/** What the updater remembers. */
+export interface RewardsState {
+  wallets: ReadonlySet<Address>
+  newest: ReadonlyMap<NetworkName, Posted>
+}
+
 /** A posted tree, with what it says of each account. */
-interface Posted {
+export interface Posted {
   tree: RewardTree
   claimable: ReadonlyMap<Address, bigint>
   /** Unix seconds. */
@@ -58,8 +65,8 @@ export function createRewardsUpdater({
   nodes: Nodes
   book: AddressBook
 }): RewardsUpdater {
-  const wallets = new Set<Address>([actors.lender])
-  const newest = new Map<NetworkName, Posted>()
+  let wallets = new Set<Address>([actors.lender])
+  let newest = new Map<NetworkName, Posted>()
   const turns = new Map<NetworkName, Promise<Posted>>()
 
   /** One root at a time per network; who asks while one is being posted gets that one, if it is in it. */
@@ -99,6 +106,11 @@ export function createRewardsUpdater({
       const { distributor, symbol, token } = rewards
       const proof = posted.tree.proof({ account: wallet, reward: token, claimable })!
       return { network, distributor, symbol, token, claimable, claimed, proof }
+    },
+    save: () => ({ wallets: new Set(wallets), newest: new Map(newest) }),
+    restore(saved) {
+      wallets = new Set(saved.wallets)
+      newest = new Map(saved.newest)
     },
   }
 }

@@ -51,7 +51,7 @@ export interface SnapshotParts {
   gate: Gate
   /** Restored in this order; last the store, whose file may fail to be written when all is right in memory. */
   stateful: readonly Stateful[]
-  /** Paused together, resumed in this order. */
+  /** Paused together, and resumed together in this order. */
   workers: readonly Worker[]
 }
 
@@ -151,7 +151,7 @@ async function whilePaused<T>(workers: readonly Worker[], work: () => Promise<T>
     await inTime(Promise.all(workers.map((worker) => worker.pause())))
     return await work()
   } finally {
-    for (const worker of workers) await worker.resume()
+    await Promise.all(workers.map((worker) => worker.resume()))
   }
 }
 
