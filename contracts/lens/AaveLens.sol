@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IAaveDataProvider} from "../interfaces/IAave.sol";
 
 /// @title AaveLens
@@ -9,6 +10,7 @@ import {IAaveDataProvider} from "../interfaces/IAave.sol";
 contract AaveLens {
     /// @param totalSupply With interest up to now, as all sums; smallest units
     /// @param supplyRate Per year, 1e27-scaled, as the other rate
+    /// @param cash What the reserve has not lent out
     /// @param accruedToTreasury Smallest units, of the last update; counts towards the supply cap
     /// @param supplyCap In whole tokens, as the other cap; 0 is none
     /// @param ltv Basis points, as the two after it
@@ -17,6 +19,7 @@ contract AaveLens {
         uint256 totalBorrow;
         uint256 supplyRate;
         uint256 borrowRate;
+        uint256 cash;
         uint256 accruedToTreasury;
         uint256 supplyCap;
         uint256 borrowCap;
@@ -37,7 +40,7 @@ contract AaveLens {
 
     uint256 private constant RAY = 1e27;
 
-    function read(IAaveDataProvider provider, address asset, address account)
+    function read(IAaveDataProvider provider, address asset, address aToken, address account)
         external
         view
         returns (Reserve memory reserve, Position memory position)
@@ -45,6 +48,7 @@ contract AaveLens {
         readSums(provider, asset, reserve);
         readConfiguration(provider, asset, reserve);
         (reserve.borrowCap, reserve.supplyCap) = provider.getReserveCaps(asset);
+        reserve.cash = IERC20(asset).balanceOf(aToken);
         reserve.isPaused = provider.getPaused(asset);
         (position.supplied,, position.borrowed,,,,,, position.isCollateral) = provider.getUserReserveData(asset, account);
     }

@@ -12,6 +12,8 @@ export interface AaveState {
   /** Per year, 1e27-scaled. */
   supplyRate: bigint
   borrowRate: bigint
+  /** What has not been lent out. */
+  cash: bigint
   /** The protocol's own part, not in `totalSupply` yet; counts towards the supply cap. */
   accruedToTreasury: bigint
   /** Zero is no cap. */
@@ -39,7 +41,7 @@ export function aaveRead(book: NetworkBook, reserve: AaveReserve): Read {
     data: encodeFunctionData({
       abi: aaveLensAbi,
       functionName: 'read',
-      args: [book.aave.protocolDataProvider, reserve.asset, walletPlaceholder],
+      args: [book.aave.protocolDataProvider, reserve.asset, reserve.aToken, walletPlaceholder],
     }),
   }
 }
@@ -55,18 +57,19 @@ export function decodeAave(reserve: AaveReserve, data: string): AaveState {
     totalBorrow: word(1),
     supplyRate: word(2),
     borrowRate: word(3),
-    accruedToTreasury: word(4),
-    supplyCap: word(5) * unit,
-    borrowCap: word(6) * unit,
-    ltv: word(7),
-    liquidationThreshold: word(8),
-    liquidationBonus: word(9),
-    isActive: flag(10),
-    isFrozen: flag(11),
-    isPaused: flag(12),
-    isBorrowable: flag(13),
-    supplied: word(14),
-    borrowed: word(15),
-    isCollateral: flag(16),
+    cash: word(4),
+    accruedToTreasury: word(5),
+    supplyCap: word(6) * unit,
+    borrowCap: word(7) * unit,
+    ltv: word(8),
+    liquidationThreshold: word(9),
+    liquidationBonus: word(10),
+    isActive: flag(11),
+    isFrozen: flag(12),
+    isPaused: flag(13),
+    isBorrowable: flag(14),
+    supplied: word(15),
+    borrowed: word(16),
+    isCollateral: flag(17),
   }
 }

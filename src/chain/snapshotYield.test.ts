@@ -96,6 +96,7 @@ test.each(networks)(
         supplyRate: data.currentLiquidityRate,
         borrowRate: data.currentVariableBorrowRate,
         accruedToTreasury: (data.accruedToTreasury * data.liquidityIndex) / 10n ** 27n,
+        cash: await side.balance(asset, aToken),
         supplied: await side.balance(aToken, me),
         borrowed: await side.balance(variableDebtToken, me),
         isCollateral: symbol === 'WETH',

@@ -16,6 +16,7 @@ function state(symbol: string, fields: Partial<AaveState> = {}): AaveState {
     totalBorrow: 1_500_000n,
     supplyRate: 25n * 10n ** 24n,
     borrowRate: 10n ** 27n / 20n + 1n,
+    cash: 1_500_000n,
     accruedToTreasury: 0n,
     supplyCap: 0n,
     borrowCap: 0n,

@@ -9,6 +9,7 @@ import {
   type MarketEvent,
   type MarketRequest,
   observeMarket,
+  requireCash,
   requirePosition,
   totalOf,
   type YieldProtocol,
@@ -62,6 +63,7 @@ export const aave: YieldProtocol = {
       withdraw(amount) {
         requirePosition(found, amount)
         requireOpen(state, found.name, 'withdrawals')
+        requireCash(found, state.cash, amount)
         return {
           network,
           script: world.scripts.aaveActions,

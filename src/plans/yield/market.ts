@@ -89,6 +89,21 @@ export function requirePosition(
     )
 }
 
+/** `plan_failed` when a market has lent out what is to be taken out of it. `available` is what it can pay the wallet now. */
+export function requireCash(
+  { supplied, token, name, network }: Omit<YieldMarket, 'supply' | 'withdraw'>,
+  available: bigint,
+  amount: bigint,
+): void {
+  const wanted = amount === maxUint256 ? supplied : amount
+  if (wanted <= available) return
+  throw new ServiceError(
+    'plan_failed',
+    `insufficient liquidity: ${name} on ${network} can pay out ${available} of ${token.symbol} now, ${wanted} was asked`,
+    { hint: 'the rest is lent out; ask for less, or wait for repayments' },
+  )
+}
+
 /** The context of an action on a market (service-facts 9.5); `field` names the market's address in it. */
 export function contextOf(
   world: PlanWorld,

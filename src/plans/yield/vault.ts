@@ -2,7 +2,6 @@ import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import type { VaultState } from '../../chain/snapshotVault.js'
 import { ServiceError } from '../../errors.js'
 import { vaultActionsAbi } from '../../generated/abis.js'
-import { maxUint256 } from '../amount.js'
 import type { PlanWorld } from '../kind.js'
 import { snapshotOf } from '../resolve.js'
 import {
@@ -10,6 +9,7 @@ import {
   type MarketEvent,
   type MarketRequest,
   observeMarket,
+  requireCash,
   requirePosition,
   totalOf,
   type YieldProtocol,
@@ -57,7 +57,7 @@ export const vault: YieldProtocol = {
       },
       withdraw(amount) {
         requirePosition(found, amount)
-        requireCash(state, amount)
+        requireCash(found, state.withdrawable, amount)
         return {
           network,
           script: world.scripts.vaultActions,
@@ -94,16 +94,5 @@ function requireRoom({ vault, room }: VaultState, amount: bigint): void {
   throw new ServiceError(
     'plan_failed',
     `supply cap exceeded: ${vault.name} takes at most ${room} more of ${vault.assetSymbol}, ${amount} was asked`,
-  )
-}
-
-/** The vault's markets may have lent out what the position is worth. */
-function requireCash({ vault, supplied, withdrawable }: VaultState, amount: bigint): void {
-  const wanted = amount === maxUint256 ? supplied : amount
-  if (wanted <= withdrawable) return
-  throw new ServiceError(
-    'plan_failed',
-    `insufficient liquidity: ${vault.name} can pay out ${withdrawable} of ${vault.assetSymbol} now, ${wanted} was asked`,
-    { hint: 'its markets have lent out the rest; ask for less, or wait for repayments' },
   )
 }
