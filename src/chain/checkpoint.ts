@@ -12,6 +12,8 @@ interface ChainMark {
   /** How far the chain's time is ahead of the clock, in seconds. */
   aheadSeconds: number
   automine: boolean
+  /** The snapshots that the node listed before this one. */
+  earlier: readonly Hex[]
 }
 
 /** Where all chains stood at one moment. */
@@ -55,20 +57,32 @@ async function markChain(node: Node, clock: Clock): Promise<ChainMark> {
     rpc.request<{ timestamp: Hex }>('eth_getBlockByNumber', ['pending', false]),
   ])
   const ahead = Number(pending.timestamp) - unixSeconds(clock)
-  const block = (await marksOf(node))[id]!
+  const { [id]: block, ...earlier } = await listedSnapshots(node)
   // Two clocks that tick apart differ by a second now and then.
-  return { id, block, automine, aheadSeconds: Math.abs(ahead) <= 1 ? 0 : ahead }
+  return {
+    id,
+    block: block!,
+    automine,
+    aheadSeconds: Math.abs(ahead) <= 1 ? 0 : ahead,
+    earlier: Object.keys(earlier) as Hex[],
+  }
 }
 
-/** The snapshots that the node holds, with the block at which each was taken. */
-async function marksOf({ rpc }: Node): Promise<Record<Hex, [number, Hex]>> {
+/**
+ * The snapshots that the node lists, with the block at which each was taken. A revert takes only its own off the list: those
+ * that were taken after it are dead, yet still listed (anvil 1.7.1). To revert to a dead one rolls the blocks back and leaves
+ * the state as it is, so it must never be tried.
+ */
+async function listedSnapshots({ rpc }: Node): Promise<Record<Hex, [number, Hex]>> {
   return (await rpc.request<{ snapshots: Record<Hex, [number, Hex]> }>('anvil_metadata')).snapshots
 }
 
 async function expectMarks(nodes: Nodes, checkpoint: Checkpoint): Promise<void> {
   const present = await onAll(nodes, async (node) => {
-    const { id, block } = checkpoint.get(node.network)!
-    return (await marksOf(node))[id]?.[1] === block[1]
+    const { id, block, earlier } = checkpoint.get(node.network)!
+    const listed = await listedSnapshots(node)
+    // When an earlier one has gone from the list, it was reverted to, and that was the end of this one.
+    return listed[id]?.[1] === block[1] && earlier.every((other) => other in listed)
   })
   const lost = [...present].filter(([, there]) => !there).map(([network]) => network)
   if (lost.length > 0)
@@ -95,5 +109,6 @@ async function revertChain(node: Node, mark: ChainMark, clock: Clock): Promise<C
     rpc.request<Hex>('evm_snapshot'),
   ])
   if (mark.automine) await rpc.request('evm_setAutomine', [true])
-  return { ...mark, id }
+  const { [id]: _, ...earlier } = await listedSnapshots(node)
+  return { ...mark, id, earlier: Object.keys(earlier) as Hex[] }
 }

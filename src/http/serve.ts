@@ -1,11 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { ServiceError } from '../errors.js'
-import type { AccountRecord } from '../store/store.js'
+import { accountOf } from './accountOf.js'
 import { authenticate } from './auth.js'
 import { readJson } from './body.js'
 import { addHint } from './envelope.js'
 import type { Context, Route } from './route.js'
-import type { ApiKey, AppDeps } from './types.js'
+import type { AppDeps } from './types.js'
 import { parse, unknownFieldHint } from './validation.js'
 
 /**
@@ -21,7 +20,10 @@ export function serve(route: Route, deps: AppDeps): RequestHandler {
     const query = route.query && parse(route.query, req.query, 'query')
     const body = route.body && parse(route.body.schema, sent, 'body')
     const prepare = async (): Promise<Context<'account'>> => {
-      const account = route.access === 'account' ? await accountOf(deps, prime!, req) : undefined
+      const account =
+        route.access === 'account'
+          ? await accountOf(deps, prime!.primeId, String(req.params.account_id))
+          : undefined
       hintUnknownFields(route, req, sent, res)
       res.status(route.answers[0].status)
       // What a route's access does not promise its handler is undefined here, and absent from the handler's type.
@@ -39,15 +41,6 @@ export function serve(route: Route, deps: AppDeps): RequestHandler {
     if (contentType === undefined) res.json(answer)
     else res.type(contentType).send(answer)
   }
-}
-
-async function accountOf(deps: AppDeps, prime: ApiKey, req: Request): Promise<AccountRecord> {
-  const id = String(req.params.account_id)
-  const account = await deps.store.account(prime.primeId, id)
-  if (account) return account
-  throw new ServiceError('account_not_found', 'Account not found', {
-    hint: `There is no account ${id.slice(0, 80)} under this API key; accounts come from POST /accounts.`,
-  })
 }
 
 function hintUnknownFields(route: Route, req: Request, sent: unknown, res: Response): void {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { waitForEvents } from '../../events/longPoll.js'
 import type { EventRecord } from '../../store/store.js'
+import { accountOf } from '../accountOf.js'
 import { endOf } from '../endOf.js'
 import { example } from '../examples.js'
 import { booleanParameter, integerParameter } from '../query.js'
@@ -65,7 +66,12 @@ export const eventRoutes: readonly Route[] = [
       try {
         const timeoutMs = deps.longPollMs ?? defaultLongPollMs
         const options = { timeoutMs, signal: wait.signal }
-        return eventsWire(await waitForEvents(deps.store, account.accountId, since, options), since)
+        const events = await waitForEvents(deps.store, account.accountId, since, options)
+        // A restored world may not have the account.
+        await deps.gate.pass('a long poll', () =>
+          accountOf(deps, account.primeId, account.accountId),
+        )
+        return eventsWire(events, since)
       } finally {
         wait.release()
       }

@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import { z } from 'zod'
-import { ServiceError } from '../../errors.js'
 import { changedPairs, type FolioPair, folioPairs } from '../../folio/diff.js'
+import { accountOf } from '../accountOf.js'
 import { endOf } from '../endOf.js'
 import { defineRoute, type Route } from '../route.js'
 
@@ -35,12 +35,10 @@ export const folioStreamRoutes: readonly Route[] = [
       const look = () =>
         deps.gate.pass('a folio stream', async () => {
           // A restored world may not have the account.
-          const known = await deps.store.account(primeId, accountId)
-          return known && deps.folio.read(known, { cached: false })
+          const known = await accountOf(deps, primeId, accountId)
+          return deps.folio.read(known, { cached: false })
         })
-      const first = await look()
-      if (first === undefined) throw new ServiceError('account_not_found', 'Account not found')
-      let folio = first
+      let folio = await look()
       const end = endOf(res, deps.stopping)
       // Without a listener from here on, an event between two reads would be missed.
       const changes = signals(deps.folioKeepaliveMs ?? defaultKeepaliveMs)
