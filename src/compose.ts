@@ -118,7 +118,7 @@ async function composeParts(options: ServiceOptions) {
   })
   const liquidations = watchLiquidations(world)
   const quotes = createQuoteClient(aggregator.url, { clock })
-  const rewards = createRewardsUpdater({ nodes, book })
+  const rewards = createRewardsUpdater({ nodes, book, faucet })
   const sources = {
     clock,
     nodes,

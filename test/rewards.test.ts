@@ -213,3 +213,92 @@ test('behavior: networks without the reward token have no such rewards', () => {
   expect(paying).toEqual(networkNames.filter((network) => book.token(network, 'MORPHO')))
   expect(paying).toEqual(['mainnet', 'base', 'arbitrum'])
 })
+
+test('default: rewards that are granted can be claimed at once, to the unit', async () => {
+  const user = await openUser(sim)
+  const grant = (fields: object) =>
+    user.api.post('/_sim/rewards', {
+      account_id: user.id,
+      asset: 'morpho',
+      amount: '5000000000000000001',
+      network: 'mainnet',
+      ...fields,
+    })
+  const granted = await grant({})
+  expect(granted).toMatchObject({
+    status: 200,
+    body: {
+      address: user.wallet,
+      asset: 'MORPHO',
+      network: 'mainnet',
+      owed: '5000000000000000001',
+    },
+  })
+  const key = keyOf('mainnet', user.wallet)
+  const folio = await folioOf(user)
+  expect(folio.balances[`reward/${key}`]).toBe('5.000000000000000001e18')
+  expect(folio.balances).not.toHaveProperty(`locked_reward/${key}`)
+  // On top, and not locked although a root has just been posted.
+  expect((await grant({ amount: '1' })).body.owed).toBe('5000000000000000002')
+  const { plan } = await user.run('claim-rewards', { asset: 'MORPHO' })
+  expect(plan.details.svc_operation_actions).toHaveLength(1)
+  expect(await reads.balance('mainnet', 'MORPHO', user.wallet)).toBe(5_000_000_000_000_000_002n)
+  expect((await grant({ amount: '7' })).body.owed).toBe('7')
+  await user.run('claim-rewards', { asset: 'MORPHO' })
+  expect(await reads.balance('mainnet', 'MORPHO', user.wallet)).toBe(5_000_000_000_000_000_009n)
+})
+
+test('error: a grant of what no distributor pays, or to nobody', async () => {
+  const { api, id } = await openUser(sim)
+  const body = { account_id: id, asset: 'MORPHO', amount: '1', network: 'base' }
+  const refused: [object, number, string][] = [
+    [{ asset: 'COMP' }, 400, 'pays MORPHO only'],
+    [{ network: 'polygon' }, 400, 'does not exist'],
+    [{ amount: '0' }, 400, 'amount'],
+    [{ amount: (2n ** 129n).toString() }, 400, 'too large'],
+    [{ account_id: 'acc_000000000000' }, 404, 'There is no account'],
+    [{ account_id: undefined }, 400, 'exactly one of account_id and address'],
+  ]
+  for (const [fields, status, message] of refused)
+    expect([fields, await api.post('/_sim/rewards', { ...body, ...fields })]).toMatchObject([
+      fields,
+      { status, body: { message: expect.stringContaining(message) } },
+    ])
+})
+
+test('behavior: a reset takes rewards and roots back, and the same steps work again', async () => {
+  const address = '0x00000000000000000000000000000000000ba1e6'
+  const root = () =>
+    reads.client('base').readContract({
+      address: book.on('base').morphoRewards!.distributor,
+      abi: distributorAbi,
+      functionName: 'root',
+    })
+  const steps = async () => {
+    const user = await openUser(sim, `0x${'51'.repeat(32)}`)
+    for (const target of [{ account_id: user.id }, { address }])
+      await user.api.post('/_sim/rewards', {
+        ...target,
+        asset: 'MORPHO',
+        amount: '1000',
+        network: 'base',
+      })
+    return { user, folio: await folioOf(user) }
+  }
+  await sim.reset()
+  const first = await steps()
+  await first.user.run('claim-rewards', { asset: 'MORPHO' })
+  const proof = first.folio.rewards[keyOf('base', first.user.wallet)]
+  await sim.reset()
+  expect(await root()).toBe(`0x${'00'.repeat(32)}`)
+  const second = await steps()
+  expect(second.folio.balances[`reward/${keyOf('base', second.user.wallet)}`]).toBe(
+    '0.000000000000001e18',
+  )
+  // The lender’s own rewards grow by the second, and with them the root; nobody else’s do.
+  expect(second.folio.rewards[keyOf('base', second.user.wallet)]!.proof.proof_amount).toBe(
+    proof!.proof.proof_amount,
+  )
+  const { activity } = await second.user.run('claim-rewards', { asset: 'MORPHO' })
+  expect(activity.activity_status).toBe('confirmed')
+})

@@ -10,19 +10,27 @@ interface IRewardsDistributor {
     function claimed(address account, address reward) external view returns (uint256);
 }
 
+interface IRewardGrants {
+    function granted(address account, address reward) external view returns (uint256);
+}
+
 /// @title RewardsLens
 /// @notice Answers in one call what the rewards updater and a claim need to know of an account. Has no state.
 contract RewardsLens {
     /// @return root The newest root of the distributor
     /// @return claimed What the account has had of the reward, ever
     /// @return shareTime The account's seconds of sole ownership, of all vaults together, scaled by 1e18
-    function read(IRewardsDistributor distributor, address reward, IShareTime[] calldata vaults, address account)
-        external
-        view
-        returns (bytes32 root, uint256 claimed, uint256 shareTime)
-    {
+    /// @return granted What the account is due beside what it earned
+    function read(
+        IRewardsDistributor distributor,
+        IRewardGrants grants,
+        address reward,
+        IShareTime[] calldata vaults,
+        address account
+    ) external view returns (bytes32 root, uint256 claimed, uint256 shareTime, uint256 granted) {
         root = distributor.root();
         claimed = distributor.claimed(account, reward);
+        granted = grants.granted(account, reward);
         for (uint256 i = 0; i < vaults.length; i++) {
             shareTime += vaults[i].shareTimeOf(account);
         }

@@ -202,7 +202,10 @@ function parseNetwork(network: NetworkName, raw: RawNetwork): NetworkBook {
     morphoLens: ownAddress('lens/morpho'),
     aaveLens: ownAddress('lens/aave'),
     vaultLens: ownAddress('lens/vault'),
-    morphoRewards: parseMorphoRewards(raw, tokens, ownAddress('morpho/rewards distributor')),
+    morphoRewards: parseMorphoRewards(raw, tokens, {
+      distributor: ownAddress('morpho/rewards distributor'),
+      grants: ownAddress('morpho/reward grants'),
+    }),
     rewardsLens: ownAddress('lens/rewards'),
     spokePool: lower(raw.across.spokePool),
     ...parseProtocols(raw, tokens),

@@ -6,6 +6,8 @@ import type { RawNetwork } from './addressFile.js'
 export interface MorphoRewardsBook {
   /** Pays against Merkle proofs. */
   distributor: Address
+  /** Keeps what the simulator’s control plane gave; the simulator’s own. */
+  grants: Address
   /** The reward token: MORPHO. */
   symbol: string
   token: Address
@@ -19,17 +21,20 @@ const secondsPerDay = 86_400n
 
 /**
  * Rewards are paid where the network has the MORPHO token (mainnet, base, arbitrum). Where the file names no distributor,
- * it stands at `fallback`.
+ * it stands at `own.distributor`.
  */
 export function parseMorphoRewards(
   raw: RawNetwork,
   tokens: readonly Token[],
-  fallback: Address,
+  own: { distributor: Address; grants: Address },
 ): MorphoRewardsBook | undefined {
   const token = tokens.find(({ symbol }) => symbol === 'MORPHO')
   if (!token) return undefined
   return {
-    distributor: (raw.morpho.universalRewardsDistributor ?? fallback).toLowerCase() as Address,
+    distributor: (
+      raw.morpho.universalRewardsDistributor ?? own.distributor
+    ).toLowerCase() as Address,
+    grants: own.grants,
     symbol: token.symbol,
     token: token.address,
     perSecond: (tokensPerDay * 10n ** BigInt(token.decimals)) / secondsPerDay,

@@ -12,7 +12,7 @@ export interface MorphoRewardsState {
   root: Hex
   /** Paid to the wallet ever, in smallest units. */
   claimed: bigint
-  /** Earned by the wallet ever, in smallest units, rounded down. */
+  /** Earned by the wallet ever, and granted to it, in smallest units, rounded down. */
   earned: bigint
 }
 
@@ -24,19 +24,19 @@ export function rewardsRead(book: NetworkBook, rewards: MorphoRewardsBook): Read
     data: encodeFunctionData({
       abi: rewardsLensAbi,
       functionName: 'read',
-      args: [rewards.distributor, rewards.token, vaults, walletPlaceholder],
+      args: [rewards.distributor, rewards.grants, rewards.token, vaults, walletPlaceholder],
     }),
   }
 }
 
 const wad = 10n ** 18n
 
-/** Decodes `RewardsLens.read`: three words in line. */
+/** Decodes `RewardsLens.read`: four words in line. */
 export function decodeRewards(rewards: MorphoRewardsBook, data: string): MorphoRewardsState {
   return {
     rewards,
     root: `0x${data.slice(0, 64)}`,
     claimed: wordAt(data, 1),
-    earned: (wordAt(data, 2) * rewards.perSecond) / wad,
+    earned: (wordAt(data, 2) * rewards.perSecond) / wad + wordAt(data, 3),
   }
 }

@@ -11,6 +11,7 @@ import type { FolioService } from '../folio/service.js'
 import type { Gate } from '../gate.js'
 import type { Ids } from '../ids.js'
 import type { PlanService } from '../plans/service.js'
+import type { RewardsUpdater } from '../rewards/updater.js'
 import type { Snapshots } from '../snapshots/snapshots.js'
 import type { Store } from '../store/store.js'
 
@@ -77,6 +78,7 @@ export interface AppDeps {
   prices: PriceBoard
   liquidator: Liquidator
   keys: readonly ApiKey[]
+  rewards: Pick<RewardsUpdater, 'grant'>
   /** Passes a JSON-RPC request on to the network's node. The body has not been read. */
   rpc: { handle(network: NetworkName, req: IncomingMessage, res: ServerResponse): void }
   readiness(): Promise<Readiness>

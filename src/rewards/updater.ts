@@ -3,13 +3,15 @@ import { encodeFunctionData } from 'viem/utils'
 import { actors } from '../chain/actors.js'
 import type { AddressBook, NetworkBook } from '../chain/addressBook.js'
 import { decodeReads, encodeReads, fillWallet } from '../chain/aggregate.js'
+import type { Faucet } from '../chain/faucet.js'
 import type { NetworkName } from '../chain/networks.js'
 import type { Node, Nodes } from '../chain/node.js'
 import type { MorphoRewardsBook } from '../chain/rewardsBook.js'
 import { sendAs } from '../chain/send.js'
 import type { NetworkSnapshot } from '../chain/snapshot.js'
-import { decodeRewards, rewardsRead } from '../chain/snapshotRewards.js'
-import { rewardsDistributorAbi } from '../generated/abis.js'
+import { decodeRewards, type MorphoRewardsState, rewardsRead } from '../chain/snapshotRewards.js'
+import { ServiceError } from '../errors.js'
+import { rewardGrantsAbi, rewardsDistributorAbi } from '../generated/abis.js'
 import type { Stateful } from '../stateful.js'
 import { buildTree, type Entitlement, type RewardTree } from './tree.js'
 
@@ -34,6 +36,27 @@ export interface RewardsUpdater extends Stateful<RewardsState> {
    * has earned something and the newest root has nothing for it, or is older than `postingInterval`.
    */
   claim(snapshot: NetworkSnapshot, wallet: Address): Promise<RewardClaim | undefined>
+  /**
+   * Makes a wallet due of `amount` more of the network's reward token, and the distributor able to pay it. It is not locked: the
+   * next `claim` posts a root with it. Rejects with `ServiceError` `invalid_params` where that asset is no reward.
+   */
+  grant(request: RewardGrant): Promise<Granted>
+}
+
+/** `amount` in smallest units. */
+export interface RewardGrant {
+  address: Address
+  asset: string
+  amount: bigint
+  network: NetworkName
+}
+
+/** What the wallet is due after a grant and has not had yet, in smallest units. */
+export interface Granted {
+  address: Address
+  asset: string
+  network: NetworkName
+  owed: bigint
 }
 
 /** Seconds of the chain after which a root may be followed by another one for the same wallet. What was earned since is locked. */
@@ -61,9 +84,11 @@ export interface Posted {
 export function createRewardsUpdater({
   nodes,
   book,
+  faucet,
 }: {
   nodes: Nodes
   book: AddressBook
+  faucet: Faucet
 }): RewardsUpdater {
   let wallets = new Set<Address>([actors.lender])
   let newest = new Map<NetworkName, Posted>()
@@ -107,6 +132,22 @@ export function createRewardsUpdater({
       const proof = posted.tree.proof({ account: wallet, reward: token, claimable })!
       return { network, distributor, symbol, token, claimable, claimed, proof }
     },
+    async grant({ address, asset, amount, network }) {
+      const node = nodes.get(network)
+      const place = book.on(network)
+      const rewards = rewardsOf(place, asset)
+      const { distributor, grants, symbol, token } = rewards
+      wallets.add(address)
+      await faucet.fund({ address: distributor, asset: symbol, amount, network })
+      const args = [address, token, amount] as const
+      const data = encodeFunctionData({ abi: rewardGrantsAbi, functionName: 'grant', args })
+      await sendAs(node, { from: actors.admin, to: grants, data })
+      // A root that was being posted meanwhile may lack it; without a newest one the next look posts again.
+      await turns.get(network)?.catch(() => {})
+      newest.delete(network)
+      const [state] = await statesOf(node, place, rewards, [address])
+      return { address, asset: symbol, network, owed: state!.earned - state!.claimed }
+    },
     save: () => ({ wallets: new Set(wallets), newest: new Map(newest) }),
     restore(saved) {
       wallets = new Set(saved.wallets)
@@ -140,21 +181,41 @@ async function postRoot(
   }
 }
 
-/** What each wallet has earned at the next block; those that have earned nothing are left out. */
+/** The rewards that the distributor pays in that asset, or 400 `invalid_params`. */
+function rewardsOf({ morphoRewards, network }: NetworkBook, asset: string): MorphoRewardsBook {
+  if (morphoRewards?.symbol.toLowerCase() === asset.toLowerCase()) return morphoRewards
+  const what = morphoRewards ? `pays ${morphoRewards.symbol} only` : 'does not exist'
+  throw new ServiceError(
+    'invalid_params',
+    `asset: ${JSON.stringify(asset)} cannot be granted: the rewards distributor on ${network} ${what}`,
+  )
+}
+
+/** What each wallet has earned, in their order; those that have earned nothing are left out. */
 async function entitlementsOf(
+  ...[node, book, rewards, wallets]: Parameters<typeof statesOf>
+): Promise<Entitlement[]> {
+  const states = await statesOf(node, book, rewards, wallets)
+  return states.flatMap(({ earned }, i) =>
+    earned > 0n ? [{ account: wallets[i]!, reward: rewards.token, claimable: earned }] : [],
+  )
+}
+
+/** How each wallet stands at the next block. */
+async function statesOf(
   node: Node,
   book: NetworkBook,
   rewards: MorphoRewardsBook,
   wallets: readonly Address[],
-): Promise<Entitlement[]> {
+): Promise<MorphoRewardsState[]> {
   const { target, data } = rewardsRead(book, rewards)
   const reads = wallets.map((wallet) => ({ target, data: fillWallet(data, wallet) }))
   const returned = await node.rpc.request<Hex>('eth_call', [
     { to: book.multicall3, data: encodeReads(reads) },
     'pending',
   ])
-  return decodeReads(returned).flatMap((result, i) => {
-    const claimable = result ? decodeRewards(rewards, result).earned : 0n
-    return claimable > 0n ? [{ account: wallets[i]!, reward: rewards.token, claimable }] : []
+  return decodeReads(returned).map((result) => {
+    if (result) return decodeRewards(rewards, result)
+    throw new Error(`${book.network}: the rewards of ${rewards.distributor} cannot be read`)
   })
 }

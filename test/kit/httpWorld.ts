@@ -82,6 +82,7 @@ export async function startHttpWorld(overrides: Partial<AppDeps> = {}): Promise<
     faucet: memoryFaucet(),
     liquidator: { liquidate: async () => [] },
     prices: { all: async () => ({}), set: async (asset) => ({ moved: [asset] }) },
+    rewards: { grant: async ({ amount, ...rest }) => ({ ...rest, owed: amount }) },
     keys: Object.values(keys),
     rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },
     gate: createGate(),

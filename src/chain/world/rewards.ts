@@ -13,6 +13,7 @@ export async function buildRewards(node: Node, book: NetworkBook, faucet: Faucet
   const rewards = book.morphoRewards
   if (!rewards) return
   await place(node, rewards.distributor, artifact('RewardsDistributor'), [actors.admin])
+  await place(node, rewards.grants, artifact('RewardGrants'), [actors.admin])
   await faucet.fund({
     address: rewards.distributor,
     asset: rewards.symbol,

@@ -6,6 +6,7 @@ import { assetRoutes } from './assets.js'
 import { fundRoutes } from './control/fund.js'
 import { liquidationRoutes } from './control/liquidations.js'
 import { priceRoutes } from './control/prices.js'
+import { rewardRoutes } from './control/rewards.js'
 import { snapshotRoutes } from './control/snapshots.js'
 import { controlDocsRoutes, docsRoutes } from './docs.js'
 import { eventRoutes } from './events.js'
@@ -39,6 +40,7 @@ export function serviceRoutes(planKinds: readonly PlanKindInfo[]): Route[] {
 /** Every endpoint of the control API. */
 export const controlRoutes: readonly Route[] = [
   ...fundRoutes,
+  ...rewardRoutes,
   ...snapshotRoutes,
   ...priceRoutes,
   ...liquidationRoutes,

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { networkNames } from '../../../chain/networks.js'
+import { exactAmount } from '../../../plans/amount.js'
+import { assetField, networkField } from '../../../plans/fields.js'
+import { example } from '../../examples.js'
+import { defineRoute, type Route } from '../../route.js'
+import { walletOf, walletTarget } from './walletTarget.js'
+
+const amount = '5000000000000000000'
+
+const body = walletTarget(
+  {
+    asset: assetField('Reward asset to grant: what the network’s distributor pays.', 'MORPHO'),
+    amount: exactAmount('Amount to grant, in the asset’s smallest unit.'),
+    network: networkField,
+  },
+  'Grants to',
+).meta({ id: 'RewardGrant' })
+
+export const rewardRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/_sim/rewards',
+    tag: 'Control',
+    summary: 'Grant rewards',
+    description:
+      'Makes a sub-account’s wallet or any address due of rewards of Morpho vaults without having earned them: they stand in the next root, with a proof, and can be claimed at once. The distributor is given the funds.',
+    access: 'control',
+    source: 'extension',
+    body: {
+      schema: body,
+      example: { account_id: example.accountId, asset: 'MORPHO', amount, network: 'base' },
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'What the wallet is due now and has not had yet, in the smallest unit.',
+        schema: z
+          .strictObject({
+            address: z.string(),
+            asset: z.string(),
+            network: z.enum(networkNames),
+            owed: z.string().meta({ pattern: '^[0-9]+$' }),
+          })
+          .meta({ id: 'RewardsOwed' }),
+        example: { address: example.wallet, asset: 'MORPHO', network: 'base', owed: amount },
+      },
+    ],
+    errors: [
+      {
+        code: 'invalid_params',
+        when: 'a field is missing or malformed, or the network’s distributor does not pay that asset',
+        message:
+          'asset: "COMP" cannot be granted: the rewards distributor on base pays MORPHO only',
+      },
+      { code: 'account_not_found' },
+    ],
+    async handler({ deps, body: { asset, amount: granted, network, ...target } }) {
+      const address = await walletOf(deps, target)
+      const { owed, ...rest } = await deps.rewards.grant({
+        address,
+        asset,
+        amount: granted,
+        network,
+      })
+      return { ...rest, owed: owed.toString() }
+    },
+  }),
+]
