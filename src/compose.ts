@@ -10,6 +10,8 @@ import { createPriceBoard } from './chain/priceBoard.js'
 import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
 import { createReaders } from './chain/readers.js'
 import { type Clock, isoSeconds, realWait } from './clock.js'
+import { createFaults, type Faults } from './faults/engine.js'
+import { withExecuteFaults } from './faults/joins.js'
 import { createFolioService } from './folio/read.js'
 import { createGate } from './gate.js'
 import { svcAddresses } from './generated/svc.js'
@@ -46,6 +48,7 @@ export interface ServiceOptions {
 /** The service over running nodes. */
 export interface Service {
   face: Face
+  faults: Faults
   snapshots: Snapshots
   /** Ends waiting long polls, interrupts what is being executed between two steps, and writes the store. */
   close(): Promise<void>
@@ -55,7 +58,7 @@ export interface Service {
 export async function composeService(options: ServiceOptions): Promise<Service> {
   const { nodes, clock, log } = options
   const parts = await composeParts(options)
-  const { plans, bridge, liquidations, quotes, store, aggregator } = parts
+  const { plans, bridge, liquidations, quotes, store, aggregator, faults } = parts
   const gate = createGate()
   const workers = [bridge, liquidations, plans]
   const stateful = [parts.ids, parts.folio, parts.rewards, bridge, liquidations, store]
@@ -86,10 +89,13 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     ...(options.longPollMs === undefined ? {} : { longPollMs: options.longPollMs }),
   })
   return {
+    faults,
     snapshots,
     face: { handle: app, upgrade: rpcUpgrade(rpc, options.host) },
     async close() {
       stopping.abort()
+      // First of all: what a fault holds must not hold up the rest.
+      await faults.clear()
       // Executions wait for the bridge, and go on at the next start where there is one.
       await Promise.all(workers.map((worker) => worker.pause()))
       rpc.close()
@@ -129,15 +135,18 @@ async function composeParts(options: ServiceOptions) {
     rewards,
     readTimeoutMs: options.readTimeoutMs,
   }
+  const plans = createPlanService({ ...sources, ...world, bridge, kinds: planKinds })
+  const faults = createFaults({ ...world, faucet, wait: realWait, recheck: plans.recheck })
   return {
     ...world,
     aggregator,
+    faults,
     faucet,
     bridge,
     liquidations,
     rewards,
     quotes,
-    plans: createPlanService({ ...sources, ...world, bridge, kinds: planKinds }),
+    plans: withExecuteFaults(plans, faults, store),
     folio: createFolioService({ ...sources, store }),
     prices: createPriceBoard(nodes, book, faucet),
     liquidator: createLiquidator({ nodes, book, faucet, onDone: liquidations.record }),

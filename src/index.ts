@@ -21,6 +21,8 @@ export interface SimulatorHandle extends AsyncDisposable {
   restore(idOrName: string): Promise<void>
   /** Takes everything back to the state right after the start. All snapshots are gone. */
   reset(): Promise<void>
+  /** Faults on purpose: rules that are added and removed. */
+  faults: Simulator['faults']
   /** Stops the API and the five nodes. Safe to call twice. */
   close(): Promise<void>
   /** Resolves when it has ended, also when a node died under it. */

@@ -5,6 +5,7 @@ import type { NodeDeath } from './chain/nodes.js'
 import { worldFiles } from './chain/world/load.js'
 import { type Clock, realClock } from './clock.js'
 import type { Service } from './compose.js'
+import type { Faults } from './faults/engine.js'
 import type { HttpLog } from './http/types.js'
 import { notReadyYet } from './readiness.js'
 import { type Listening, listen } from './server.js'
@@ -69,6 +70,8 @@ export interface Simulator {
   rpc: Record<NetworkName, string>
   /** Snapshots of the whole system. Each rejects with the service's message when it is refused. */
   snapshots: Pick<Snapshots, 'take' | 'list' | 'restore' | 'delete' | 'reset'>
+  /** Faults on purpose. `add` rejects with the reason when a rule names something that does not exist. */
+  faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>
   /** The faucet: `POST /_sim/fund`. Rejects with the service's message when it refuses. */
   fund(request: FundRequest): Promise<{ address: string; balance: string }>
   /** Stops everything and leaves no process behind. Safe to call twice. */
@@ -118,6 +121,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       string
     >,
     snapshots: parts.service!.snapshots,
+    faults: parts.service!.faults,
     fund: (request) => fund(`${url}/_sim/fund`, request, options.controlToken),
     async close() {
       if (died) return died

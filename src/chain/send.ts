@@ -1,6 +1,8 @@
 import type { Hex } from 'viem'
 import type { NetworkName } from './networks.js'
 import type { Node, Receipt, SendRequest } from './node.js'
+import { receiptOfPooled, StoppedError, unlessStopped } from './pool.js'
+import { RpcError } from './rpc.js'
 
 /**
  * Gas limit of a transaction that names none. Estimating would double the cost of every send and fail where a revert is
@@ -20,12 +22,29 @@ export async function sendAs(node: Node, request: SendRequest): Promise<Receipt>
   throw new ChainRevert(node.network, receipt, await revertDataOf(node, receipt))
 }
 
-/** Like `sendAs`, but a reverted transaction resolves too, with `status` `0x0`. */
-export function sendForReceipt(node: Node, request: SendRequest): Promise<Receipt> {
+/**
+ * Like `sendAs`, but a reverted transaction resolves too, with `status` `0x0`. Where no blocks are mined, it waits until
+ * there are some or until `stop` is aborted; then it rejects, and the transaction may still be mined later.
+ */
+export function sendForReceipt(
+  node: Node,
+  request: SendRequest,
+  stop?: AbortSignal,
+): Promise<Receipt> {
   const { from, to, data, value = 0n, gas = defaultGas } = request
   const transaction = { from, to, data, value: toHex(value), gas: toHex(gas) }
   // Unlike eth_sendTransaction, which answers before there is a receipt, Sync answers with the receipt.
-  return inTurn(node, () => node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction]))
+  const send = () => node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction])
+  const sending = inTurn(node, async () => {
+    if (stop?.aborted) throw new StoppedError()
+    return send().catch(async (error) => {
+      // The node gives up after 30 s, and the transaction stays in its pool.
+      const mined = isTimeout(error) ? await receiptOfPooled(node, request, stop) : undefined
+      if (mined) return mined
+      throw error
+    })
+  })
+  return stop ? unlessStopped(sending, stop) : sending
 }
 
 /**
@@ -58,6 +77,10 @@ function inTurn<T>(node: Node, send: () => Promise<T>): Promise<T> {
     result.catch(() => {}),
   )
   return result
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof RpcError && /confirmation timeout/i.test(error.message)
 }
 
 function toHex(value: bigint): Hex {

@@ -1,7 +1,16 @@
+import type { NetworkName } from '../chain/networks.js'
 import type { Worker } from '../stateful.js'
 import type { ExecutionRecord } from '../store/store.js'
 import type { PlanKind } from './kind.js'
-import { type RelayParts, relay, type Submission, submissionsOf } from './relay.js'
+import {
+  type RelayParts,
+  relay,
+  type SendPlan,
+  type Submission,
+  sendPlan,
+  submissionsOf,
+} from './relay.js'
+import { fallenOut } from './reorg.js'
 
 /** What carrying out plans in the background takes. */
 export interface ExecutionParts extends RelayParts {
@@ -10,19 +19,39 @@ export interface ExecutionParts extends RelayParts {
   onError(message: string, cause: unknown): void
 }
 
+/** How one execution is carried out where it is not the usual way. Forgotten at a pause: what is resumed goes the usual way. */
+export interface ExecuteVia {
+  send?: SendPlan
+  /** Called when the activity has ended, or following it was interrupted. */
+  ended?(activityId: string): Promise<void>
+}
+
 /** The executions under way. Paused, their activities stay pending; resumed, each goes on from where the chains say it stands. */
 export interface Executions extends Worker {
   /** Begins with a plan that has just been consumed. */
-  begin(execution: ExecutionRecord, submissions: readonly Submission[]): void
+  begin(execution: ExecutionRecord, submissions: readonly Submission[], via?: ExecuteVia): void
+  /**
+   * Looks whether a reorganisation of this network has taken transactions of confirmed executions off the chain. Those
+   * activities are pending again, and what fell out is sent again. Reaches back as far as executions are kept.
+   */
+  recheck(network: NetworkName): Promise<void>
 }
+
+/** Executions that have ended are kept up to this many, to be begun again when a reorganisation takes them off the chain. */
+const keptExecutions = 100
 
 /** Keeps the executions of one process. */
 export function createExecutions(parts: ExecutionParts): Executions {
   const underWay = new Map<string, Promise<void>>()
+  const ended = new Map<string, ExecutionRecord>()
   let interrupt = new AbortController()
 
   /** Without submissions it was begun before: they are made again, and what landed is looked up. */
-  const follow = (execution: ExecutionRecord, submissions?: readonly Submission[]): void => {
+  const follow = (
+    execution: ExecutionRecord,
+    submissions?: readonly Submission[],
+    via: ExecuteVia = {},
+  ): void => {
     const { account, plan, signature, activity } = execution
     const { activityId } = activity
     const { signal: stop } = interrupt
@@ -37,9 +66,16 @@ export function createExecutions(parts: ExecutionParts): Executions {
         kind: kindOf(parts, plan.kind),
         submissions: submissions ?? submissionsOf(account, plan, signature),
         pending,
+        send: via.send ?? sendPlan,
         resumed: submissions === undefined,
         stop,
       })
+      ended.set(activityId, execution)
+      for (const oldest of ended.keys()) {
+        if (ended.size <= keptExecutions) break
+        ended.delete(oldest)
+      }
+      await via.ended?.(activityId)
     })()
       .catch((cause) => parts.onError(`${activityId} could not be followed`, cause))
       .finally(() => underWay.get(activityId) === following && underWay.delete(activityId))
@@ -48,6 +84,14 @@ export function createExecutions(parts: ExecutionParts): Executions {
 
   return {
     begin: follow,
+    async recheck(network) {
+      for (const execution of ended.values()) {
+        const again = await fallenOut(parts, execution, network)
+        if (!again || interrupt.signal.aborted) continue
+        await parts.store.reopenExecution(again)
+        follow(again)
+      }
+    },
     async resume() {
       interrupt = new AbortController()
       for (const execution of await parts.store.executions()) follow(execution)

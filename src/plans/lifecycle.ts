@@ -12,11 +12,11 @@ import type { AccountRecord, ActivityRecord, PlanRecord, Store } from '../store/
 import { pendingItem } from './activity.js'
 import { intentToJson } from './amount.js'
 import { planDetails, planDigest } from './details.js'
-import { createExecutions, kindOf } from './executions.js'
+import { createExecutions, type ExecuteVia, type Executions, kindOf } from './executions.js'
 import type { PlanKind } from './kind.js'
 import { operationLifetime, type PlannedOperation, sameOperations } from './planner.js'
 import { contextsOf, type Submission, submissionsOf } from './relay.js'
-import type { PlanService } from './service.js'
+import type { ExecuteAnswer, PlanService } from './service.js'
 import { diagnoseSignature, isWellFormed } from './signature.js'
 import {
   type Arrival,
@@ -44,14 +44,20 @@ export interface LifecycleParts extends WorldSources {
 const signatureErrors = ['BadSignatory', 'InvalidSignature', 'InvalidEIP1271Signature']
 
 /** The plan service as its owner holds it. */
-export interface PlanLifecycle extends PlanService, Worker {}
+export interface PlanLifecycle extends PlanService, Worker, Pick<Executions, 'recheck'> {
+  execute(
+    account: AccountRecord,
+    request: { planId: string; signature: string },
+    via?: ExecuteVia,
+  ): Promise<ExecuteAnswer>
+}
 
 /** Creates, checks and carries out plans: the only place that both reads the world and sends. */
 export function createPlanService(parts: LifecycleParts): PlanLifecycle {
   const executions = createExecutions(parts)
   return {
     create: (kindName, account, intent) => create(parts, kindOf(parts, kindName), account, intent),
-    async execute(account, request) {
+    async execute(account, request, via) {
       const plan = await alivePlan(parts, account, request.planId)
       const submissions = await checkExecutable(parts, account, plan, request.signature)
       const signature = request.signature as Hex // or it would have been refused
@@ -62,7 +68,7 @@ export function createPlanService(parts: LifecycleParts): PlanLifecycle {
       if (consumed === 'not_found') throw planNotFound(plan.planId)
       if (consumed === 'stale')
         throw planStale('another plan of this wallet was executed meanwhile')
-      executions.begin({ account, plan, signature, activity }, submissions)
+      executions.begin({ account, plan, signature, activity }, submissions, via)
       return {
         plan_id: plan.planId,
         svc_intent_id: activity.intentId!,
@@ -72,6 +78,7 @@ export function createPlanService(parts: LifecycleParts): PlanLifecycle {
     },
     resume: executions.resume,
     pause: executions.pause,
+    recheck: executions.recheck,
   }
 }
 

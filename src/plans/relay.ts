@@ -6,7 +6,8 @@ import { actors } from '../chain/actors.js'
 import type { AddressBook } from '../chain/addressBook.js'
 import { encodeExecution } from '../chain/digest.js'
 import type { NetworkName } from '../chain/networks.js'
-import type { Nodes, Receipt } from '../chain/node.js'
+import type { Node, Nodes, Receipt } from '../chain/node.js'
+import { NotMinedError, receiptOfPooled } from '../chain/pool.js'
 import { decodeRevert } from '../chain/revert.js'
 import { revertDataOf, sendForReceipt } from '../chain/send.js'
 import type { Clock } from '../clock.js'
@@ -17,7 +18,7 @@ import type {
   PlanRecord,
   Store,
 } from '../store/store.js'
-import { confirmedItem, failedItem, receivedItem } from './activity.js'
+import { confirmedItem, failedItem, pendingItem, receivedItem } from './activity.js'
 import { operationDigests } from './details.js'
 import type { ActionContext, PlanKind } from './kind.js'
 import { landedReceipt } from './landed.js'
@@ -65,6 +66,20 @@ export interface RelayParts {
   bridge: BridgeRelayer
 }
 
+/** What sending a plan's transaction may look at and tell. */
+export interface Sending {
+  /** Aborted to interrupt: then it is to reject soon; whoever resumes finds out whether the transaction has landed. */
+  stop: AbortSignal
+  /** To be told, when the transaction may wait for long, under which hash it waits. */
+  submitted(hash: Hex): Promise<void>
+}
+
+/** Sends one transaction of a plan; resolves to its receipt once it is mined, reverted or not. */
+export type SendPlan = (node: Node, submission: Submission, sending: Sending) => Promise<Receipt>
+
+/** The usual way: from the relayer's account, at once. */
+export const sendPlan: SendPlan = (node, { call }, { stop }) => sendForReceipt(node, call, stop)
+
 /** A consumed plan on its way. */
 export interface Execution {
   account: AccountRecord
@@ -73,6 +88,7 @@ export interface Execution {
   submissions: readonly Submission[]
   /** The activity as the store has it. */
   pending: ActivityRecord
+  send: SendPlan
   /** Goes on from records: what landed before is looked up instead of sent again. */
   resumed: boolean
   /** Aborted to interrupt: what is being sent is finished, the rest is left to whoever resumes; the activity stays pending. */
@@ -152,11 +168,12 @@ type GrowingRecord = ReturnType<typeof activityRecord>
 /** Sends one transaction, unless it has landed before, and notes what became of its operations. */
 async function submit(
   { clock, nodes, book }: RelayParts,
-  { account, plan, kind, resumed, stop }: Execution,
-  { network, operations, call }: Submission,
+  { account, plan, kind, resumed, stop, send }: Execution,
+  submission: Submission,
   record: GrowingRecord,
 ): Promise<Receipt | 'failed' | 'interrupted'> {
   if (stop.aborted) return 'interrupted'
+  const { network, operations, call } = submission
   const node = nodes.get(network)
   const contexts = contextsOf(plan)
   const note = (make: (item: Parameters<typeof failedItem>[0]) => Record<string, unknown>) => {
@@ -171,11 +188,16 @@ async function submit(
         }),
       )
   }
+  const submitted = (transaction_hash: Hex): Promise<void> => {
+    note((item) => ({ ...pendingItem(item), transaction_hash }))
+    return record.update()
+  }
   try {
     const landed = resumed
       ? await landedReceipt(node, account.walletAddress, operations[0]!.nonce)
       : undefined
-    const receipt = landed ?? (await sendForReceipt(node, call))
+    const waiting = resumed && !landed ? await receiptOfPooled(node, call, stop) : undefined
+    const receipt = landed ?? waiting ?? (await send(node, submission, { stop, submitted }))
     if (receipt.status === '0x1') {
       note((item) => confirmedItem(item, receipt, kind, book))
       return receipt
@@ -183,7 +205,10 @@ async function submit(
     const revert = decodeRevert(await revertDataOf(node, receipt))
     note((item) => failedItem(item, revert, receipt))
   } catch (error) {
-    const reason = `the transaction could not be sent: ${(error as Error).message}`
+    if (stop.aborted) return 'interrupted'
+    const { message } = error as Error
+    const reason =
+      error instanceof NotMinedError ? message : `the transaction could not be sent: ${message}`
     note((item) => failedItem(item, { reason, signature: null, values: null }))
   }
   return 'failed'

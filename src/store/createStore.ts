@@ -168,6 +168,12 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
     await this.commitEvent(this.appendActivityEvent(copy))
   }
 
+  async reopenExecution({ activity, plan, signature }: ExecutionRecord): Promise<void> {
+    const { activityId } = activity
+    this.state.signed.set(activityId, { activityId, plan: jsonCopy(plan), signature })
+    await this.updateActivity({ ...activity, status: 'pending' })
+  }
+
   async activity(accountId: string, activityId: string): Promise<ActivityRecord | undefined> {
     const activity = this.state.activities.get(activityId)
     return activity?.accountId === accountId ? activity : undefined

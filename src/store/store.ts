@@ -129,6 +129,8 @@ export interface Store {
   recordActivity(activity: ActivityRecord): Promise<void>
   /** Replaces the activity of that id and appends an `activity_updated` event, in one step. */
   updateActivity(activity: ActivityRecord): Promise<void>
+  /** Puts an execution that had ended back below `executions`, with its activity as given, pending again, and its event. */
+  reopenExecution(execution: ExecutionRecord): Promise<void>
   activity(accountId: string, activityId: string): Promise<ActivityRecord | undefined>
   /** Newest first. */
   activities(accountId: string): Promise<ActivityRecord[]>

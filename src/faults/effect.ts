@@ -1,0 +1,141 @@
+import type { Hex } from 'viem'
+import type { ZodType } from 'zod'
+import type { Deposit } from '../bridge/deposit.js'
+import type { Outcome } from '../bridge/relayer.js'
+import type { AddressBook } from '../chain/addressBook.js'
+import type { Faucet } from '../chain/faucet.js'
+import type { NetworkName } from '../chain/networks.js'
+import type { Nodes } from '../chain/node.js'
+import type { Clock, Wait } from '../clock.js'
+import type { SendPlan } from '../plans/relay.js'
+import type { ExecuteAnswer } from '../plans/service.js'
+import type { AccountRecord, Store } from '../store/store.js'
+
+/** What a rule is narrowed to; all of them must match. */
+export type RuleMatch = Partial<Record<keyof FaultFacts, string>>
+
+/** What `match` of a rule can be compared with. A list matches when any of its words does. */
+export type FaultFacts = Partial<
+  Record<
+    'account_id' | 'kind' | 'network' | 'asset' | 'path' | 'method',
+    string | readonly string[]
+  >
+>
+
+/** A call of a plan's execution, from the moment the service got it. Effects may change what is about to happen. */
+export interface ExecuteCall {
+  facts: FaultFacts
+  account: AccountRecord
+  request: { planId: string; signature: string }
+  /** Sends one transaction of the plan and resolves to its receipt. */
+  send: SendPlan
+}
+
+/** A deposit on its way to be filled by the relayer. */
+export interface BridgeCall {
+  facts: FaultFacts
+  deposit: Deposit
+  /** What the fill pays out, in the output token's smallest unit. */
+  outputAmount: bigint
+  /** Aborted when the relayer stops for a while or for good; then `interrupted` is to be returned. */
+  stop: AbortSignal
+  /** Sends the deposit back once its deadline has passed; with `early` at once. */
+  refund(why: string, options?: { early: true }): Promise<Outcome>
+}
+
+/** A JSON-RPC request to a node, by the service or through `/rpc`. */
+export interface ChainCall {
+  facts: FaultFacts
+  method: string
+}
+
+/** A plan's transaction on one network, when its activity has been confirmed. */
+export interface ConfirmedCall {
+  facts: FaultFacts
+  network: NetworkName
+  hash: Hex
+}
+
+/** The places where effects come in, and what is called there. `on` of a rule is the part before the dot. */
+export interface Seams {
+  execute: { call: ExecuteCall; result: ExecuteAnswer }
+  bridge: { call: BridgeCall; result: Outcome }
+  'chain.request': { call: ChainCall; result: unknown }
+  'chain.confirmed': { call: ConfirmedCall; result: void }
+}
+export type SeamName = keyof Seams
+
+/** Whether a rule, where it names a network, means this one. */
+export function concerns(rule: RuleHandle, network: NetworkName): boolean {
+  return rule.match.network === undefined || rule.match.network === network
+}
+
+/** What effects may use to change the world. */
+export interface FaultTools {
+  nodes: Nodes
+  book: AddressBook
+  faucet: Faucet
+  store: Store
+  clock: Clock
+  wait: Wait
+  /** Looks whether a reorganisation has taken executed plans off the chain, and executes those again. */
+  recheck(network: NetworkName): Promise<void>
+}
+
+/** The rule that an effect works for. */
+export interface RuleHandle {
+  id: string
+  /** What the rule is narrowed to. */
+  match: RuleMatch
+  /** Aborted when the rule is removed or the simulator stops: whatever it holds is to be let go. */
+  gone: AbortSignal
+}
+
+/** Advice around a seam: what happens instead of, before or after the real thing, which is `proceed`. */
+export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
+  on: S
+  name: string
+  /** One sentence for the documentation. */
+  summary: string
+  settings: ZodType<Settings>
+  apply(
+    settings: Settings,
+    call: Seams[S]['call'],
+    proceed: () => Promise<Seams[S]['result']>,
+    tools: FaultTools & { rule: RuleHandle },
+  ): Promise<Seams[S]['result']>
+}
+
+/** A state of the world that stands from when the rule is added until it is removed: nothing needs to be called. */
+export interface StandingEffect<Settings = unknown> {
+  on: 'chain.stand'
+  name: string
+  summary: string
+  settings: ZodType<Settings>
+  /** Brings it about on these networks; resolves to what ends it. Ending twice is safe. */
+  stand(
+    settings: Settings,
+    networks: readonly NetworkName[],
+    tools: FaultTools,
+  ): Promise<() => Promise<void>>
+}
+
+/** An effect as the register holds it: what it is, without the types of its call and settings. */
+export interface Effect {
+  on: SeamName | 'chain.stand'
+  name: string
+  summary: string
+  settings: ZodType
+}
+
+/** Checks an effect against its seam and its settings' schema. */
+export function defineEffect<S extends SeamName, Settings>(
+  effect: CallEffect<S, Settings>,
+): Effect {
+  return effect
+}
+
+/** Checks a standing effect against its settings' schema. */
+export function defineStandingEffect<Settings>(effect: StandingEffect<Settings>): Effect {
+  return effect
+}

@@ -1,0 +1,54 @@
+import { networks } from '../chain/networks.js'
+import type { PlanLifecycle } from '../plans/lifecycle.js'
+import { sendPlan } from '../plans/relay.js'
+import type { PlanRecord, Store } from '../store/store.js'
+import type { ExecuteCall, FaultFacts } from './effect.js'
+import type { Faults } from './engine.js'
+
+/** The plan service with the seam `execute` around it, and `chain.confirmed` at the end of each execution. */
+export function withExecuteFaults(
+  plans: PlanLifecycle,
+  faults: Faults,
+  store: Store,
+): PlanLifecycle {
+  return {
+    ...plans,
+    async execute(account, request) {
+      if (!faults.armed) return plans.execute(account, request)
+      const plan = await store.plan(account.accountId, request.planId)
+      const facts = factsOf(account.accountId, plan)
+      const call: ExecuteCall = { facts, account, request: { ...request }, send: sendPlan }
+      return faults.around('execute', call, () =>
+        plans.execute(account, call.request, {
+          send: call.send,
+          ended: async (activityId) => {
+            const activity = await store.activity(account.accountId, activityId)
+            if (activity?.status !== 'confirmed') return
+            const mined = new Map(
+              activity.metadata
+                .filter((item) => item.svc_operation_nonce !== null)
+                .map((item) => [item.chain_id as number, item.transaction_hash as `0x${string}`]),
+            )
+            for (const [chainId, hash] of mined) {
+              const network = networks.find((each) => each.chainId === chainId)!.name
+              const confirmed = { facts: { ...facts, network }, network, hash }
+              await faults.around('chain.confirmed', confirmed, async () => {})
+            }
+          },
+        }),
+      )
+    },
+  }
+}
+
+function factsOf(account_id: string, plan: PlanRecord | undefined): FaultFacts {
+  if (!plan) return { account_id }
+  const intent = plan.intent as Record<string, unknown>
+  const assets = ['asset', 'sell_asset', 'buy_asset', 'collateral_asset', 'exposure_asset']
+  return {
+    account_id,
+    kind: plan.kind,
+    network: [...new Set(plan.operations.map((operation) => operation.network))],
+    asset: assets.map((field) => intent[field]).filter((value) => typeof value === 'string'),
+  }
+}

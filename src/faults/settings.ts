@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { Wait } from '../clock.js'
+
+/** A time span of the clock, up to a day. */
+export const secondsField = z
+  .number()
+  .positive()
+  .max(86_400)
+  .meta({ description: 'Seconds of the clock.' })
+
+/**
+ * Waits until the time has gone by on the clock (never, when there is none) or one of the signals comes. True when it was a
+ * signal.
+ */
+export async function waitOrGone(
+  wait: Wait,
+  seconds: number | undefined,
+  signals: readonly AbortSignal[],
+): Promise<boolean> {
+  const either = AbortSignal.any([...signals])
+  if (either.aborted) return true
+  if (seconds !== undefined) return !(await wait(seconds * 1000, either))
+  await new Promise<void>((resolve) =>
+    either.addEventListener('abort', () => resolve(), { once: true }),
+  )
+  return true
+}
