@@ -29,15 +29,19 @@ contract VaultLens {
 
     uint256 private constant WAD = 1e18;
 
-    function read(IMorpho morpho, IMorphoVaultReads vault, address account) external view returns (Reading memory) {
-        uint256 totalAssets = vault.totalAssets();
-        return Reading({
-            totalAssets: totalAssets,
-            supplyRate: totalAssets == 0 ? 0 : earningsOf(morpho, vault) / totalAssets,
-            room: vault.maxDeposit(account),
-            supplied: vault.convertToAssets(vault.balanceOf(account)),
-            withdrawable: vault.maxWithdraw(account)
-        });
+    function read(IMorpho morpho, IMorphoVaultReads vault, address account)
+        external
+        view
+        returns (Reading memory reading)
+    {
+        reading.totalAssets = vault.totalAssets();
+        if (reading.totalAssets > 0) reading.supplyRate = earningsOf(morpho, vault) / reading.totalAssets;
+        reading.room = vault.maxDeposit(account);
+        uint256 shares = vault.balanceOf(account);
+        // Most accounts are in few vaults, and each of these answers walks all markets of one.
+        if (shares == 0) return reading;
+        reading.supplied = vault.convertToAssets(shares);
+        reading.withdrawable = vault.maxWithdraw(account);
     }
 
     /// @dev What the vault gains per second, in smallest units, 1e18-scaled. A market pays its lenders what its borrowers pay,

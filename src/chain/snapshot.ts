@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { encodeFunctionData, parseAbi, toHex } from 'viem/utils'
 import type { NetworkBook, Token } from './addressBook.js'
 import {
   decodeReads,
@@ -69,6 +69,9 @@ const readsAbi = parseAbi([
   'function latestAnswer() view returns (int256)',
 ])
 
+/** More than a block may use: a call is not mined, and real vaults on a fork have many markets to walk. */
+const readGas = toHex(200_000_000)
+
 function blockReads(book: NetworkBook): Read[] {
   return (['getBlockNumber', 'getCurrentBlockTimestamp'] as const).map((functionName) => ({
     target: book.multicall3,
@@ -115,7 +118,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
 
   return async (node: Node, wallet: Address): Promise<NetworkSnapshot> => {
     const returned = await node.rpc.request<Hex>('eth_call', [
-      { to: book.multicall3, data: fillWallet(calldata, wallet) },
+      { to: book.multicall3, data: fillWallet(calldata, wallet), gas: readGas },
       'pending',
     ])
     const results = decodeReads(returned)
