@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { closeConnections } from './http.mjs'
 import { measureLatencies } from './latency.mjs'
 import { startBareSet, startSimulator, treeMemory } from './processes.mjs'
+import { measureResets } from './reset.mjs'
 import { describe, percentile, ratio, timed } from './stats.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -60,6 +61,21 @@ async function benchLatency() {
   }
 }
 
+async function benchReset() {
+  const sim = await startSimulator('--rpc-port-base', `${rpcPortBase}`)
+  try {
+    const nodeUrls = [0, 1, 2, 3, 4].map((i) => `http://127.0.0.1:${rpcPortBase + i}`)
+    const samples = await measureResets(sim, nodeUrls, { accounts: 100, rounds: 30 })
+    console.log(`bare reverts, 5 nodes ${describe(samples.bare)} of 30`)
+    console.log(`restore 100 accounts ${describe(samples.restore)} (aim: under 50 ms)`)
+    console.log(`  ratio ${ratio(samples.restore, samples.bare)}`)
+    console.log(`take a snapshot      ${describe(samples.snapshot)}`)
+    console.log(`reset to the start   ${describe(samples.reset)}`)
+  } finally {
+    await sim.stop()
+  }
+}
+
 function benchSize() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sim-bench-'))
   try {
@@ -84,5 +100,6 @@ function benchSize() {
 
 await benchReady()
 await benchLatency()
+await benchReset()
 closeConnections()
 benchSize()

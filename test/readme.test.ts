@@ -45,6 +45,15 @@ test('behavior: the first plan runs as it stands', async () => {
   }
 })
 
+test('behavior: the snapshots run as they stand', async () => {
+  const script = blocks('js').find(({ info }) => info === 'file=snapshots.mjs')!
+  await using sim = await createSimulator()
+  const args = ['--input-type=module', '--eval', script.text]
+  const env = { ...process.env, SVC_BASE_URL: sim.url }
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+  expect(stdout).toBe('2000000\n')
+})
+
 test('behavior: every file that the README links to exists', async () => {
   const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path]) => path!)
   expect(links.length).toBeGreaterThan(3)
