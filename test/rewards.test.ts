@@ -190,6 +190,29 @@ test('behavior: the root that another account’s rewards bring leaves plans as 
   expect((await user.follow(activity_id)).activity_status).toBe('confirmed')
 })
 
+test('behavior: a newer root of the same wallet leaves its plan as it is; the rest can be claimed after it', async () => {
+  const user = await openUser(sim)
+  const grant = (amount: string) =>
+    user.api.post('/_sim/rewards', {
+      account_id: user.id,
+      asset: 'MORPHO',
+      amount,
+      network: 'arbitrum',
+    })
+  const balance = () => reads.balance('arbitrum', 'MORPHO', user.wallet)
+  await grant('100')
+  const planned = await user.plan('claim-rewards', { asset: 'MORPHO' })
+  await grant('11')
+  expect((await folioOf(user)).balances[`reward/${keyOf('arbitrum', user.wallet)}`]).toBe(
+    '0.000000000000000111e18',
+  )
+  const executed = await user.execute(planned.body as Parameters<User['execute']>[0])
+  await user.follow((executed.body as { activity_id: string }).activity_id)
+  expect(await balance()).toBe(100n)
+  await user.run('claim-rewards', { asset: 'MORPHO' })
+  expect(await balance()).toBe(111n)
+})
+
 test('error: a claim that somebody else made meanwhile is plan_stale', async () => {
   const user = await openUser(sim)
   await deposit('base', user.wallet)

@@ -138,6 +138,8 @@ export function createRewardsUpdater({
       const rewards = rewardsOf(place, asset)
       const { distributor, grants, symbol, token } = rewards
       wallets.add(address)
+      // Says first whether there are rewards on this network at all.
+      await statesOf(node, place, rewards, [address])
       await faucet.fund({ address: distributor, asset: symbol, amount, network })
       const args = [address, token, amount] as const
       const data = encodeFunctionData({ abi: rewardGrantsAbi, functionName: 'grant', args })
@@ -216,6 +218,9 @@ async function statesOf(
   ])
   return decodeReads(returned).map((result) => {
     if (result) return decodeRewards(rewards, result)
-    throw new Error(`${book.network}: the rewards of ${rewards.distributor} cannot be read`)
+    throw new ServiceError(
+      'invalid_params',
+      `rewards of ${rewards.symbol} cannot be read on ${book.network}: vaults and distributor there are not the simulator’s`,
+    )
   })
 }
