@@ -98,3 +98,25 @@ interface IAaveDataProvider {
             bool usageAsCollateralEnabled
         );
 }
+
+/// @notice How Aave V3 from 3.4 on says what versions before said as a number: the failures that an account's own calls can meet.
+interface IAaveErrors {
+    error InvalidMintAmount();
+    error InvalidBurnAmount();
+    error InvalidAmount();
+    error ReserveInactive();
+    error ReserveFrozen();
+    error ReservePaused();
+    error BorrowingNotEnabled();
+    error NotEnoughAvailableUserBalance();
+    error HealthFactorLowerThanLiquidationThreshold();
+    error CollateralCannotCoverNewBorrow();
+    error NoDebtOfSelectedType();
+    error UnderlyingBalanceZero();
+    error HealthFactorNotBelowThreshold();
+    error BorrowCapExceeded();
+    error SupplyCapExceeded();
+    error LtvValidationFailed();
+    error UserInIsolationModeOrLtvZero();
+    error AssetNotListed();
+}

@@ -1,5 +1,7 @@
 /** What the numbers mean with which Aave V3 (up to 3.3) reverts: those that an account's own calls can meet. */
 const names: Readonly<Record<string, string>> = {
+  '24': 'INVALID_MINT_AMOUNT',
+  '25': 'INVALID_BURN_AMOUNT',
   '26': 'INVALID_AMOUNT',
   '27': 'RESERVE_INACTIVE',
   '28': 'RESERVE_FROZEN',

@@ -45,6 +45,13 @@ test('behavior: the numbers of Aave get their names; other texts of digits do no
   for (const text of ['1000', '051', '']) expect(reasonOf(text).reason).toBe(text)
 })
 
+test('behavior: newer versions of Aave have errors instead of numbers', () => {
+  const frozen = parseAbi(['error ReserveFrozen()'])
+  expect(decodeRevert(encodeErrorResult({ abi: frozen }))).toMatchObject({
+    reason: 'ReserveFrozen()',
+  })
+})
+
 test('behavior: a panic has its code', () => {
   const data = encodeErrorResult({ abi, errorName: 'Panic', args: [17n] })
   expect(decodeRevert(data)).toMatchObject({ reason: 'Panic(17)', values: ['17'] })
