@@ -4,6 +4,7 @@ import { startAggregator } from './aggregator/server.js'
 import { createBridgeRelayer } from './bridge/relayer.js'
 import { loadAddressBook } from './chain/addressBook.js'
 import { createFaucet } from './chain/faucet.js'
+import type { Forks } from './chain/fork/start.js'
 import { createLiquidator } from './chain/liquidator.js'
 import type { Nodes } from './chain/node.js'
 import { createPriceBoard } from './chain/priceBoard.js'
@@ -32,6 +33,7 @@ import { createStore } from './store/createStore.js'
 /** What a service is composed of. */
 export interface ServiceOptions {
   nodes: Nodes
+  forks: Forks
   clock: Clock
   log: HttpLog
   seed: bigint | undefined
@@ -107,15 +109,15 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
 
 /** Everything below HTTP, each part with what it needs. */
 async function composeParts(options: ServiceOptions) {
-  const { nodes, clock, log } = options
-  const book = loadAddressBook()
+  const { nodes, forks, clock, log } = options
+  const book = loadAddressBook(forks)
   const ids = createIds(options.seed)
   const [store, aggregator] = await Promise.all([
     createStore(options.storeFile === undefined ? {} : { file: options.storeFile }),
     startAggregator({ clock, nodes, book }),
   ])
   const world = { clock, nodes, book, store, ids, onError: log.error }
-  const faucet = createFaucet(nodes, book)
+  const faucet = createFaucet(nodes, book, forks)
   const bridge = createBridgeRelayer({
     ...world,
     wait: realWait,
@@ -148,7 +150,7 @@ async function composeParts(options: ServiceOptions) {
     quotes,
     plans: withExecuteFaults(plans, faults, store),
     folio: createFolioService({ ...sources, store }),
-    prices: createPriceBoard(nodes, book, faucet),
+    prices: createPriceBoard(nodes, book, faucet, forks),
     liquidator: createLiquidator({ nodes, book, faucet, onDone: liquidations.record }),
   }
 }

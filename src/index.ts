@@ -1,6 +1,7 @@
 import type { NetworkName } from './chain/networks.js'
 import { type FundRequest, type Simulator, type SimulatorOptions, startSimulator } from './sim.js'
 
+export type { ForkTarget, ForkTargets } from './chain/fork/target.js'
 export type { NetworkName } from './chain/networks.js'
 export type { Ended, FundRequest, SimulatorOptions } from './sim.js'
 
@@ -23,6 +24,8 @@ export interface SimulatorHandle extends AsyncDisposable {
   reset(): Promise<void>
   /** Faults on purpose: rules that are added and removed. */
   faults: Simulator['faults']
+  /** The forked networks: host, block, and what of the protocols is missing there. */
+  forks: Simulator['forks']
   /** Stops the API and the five nodes. Safe to call twice. */
   close(): Promise<void>
   /** Resolves when it has ended, also when a node died under it. */

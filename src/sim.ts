@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Forks } from './chain/fork/start.js'
+import type { ForkTargets } from './chain/fork/target.js'
 import type { NetworkName } from './chain/networks.js'
 import { networkNames } from './chain/networks.js'
 import type { NodeDeath } from './chain/nodes.js'
 import { worldFiles } from './chain/world/load.js'
-import { type Clock, realClock } from './clock.js'
+import { type Clock, realClock, unixSeconds } from './clock.js'
 import type { Service } from './compose.js'
 import type { Faults } from './faults/engine.js'
 import type { HttpLog } from './http/types.js'
@@ -22,6 +24,11 @@ export interface SimulatorOptions {
   port?: number
   /** Folder in which everything survives a clean restart; without one all is kept in memory. */
   dataDir?: string
+  /**
+   * Networks to fork from an RPC endpoint, for example `{ base: { url, block } }`; the others are offline. Without `block` the newest
+   * one is taken. Not together with `dataDir`.
+   */
+  fork?: ForkTargets
   /** Bearer keys; each is a prime account of its own. */
   apiKeys?: readonly string[]
   /** Keys that answer 401 `api_key_revoked`. */
@@ -78,6 +85,8 @@ export interface Simulator {
   close(): Promise<void>
   /** Resolves when it has ended, also when a node died under it. */
   closed: Promise<Ended>
+  /** The forked networks, and what of the protocols is missing there. */
+  forks: Forks
 }
 
 /** Starts five nodes with the offline world, and the API over them. Rejects when a part cannot start; nothing stays behind. */
@@ -129,6 +138,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       end({ reason: 'stopped', exitCode: 0 })
     },
     closed,
+    forks: parts.chains!.forks,
   }
 }
 
@@ -158,6 +168,8 @@ async function start(
       world: worldFiles(),
       dataDir: options.dataDir,
       rpcPortBase: options.rpcPortBase,
+      fork: options.fork ?? {},
+      now: unixSeconds(options.clock ?? realClock()),
       onDeath,
       progress,
     })
@@ -168,6 +180,7 @@ async function start(
   progress('nodes answer; putting the service on them')
   parts.service = await composeService({
     nodes: chains.nodes,
+    forks: chains.forks,
     clock: options.clock ?? realClock(),
     log: options.log ?? { debug() {}, error: logError },
     seed: options.seed,

@@ -64,13 +64,22 @@ contract CometLens {
         });
         position.supplied = comet.balanceOf(account);
         position.borrowed = comet.borrowBalanceOf(account);
-        position.rewardOwed = rewards.getRewardOwed(address(comet), account).owed;
+        position.rewardOwed = rewardOf(rewards, address(comet), account);
         collateral = new uint256[](assets.length);
         totals = new uint256[](assets.length);
         for (uint256 i = 0; i < assets.length; i++) {
             collateral[i] = comet.collateralBalanceOf(account, assets[i]);
             (uint128 total,) = comet.totalsCollateral(assets[i]);
             totals[i] = total;
+        }
+    }
+
+    /// @dev A market for which the rewards contract is not configured pays none.
+    function rewardOf(ICometRewardReads rewards, address comet, address account) private returns (uint256) {
+        try rewards.getRewardOwed(comet, account) returns (ICometRewardReads.RewardOwed memory reward) {
+            return reward.owed;
+        } catch {
+            return 0;
         }
     }
 }

@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { keccak256, parseUnits, toHex } from 'viem/utils'
 import { svcAddresses } from '../generated/svc.js'
 import { type RawComet, type RawNetwork, rawNetwork } from './addressFile.js'
@@ -91,6 +91,20 @@ export interface NetworkBook extends ProtocolBook {
   exchange: Address
   /** Drives every price feed of the offline world. */
   priceHub: Address
+  /** What a fork does not have of the address file; nothing in the offline world. Not among the markets above. */
+  leftOut: readonly LeftOut[]
+}
+
+/** A market that does not answer on a forked network: nothing offers it there. */
+export interface LeftOut {
+  protocol: 'comet' | 'aave' | 'morpho' | 'vaults' | 'morphoRewards' | 'across'
+  name: string
+  /** Address of the Comet, the vault, the reserve's asset, the distributor or the spoke pool; the id of a Morpho market. */
+  id: Hex
+  /** The assets that name it in requests. */
+  symbols: readonly string[]
+  /** What is wrong with it there. */
+  why: string
 }
 
 /** The address book of all networks; cannot tell an offline world from a forked one. */
@@ -131,14 +145,19 @@ export interface SvcAddresses {
 
 /**
  * The address book of `contracts/addresses.json` plus the simulator's own contracts. The file is read once and each network
- * is parsed when it is first asked for, so loading costs a start nothing that it does not use.
+ * is parsed when it is first asked for, so loading costs a start nothing that it does not use. What `forks` say is missing on
+ * their networks is not in it.
  */
-export function loadAddressBook(): AddressBook {
+export function loadAddressBook(
+  forks: ReadonlyMap<NetworkName, { leftOut: readonly LeftOut[] }> = new Map(),
+): AddressBook {
   const books = new Map<NetworkName, NetworkBook>()
   const on = (network: NetworkName): NetworkBook => {
     const known = books.get(network)
     if (known) return known
-    const book = parseNetwork(network, rawNetwork(network))
+    const whole = parseNetwork(network, rawNetwork(network))
+    const leftOut = forks.get(network)?.leftOut ?? []
+    const book = leftOut.length === 0 ? whole : without(whole, leftOut)
     books.set(network, book)
     return book
   }
@@ -211,6 +230,26 @@ function parseNetwork(network: NetworkName, raw: RawNetwork): NetworkBook {
     ...parseProtocols(raw, tokens),
     exchange: lower(svcAddresses.exchange),
     priceHub: lower(svcAddresses.priceHub),
+    leftOut: [],
+  }
+}
+
+function without(book: NetworkBook, leftOut: readonly LeftOut[]): NetworkBook {
+  const has = (protocol: LeftOut['protocol'], id: Hex): boolean =>
+    !leftOut.some((market) => market.protocol === protocol && market.id === id)
+  const { aave, morpho, morphoRewards } = book
+  return {
+    ...book,
+    comets: book.comets.filter(({ address }) => has('comet', address)),
+    aave: { ...aave, reserves: aave.reserves.filter(({ asset }) => has('aave', asset)) },
+    morpho: {
+      ...morpho,
+      markets: morpho.markets.filter(({ id }) => has('morpho', id)),
+      vaults: morpho.vaults.filter(({ address }) => has('vaults', address)),
+    },
+    morphoRewards:
+      morphoRewards && has('morphoRewards', morphoRewards.distributor) ? morphoRewards : undefined,
+    leftOut,
   }
 }
 

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { ServiceError } from '../errors.js'
 import { actors } from './actors.js'
-import type { AddressBook, Token } from './addressBook.js'
+import type { AddressBook, NetworkBook, Token } from './addressBook.js'
 import { type NetworkName, networkNames } from './networks.js'
 import type { Node, Nodes } from './node.js'
 import { sendAs } from './send.js'
@@ -62,8 +62,15 @@ const tokenAbi = parseAbi([
   'function totalSupply() view returns (uint256)',
 ])
 
-/** The faucet of the offline world: tokens are minted, wrapped native ones deposited for, native balances set. */
-export function createFaucet(nodes: Nodes, book: AddressBook): Faucet {
+/**
+ * The faucet: native balances are set and wrapped native tokens deposited for. Other tokens are minted in the offline world; on
+ * the networks that are `forked` nobody may, and their balances are set.
+ */
+export function createFaucet(
+  nodes: Nodes,
+  book: AddressBook,
+  forked: { has(network: NetworkName): boolean } = new Set(),
+): Faucet {
   const inTurn = createTurns()
   return {
     async fund({ address, asset, amount, network }) {
@@ -74,7 +81,12 @@ export function createFaucet(nodes: Nodes, book: AddressBook): Faucet {
         await inTurn(`${network}/${address.toLowerCase()}`, () => addNative(node, address, amount))
       else if (token.symbol === book.on(network).wrappedNativeSymbol)
         await inTurn(`${network}/${actors.admin}`, () => giveWrapped(node, token, address, amount))
-      else await inTurn(`${network}/${token.address}`, () => mint(node, token, address, amount))
+      else
+        await inTurn(`${network}/${token.address}`, () =>
+          forked.has(network)
+            ? giveOnFork(node, book.on(network), token, address, amount)
+            : mint(node, token, address, amount),
+        )
       return { address, asset: token.symbol, network, balance: await balance(node, token, address) }
     },
   }
@@ -103,6 +115,19 @@ async function mint(node: Node, token: Token, to: Address, amount: bigint): Prom
   await checkSupply(node, token, amount)
   const data = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [to, amount] })
   await sendAs(node, { from: actors.admin, to: token.address, data })
+}
+
+/** Loaded when it is first needed: most simulators fork nothing. */
+async function giveOnFork(
+  node: Node,
+  book: NetworkBook,
+  token: Token,
+  to: Address,
+  amount: bigint,
+): Promise<void> {
+  const { deal } = await import('./fork/deal.js')
+  await checkSupply(node, token, amount)
+  await deal(node, book, token, to, amount)
 }
 
 /** Wraps the admin actor's own native tokens, so that every wrapped one stays backed. */

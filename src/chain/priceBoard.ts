@@ -5,8 +5,9 @@ import { priceHubAbi } from '../generated/abis.js'
 import { actors } from './actors.js'
 import type { AddressBook } from './addressBook.js'
 import type { Faucet } from './faucet.js'
-import { networkNames } from './networks.js'
+import { type NetworkName, networkNames } from './networks.js'
 import type { Node, Nodes } from './node.js'
+import { createReaders } from './readers.js'
 import { sendAs } from './send.js'
 import { movePools } from './uniswapPools.js'
 import { hubKey, priceSymbol, prices as startPrices } from './world/prices.js'
@@ -28,12 +29,21 @@ export interface PriceBoard {
 /** A billion USD: pools and oracles of 18-decimal tokens keep room above it. */
 const highestPrice = 10n ** 17n
 
-/** The price board of the offline world. Changes are made one after the other. */
-export function createPriceBoard(nodes: Nodes, book: AddressBook, faucet: Faucet): PriceBoard {
+/**
+ * The price board of the offline world. Changes are made one after the other. With `forked` networks it moves nothing, since their
+ * feeds are not the simulator's to change, and says what assets cost on the first network that has them, offline ones first.
+ */
+export function createPriceBoard(
+  nodes: Nodes,
+  book: AddressBook,
+  faucet: Faucet,
+  forked: ReadonlyMap<NetworkName, unknown> = new Map(),
+): PriceBoard {
   let last: Promise<unknown> = Promise.resolve()
   const symbols = pricedSymbols(book)
   return {
     async all() {
+      if (forked.size > 0) return readFeeds(nodes, book, forked)
       const hub = await readHub(nodes.all()[0]!, book)
       return Object.fromEntries(symbols.map((symbol) => [symbol, hub.get(priceSymbol(symbol)!)!]))
     },
@@ -51,6 +61,12 @@ export function createPriceBoard(nodes: Nodes, book: AddressBook, faucet: Faucet
     asset: string,
     usdE8: bigint,
   ): Promise<{ moved: string[] }> {
+    if (forked.size > 0)
+      throw new ServiceError(
+        'invalid_params',
+        `prices cannot be moved while networks are forked (${[...forked.keys()].join(', ')}): those take theirs from the feeds of the fork`,
+        { hint: 'start without --fork to move prices, or fork at another block' },
+      )
     const key = priceSymbol(asset)
     if (key === undefined)
       throw new ServiceError(
@@ -78,6 +94,21 @@ export function createPriceBoard(nodes: Nodes, book: AddressBook, faucet: Faucet
     }
     return { moved: symbols.filter((symbol) => priceSymbol(symbol) === key) }
   }
+}
+
+/** What the feeds of all networks answer; of an asset on several, the first offline one's. */
+async function readFeeds(
+  nodes: Nodes,
+  book: AddressBook,
+  forked: ReadonlyMap<NetworkName, unknown>,
+): Promise<Record<string, bigint>> {
+  const readers = createReaders(book)
+  const order = nodes.all().toSorted((a, b) => +forked.has(a.network) - +forked.has(b.network))
+  const read = order.map((node) =>
+    readers(node.network).read(node, actors.admin, { protocols: [] }),
+  )
+  const all = (await Promise.all(read)).toReversed().flatMap(({ prices }) => [...prices])
+  return Object.fromEntries([...new Map(all)].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Every asset symbol that has a price, alphabetically. */

@@ -100,7 +100,9 @@ function parseAnswer(text: string, status: number | undefined): RpcAnswer {
   throw new Error(`HTTP ${status} with a body that is not JSON-RPC: ${text.slice(0, 200)}`)
 }
 
-function toRpcError(error: NonNullable<RpcAnswer['error']>): RpcError {
+function toRpcError(error: NonNullable<RpcAnswer['error']>): Error {
+  const mark = error.message?.indexOf(upstreamMark) ?? -1
+  if (mark >= 0) return new UpstreamError(error.message!.slice(mark + upstreamMark.length))
   return new RpcError(
     error.message ?? 'unknown error',
     error.code ?? -32603,
@@ -130,4 +132,12 @@ export class RpcError extends Error {
 /** The node did not answer: it is down, or the connection broke. */
 export class RpcTransportError extends Error {
   override name = 'RpcTransportError'
+}
+
+/** Begins what the proxy of a forked network says in its upstream's place; the node wraps it into words of its own. */
+export const upstreamMark = '[svc-sim upstream] '
+
+/** The node of a forked network could not read what it needed there; the message names the network and what to do. */
+export class UpstreamError extends RpcTransportError {
+  override name = 'UpstreamError'
 }

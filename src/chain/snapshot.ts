@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { encodeFunctionData, parseAbi, toHex } from 'viem/utils'
-import type { NetworkBook, Token } from './addressBook.js'
+import type { LeftOut, NetworkBook, Token } from './addressBook.js'
 import {
   decodeReads,
   encodeReads,
@@ -38,6 +38,8 @@ export interface NetworkSnapshot {
   vaults: readonly VaultState[]
   /** Rewards of vault holders; undefined when they were not read, or the network has none. */
   morphoRewards?: MorphoRewardsState | undefined
+  /** Markets of the address file that the network, a fork, does not have. */
+  leftOut?: readonly LeftOut[]
 }
 
 /** The protocols whose markets and positions a snapshot can hold. */
@@ -158,6 +160,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
       aaves: next(markets.aaves),
       vaults: next(markets.vaults),
       morphoRewards: next(markets.rewards)[0],
+      leftOut: book.leftOut,
     }
   }
 }

@@ -8,11 +8,11 @@ import type { OptionValues } from './optionTable.js'
 
 /** What `start` prints when it is ready: all that a newcomer needs, ending with three commands to paste. */
 export function banner(
-  simulator: Pick<Simulator, 'url' | 'apiKey' | 'controlUrl' | 'docsUrl' | 'rpc'>,
+  simulator: Pick<Simulator, 'url' | 'apiKey' | 'controlUrl' | 'docsUrl' | 'rpc' | 'forks'>,
   values: Pick<OptionValues, 'apiKey' | 'host' | 'controlToken' | 'dataDir'>,
   version: string,
 ): string {
-  const { url, controlUrl, docsUrl, rpc } = simulator
+  const { url, controlUrl, docsUrl, rpc, forks } = simulator
   const { scripts, ...contracts } = svcAddresses
   return [
     '',
@@ -26,9 +26,16 @@ export function banner(
     row('State', values.dataDir ?? 'in memory, gone when stopped; --data-dir DIR keeps it'),
     '',
     'JSON-RPC of the chains, HTTP and WebSocket:',
-    ...networks.map(({ name, chainId }) => row(name, `${rpc[name]}   (chain id ${chainId})`)),
+    ...networks.map(({ name, chainId }) => {
+      const fork = forks.get(name)
+      const from = fork ? `, forked from ${fork.host} at block ${fork.block}` : ''
+      return row(name, `${rpc[name]}   (chain id ${chainId}${from})`)
+    }),
+    ...[...forks].flatMap(([name, { leftOut }]) =>
+      leftOut.map((market) => `  ${market.name} is left out on ${name}: ${market.why}`),
+    ),
     '',
-    'Actors with 10000 native tokens on every network. Their keys are public: never send them anything of value.',
+    `Actors with 10000 native tokens on every ${forks.size > 0 ? 'offline ' : ''}network. Their keys are public: never send them anything of value.`,
     ...devAccounts.map(({ address, privateKey }) => `  ${address}  ${privateKey}`),
     '',
     'Contracts of the simulator, at the same address on every network:',

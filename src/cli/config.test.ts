@@ -145,12 +145,44 @@ test.each([
   ['clock', 'slow', 'allowed now: real'],
   ['clock', 'frozen', 'a frozen clock is not built yet'],
   ['clock', 'frozen@2026-01-01T00:00:00Z', 'a frozen clock is not built yet'],
-  ['fork', 'base=http://127.0.0.1:1', 'forked networks are not built yet'],
   ['scenario', 'a.yaml', 'scenarios are not built yet'],
 ] as const)('error: --%s %s', (name, text, why) => {
   const message = refusal({ flags: { [name]: text } })
   expect(message).toContain(JSON.stringify(text))
   expect(message).toContain(why)
+})
+
+test('default: a fork is a network, a URL and perhaps a block', () => {
+  const url = 'http://user:pass@127.0.0.1:1/path?x=1'
+  expect(
+    read({ flags: { fork: [`base=${url}`, 'polygon=https://rpc.example/@42'] } }).fork,
+  ).toEqual([
+    { network: 'base', url },
+    { network: 'polygon', url: 'https://rpc.example/', block: 42 },
+  ])
+  expect(read({ env: { SVC_SIM_FORK: 'base=http://a,mainnet=http://b' } }).fork).toHaveLength(2)
+})
+
+test.each([
+  ['bose=https://rpc.example/k3y', 'networks: mainnet, base, arbitrum, optimism, polygon'],
+  ['https://rpc.example/k3y', 'it must be a network, "="'],
+  ['base=wss://rpc.example/k3y', 'http:// or https://'],
+  ['base=rpc.example/k3y', 'http:// or https://'],
+  ['base=https://rpc.example/k3y@latest', 'must be a block number'],
+  ['base=https://rpc.example/k3y@-1', 'must be a block number'],
+  ['base=https://rpc.example/k3y@99999999999999999999', 'must be a whole number'],
+])('error: --fork %s, without repeating what may be a key', (text, why) => {
+  const message = refusal({ flags: { fork: text } })
+  expect(message).toContain('--fork cannot be used')
+  expect(message).toContain(why)
+  expect(message).not.toContain('k3y')
+})
+
+test('error: a network forked twice, and a fork with a data folder', () => {
+  const fork = ['base=http://a', 'base=http://b']
+  expect(refusal({ flags: { fork } })).toContain('--fork names base twice')
+  const kept = { fork: 'base=http://a', dataDir: 'kept' }
+  expect(refusal({ flags: kept })).toContain('--data-dir cannot hold forked networks')
 })
 
 test('error: json in the environment and format as a flag name their choices', () => {

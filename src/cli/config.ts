@@ -64,6 +64,7 @@ function parse(name: OptionName, { texts, place }: Given): unknown {
       return spec.parse(text)
     } catch (error) {
       const why = (error as Error).message
+      if (spec.isSecret) throw new ConfigError(`${place} cannot be used: ${why}.`)
       throw new ConfigError(`${place} is ${JSON.stringify(text)}, but ${why}.`)
     }
   })
@@ -145,6 +146,16 @@ function checkTogether(values: OptionValues): void {
     throw new ConfigError(
       `The API key ${twice} is given twice. Each --api-key and --revoked-api-key must be another one; ` +
         'without --api-key the default key counts as given.',
+    )
+  }
+  const forked = values.fork.map(({ network }) => network)
+  const forkedTwice = forked.find((network, index) => forked.indexOf(network) !== index)
+  if (forkedTwice !== undefined) {
+    throw new ConfigError(`--fork names ${forkedTwice} twice; a network has one fork.`)
+  }
+  if (forked.length > 0 && values.dataDir !== undefined) {
+    throw new ConfigError(
+      '--data-dir cannot hold forked networks: what a node saves of a fork lacks all that it only read. Leave one of the two out.',
     )
   }
   if (port && rpcPortBase && port >= rpcPortBase && port < rpcPortBase + 5) {

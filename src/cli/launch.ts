@@ -13,6 +13,7 @@ export async function launch(values: OptionValues, defaultPort: number): Promise
       apiKeys: values.apiKey,
       revokedApiKeys: values.revokedApiKey,
       onProgress: say,
+      fork: Object.fromEntries(values.fork.map(({ network, ...target }) => [network, target])),
       ...(dataDir === undefined ? {} : { dataDir }),
       ...(seed === undefined ? {} : { seed }),
       ...(rpcPortBase === undefined ? {} : { rpcPortBase }),

@@ -1,3 +1,4 @@
+import { parseFork } from '../chain/fork/target.js'
 import { defaultApiKey } from '../sim.js'
 import {
   anyText,
@@ -24,6 +25,8 @@ export interface OptionSpec<T = unknown> {
   /** May be given several times; its value is a list. */
   many?: boolean
   help: string
+  /** Its text may hold a key and is not repeated in errors. */
+  isSecret?: boolean
   /** Throws with what is wrong with the text. */
   parse: (text: string) => T
   /** The value when it is given nowhere. */
@@ -87,10 +90,11 @@ export const optionTable = {
   },
   fork: {
     commands: running,
-    value: 'NET=URL',
+    value: 'NET=URL[@BLOCK]',
     many: true,
-    help: 'not built yet, refused',
-    parse: notBuiltYet('forked networks'),
+    isSecret: true,
+    help: 'fork this network from an RPC endpoint, at a block or the newest; the others stay offline',
+    parse: parseFork,
     fallback: [],
   },
   scenario: {

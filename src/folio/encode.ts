@@ -56,12 +56,15 @@ export function encodeFolio(
   }
   for (const { kind, id, through } of extras.completions)
     folio.completion_statuses[folioKey(kind, extras.wallet, id)] = through
-  encodeBridges(folio.bridge_hints)
+  encodeBridges(folio.bridge_hints, book)
   return folio
 }
 
-function encodeBridges(section: Section): void {
+function encodeBridges(section: Section, book: AddressBook): void {
   for (const hint of allBridgeHints()) {
+    const ends = [book.on(hint.from), book.on(hint.to)]
+    // A fork may lack the spoke pool.
+    if (ends.some(({ leftOut }) => leftOut.some(({ protocol }) => protocol === 'across'))) continue
     const [from, to] = [networkOf(hint.from).folioName, networkOf(hint.to).folioName]
     const amount = (value: bigint): string => folioAmount(value, hint.decimals)
     section[folioKey('across', from, hint.symbol, to, hint.symbol)] = {

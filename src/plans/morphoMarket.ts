@@ -8,7 +8,7 @@ import type { MorphoMarket } from '../chain/protocolBook.js'
 import type { MorphoState } from '../chain/snapshotMorpho.js'
 import { ServiceError } from '../errors.js'
 import type { PlanWorld } from './kind.js'
-import { snapshotOf } from './resolve.js'
+import { leftOutNote, snapshotOf } from './resolve.js'
 
 /** The Morpho Blue market of that id with the wallet's position, or `plan_failed`: unknown, or another pair of tokens. */
 export function morphoOf(
@@ -21,7 +21,7 @@ export function morphoOf(
   if (!market)
     throw new ServiceError(
       'plan_failed',
-      `morpho market not found: ${network} has no market ${id}; GET /markets lists them`,
+      `morpho market not found: ${network} has no market ${id}${leftOutNote(snapshotOf(world, network), 'morpho', { id })}; GET /markets lists them`,
     )
   if (market.loanToken !== loan.address || market.collateralToken !== collateral.address)
     throw new ServiceError(

@@ -40,13 +40,18 @@ export function routes(world: Readable, network: NetworkName, token: Token) {
     .flatMap((from) => {
       const hint = bridgeHint(from, network, symbol)
       const source = world.book.token(from, symbol)
-      if (!hint || !source) return []
+      if (!hint || !source || !hasBridge(world, from) || !hasBridge(world, network)) return []
       const balance = held(world, from, source)
       const input = smaller(balance, hint.maxAmount)
       return input < hint.minAmount ? [] : [{ hint, input, output: bridgeOutput(hint, input) }]
     })
     .filter((route) => route.output > 0n)
     .sort((a, b) => compare(costOf(a), costOf(b)))
+}
+
+/** A fork may lack the spoke pool. */
+function hasBridge({ book }: Readable, network: NetworkName): boolean {
+  return !book.on(network).leftOut.some(({ protocol }) => protocol === 'across')
 }
 
 function costOf({ input, output }: Leg): bigint {

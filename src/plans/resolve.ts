@@ -1,4 +1,4 @@
-import type { AddressBook, Token } from '../chain/addressBook.js'
+import type { AddressBook, LeftOut, Token } from '../chain/addressBook.js'
 import type { NetworkName } from '../chain/networks.js'
 import type { CometState, NetworkSnapshot } from '../chain/snapshot.js'
 import { ServiceError } from '../errors.js'
@@ -56,6 +56,21 @@ export function priceOf(snapshot: NetworkSnapshot, token: Token): bigint {
   return price
 }
 
+/** Why a market that a request means is not there: it is missing on the fork. Empty when that is not the reason. */
+export function leftOutNote(
+  { leftOut = [], network }: NetworkSnapshot,
+  protocol: LeftOut['protocol'],
+  { symbol, id }: { symbol?: string | undefined; id?: string | undefined },
+): string {
+  const missing = leftOut.find(
+    (market) =>
+      market.protocol === protocol &&
+      (id === undefined || market.id === id.toLowerCase()) &&
+      (symbol === undefined || market.symbols.includes(symbol)),
+  )
+  return missing ? `; ${missing.name} is left out on the forked ${network}: ${missing.why}` : ''
+}
+
 /** The Comet market whose base asset this is, with the wallet's position, or `plan_failed`. */
 export function cometOf(
   snapshot: NetworkSnapshot,
@@ -70,6 +85,6 @@ export function cometOf(
   if (found) return found
   throw new ServiceError(
     'plan_failed',
-    `comet market not found: no market for ${token.symbol}${market ? ` at ${market}` : ''} on ${snapshot.network}; GET /markets lists them`,
+    `comet market not found: no market for ${token.symbol}${market ? ` at ${market}` : ''} on ${snapshot.network}${leftOutNote(snapshot, 'comet', { symbol: token.symbol, id: market })}; GET /markets lists them`,
   )
 }

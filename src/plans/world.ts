@@ -3,6 +3,7 @@ import type { Quote } from '../aggregator/quote.js'
 import type { AddressBook, SvcAddresses } from '../chain/addressBook.js'
 import { type NetworkName, networkNames } from '../chain/networks.js'
 import type { Nodes } from '../chain/node.js'
+import { UpstreamError } from '../chain/rpc.js'
 import type { NetworkSnapshot, SnapshotReader, SnapshotScope } from '../chain/snapshot.js'
 import type { Clock } from '../clock.js'
 import { ServiceError } from '../errors.js'
@@ -25,7 +26,7 @@ export interface WorldSources {
   readTimeoutMs: number
 }
 
-/** Rejects with 408 `timeout` when the reads take longer than allowed, for example because a node hangs. */
+/** Rejects with 408 `timeout` when the reads take longer than allowed, for example because a node hangs or a fork’s upstream does. */
 export async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -39,6 +40,12 @@ export async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Pro
   })
   try {
     return await Promise.race([work, late])
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    throw new ServiceError('timeout', error.message, {
+      hint: 'the endpoint of a forked network does not answer: start it again, or start the simulator with another --fork',
+      cause: error,
+    })
   } finally {
     clearTimeout(timer)
   }

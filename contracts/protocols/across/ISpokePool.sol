@@ -18,6 +18,15 @@ struct RelayData {
     bytes message;
 }
 
+/// @notice How a fill went beyond what it is about: updates that the depositor has signed, and whether it was a fast fill (0), a fast
+/// fill in place of a requested slow one (1), or a slow one (2).
+struct FillInfo {
+    bytes32 updatedRecipient;
+    bytes32 updatedMessageHash;
+    uint256 updatedOutputAmount;
+    uint8 fillType;
+}
+
 /// @notice The part of Across's spoke pool that a depositor, a relayer and a reader use.
 interface ISpokePool {
     event FundsDeposited(
@@ -50,7 +59,8 @@ interface ISpokePool {
         bytes32 indexed relayer,
         bytes32 depositor,
         bytes32 recipient,
-        bytes32 messageHash
+        bytes32 messageHash,
+        FillInfo fillInfo
     );
 
     /// @notice A deposit that nobody filled in time went back to its depositor.

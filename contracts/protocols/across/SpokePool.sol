@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
-import {ISpokePool, RelayData} from "./ISpokePool.sol";
+import {FillInfo, ISpokePool, RelayData} from "./ISpokePool.sol";
 
 interface IWrappedNative {
     function deposit() external payable;
@@ -162,6 +162,7 @@ contract SpokePool is ISpokePool {
     }
 
     function emitFill(RelayData calldata data, uint256 repaymentChainId) private {
+        bytes32 messageHash = hashOf(data.message);
         emit FilledRelay(
             data.inputToken,
             data.outputToken,
@@ -176,8 +177,14 @@ contract SpokePool is ISpokePool {
             word(msg.sender),
             data.depositor,
             data.recipient,
-            keccak256(data.message)
+            messageHash,
+            FillInfo(data.recipient, messageHash, data.outputAmount, 0)
         );
+    }
+
+    /// @dev As the protocol does: the hash of no message is zero.
+    function hashOf(bytes calldata message) private pure returns (bytes32) {
+        return message.length == 0 ? bytes32(0) : keccak256(message);
     }
 
     function depositHash(RelayData memory data, uint256 destinationChainId) private pure returns (bytes32) {

@@ -3,7 +3,7 @@ import type { AaveState } from '../../chain/snapshotAave.js'
 import { ServiceError } from '../../errors.js'
 import { aaveActionsAbi } from '../../generated/abis.js'
 import type { PlanWorld } from '../kind.js'
-import { snapshotOf } from '../resolve.js'
+import { leftOutNote, snapshotOf } from '../resolve.js'
 import {
   contextOf,
   type MarketEvent,
@@ -96,7 +96,7 @@ function reserveOf(world: PlanWorld, { network, token, market }: MarketRequest):
   if (state && (market === undefined || market.toLowerCase() === pool)) return state
   throw new ServiceError(
     'plan_failed',
-    `aave market not found: no reserve for ${token.symbol}${market ? ` in a pool at ${market}` : ''} on ${network}; GET /markets lists them`,
+    `aave market not found: no reserve for ${token.symbol}${market ? ` in a pool at ${market}` : ''} on ${network}${leftOutNote(snapshotOf(world, network), 'aave', { symbol: token.symbol })}; GET /markets lists them`,
   )
 }
 

@@ -3,7 +3,7 @@ import type { VaultState } from '../../chain/snapshotVault.js'
 import { ServiceError } from '../../errors.js'
 import { vaultActionsAbi } from '../../generated/abis.js'
 import type { PlanWorld } from '../kind.js'
-import { snapshotOf } from '../resolve.js'
+import { leftOutNote, snapshotOf } from '../resolve.js'
 import {
   contextOf,
   type MarketEvent,
@@ -85,7 +85,7 @@ function vaultOf(world: PlanWorld, { network, token, market }: MarketRequest): V
   if (state) return state
   throw new ServiceError(
     'plan_failed',
-    `morpho vault not found: no vault for ${token.symbol} at ${market} on ${network}; GET /markets lists them`,
+    `morpho vault not found: no vault for ${token.symbol} at ${market} on ${network}${leftOutNote(snapshotOf(world, network), 'vaults', { symbol: token.symbol, id: market })}; GET /markets lists them`,
   )
 }
 

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises'
+import type { Address, Hex } from 'viem'
+import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { priceHubAbi } from '../../generated/abis.js'
+import { svcAddresses } from '../../generated/svc.js'
+import { actors } from '../actors.js'
+import { type NetworkBook, ownAddress, type Token } from '../addressBook.js'
+import type { Node } from '../node.js'
+import { RpcError } from '../rpc.js'
+import { sendAs } from '../send.js'
+import { hubKey, priceSymbol } from '../world/prices.js'
+
+/** An account in a state file, as `anvil_dumpState` writes it. */
+interface SavedAccount {
+  nonce: number
+  code: Hex
+  storage: Record<Hex, Hex>
+}
+
+/**
+ * Puts the simulator's own contracts on a fork: factory, wallet, nonce manager, script store and scripts, exchange, lenses, and the
+ * feeds of tokens that have none of their own there. They come out of the built offline world with the code and storage that
+ * they have there, so they stand at the same addresses and need no deployment. Nothing of the fork's own is touched.
+ */
+export async function graft(node: Node, book: NetworkBook, worldFile: string): Promise<void> {
+  const { accounts } = JSON.parse(await readFile(worldFile, 'utf8')) as {
+    accounts: Record<Address, SavedAccount>
+  }
+  const own = ownContracts(book)
+  const multicall = await node.rpc.request<Hex>('eth_getCode', [book.multicall3, 'latest'])
+  if (multicall === '0x') own.push(book.multicall3)
+  await Promise.all(
+    own.map((address) => {
+      const account = accounts[address]
+      if (!account) throw new Error(`the offline world has no ${address}: run "npm run build"`)
+      return put(node, address, account)
+    }),
+  )
+  for (const token of tokensWithoutFeed(book)) await priceAsAaveDoes(node, book, token)
+}
+
+function ownContracts(book: NetworkBook): Address[] {
+  const { scripts, ...contracts } = svcAddresses
+  return [
+    ...Object.values(contracts),
+    ...Object.values(scripts),
+    book.cometLens,
+    book.morphoLens,
+    book.aaveLens,
+    book.vaultLens,
+    book.rewardsLens,
+    ...tokensWithoutFeed(book).map(({ feed }) => feed),
+  ].map((address) => address.toLowerCase() as Address)
+}
+
+/** The tokens for which the network has no feed against USD. The simulator's own feed reads its price hub. */
+export function tokensWithoutFeed(book: NetworkBook): Token[] {
+  return book.tokens.filter(({ symbol, feed }) => feed === ownAddress(`feed/${symbol}/USD`))
+}
+
+async function put({ rpc }: Node, address: Address, account: SavedAccount): Promise<void> {
+  await Promise.all([
+    rpc.request('anvil_setCode', [address, account.code]),
+    rpc.request('anvil_setNonce', [address, `0x${account.nonce.toString(16)}`]),
+    ...Object.entries(account.storage).map(([slot, value]) =>
+      rpc.request('anvil_setStorageAt', [address, word(slot), word(value)]),
+    ),
+  ])
+}
+
+function word(hex: string): Hex {
+  return `0x${BigInt(hex).toString(16).padStart(64, '0')}`
+}
+
+const aaveOracleAbi = parseAbi(['function getAssetPrice(address asset) view returns (uint256)'])
+
+/** Gives a token without a feed the price that Aave's oracle has for it at the fork's block; without one it keeps the offline world's. */
+async function priceAsAaveDoes(node: Node, book: NetworkBook, token: Token): Promise<void> {
+  const data = encodeFunctionData({
+    abi: aaveOracleAbi,
+    functionName: 'getAssetPrice',
+    args: [token.address],
+  })
+  const call = { to: book.aave.oracle, data }
+  const answer = await node.rpc.request<Hex>('eth_call', [call, 'latest']).catch((error) => {
+    if (error instanceof RpcError) return '0x'
+    throw error
+  })
+  if (answer.length !== 66 || BigInt(answer) === 0n) return
+  await sendAs(node, {
+    from: actors.admin,
+    to: book.priceHub,
+    data: encodeFunctionData({
+      abi: priceHubAbi,
+      functionName: 'setPrice',
+      args: [hubKey(priceSymbol(token.symbol)!), BigInt(answer)],
+    }),
+  })
+}

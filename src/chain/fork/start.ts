@@ -1,0 +1,93 @@
+import type { LeftOut } from '../addressBook.js'
+import { loadAddressBook } from '../addressBook.js'
+import { createFaucet, type Faucet } from '../faucet.js'
+import type { NetworkName } from '../networks.js'
+import type { Node, Nodes } from '../node.js'
+import { graft, tokensWithoutFeed } from './graft.js'
+import { type OpenFork, openFork } from './open.js'
+import { type Survey, survey } from './survey.js'
+import type { ForkTargets } from './target.js'
+
+/** A forked network as the rest of the program knows it. */
+export interface ForkedNetwork {
+  /** Host of the upstream. The URL may hold a key and is not kept. */
+  host: string
+  block: number
+  leftOut: readonly LeftOut[]
+}
+
+/** By network; offline ones are not in it. */
+export type Forks = ReadonlyMap<NetworkName, ForkedNetwork>
+
+/** Opens all forks at once. When one cannot be opened the others are closed, and the error says which and why. */
+export async function openForks(targets: ForkTargets): Promise<OpenFork[]> {
+  const opening = Object.entries(targets).map(([network, target]) =>
+    openFork(network as NetworkName, target),
+  )
+  const settled = await Promise.allSettled(opening)
+  const open = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failed = settled.find((one) => one.status === 'rejected')
+  if (!failed) return open
+  await Promise.all(open.map((fork) => fork.close()))
+  throw failed.reason
+}
+
+/** Puts what is the simulator's own on the started nodes of forks, and finds out what of the address book is there. */
+export async function prepareForks(
+  nodes: Nodes,
+  forks: readonly OpenFork[],
+  worldFiles: Record<NetworkName, string>,
+  progress: (step: string) => void,
+): Promise<Forks> {
+  const forked = new Set(forks.map(({ network }) => network))
+  const faucet = createFaucet(nodes, loadAddressBook(), forked)
+  const prepared = forks.map(async ({ network, host, block }) => {
+    const node = nodes.get(network)
+    const book = loadAddressBook().on(network)
+    await graft(node, book, worldFiles[network])
+    const found = await survey(node, book)
+    progress(`${network} is forked from ${host} at block ${block}`)
+    for (const line of remarks(node, found)) progress(`${network}: ${line}`)
+    const empty = await stock(node, faucet, found)
+    if (empty.length > 0)
+      progress(
+        `${network}: the exchange has no ${empty.join(', ')} to sell: their prices or balances cannot be read there`,
+      )
+    return [network, { host, block, leftOut: found.leftOut }] as const
+  })
+  return new Map(await Promise.all(prepared))
+}
+
+/** What a user of this fork has to know. */
+function remarks({ network }: Node, { leftOut, prices }: Survey): string[] {
+  const book = loadAddressBook().on(network)
+  const own = tokensWithoutFeed(book).map(({ symbol }) => symbol)
+  const unpriced = book.tokens.map(({ symbol }) => symbol).filter((symbol) => !prices.has(symbol))
+  return [
+    ...leftOut.map(({ name, why }) => `${name} is left out: ${why}`),
+    ...(own.length > 0
+      ? [`${own.join(', ')}: no feed there; the price of the start stands in the simulator’s own`]
+      : []),
+    ...(unpriced.length > 0 ? [`${unpriced.join(', ')}: the feed does not answer, no price`] : []),
+  ]
+}
+
+/** Dollars of each token that the exchange gets, as in the offline world. */
+const inventoryUsd = 50_000_000n
+
+/** Gives the exchange its inventory at the fork's prices. Resolves to the symbols that it could not get. */
+async function stock({ network }: Node, faucet: Faucet, { prices }: Survey): Promise<string[]> {
+  const { tokens, exchange } = loadAddressBook().on(network)
+  const empty = await Promise.all(
+    tokens.map(async ({ symbol, decimals }) => {
+      const price = prices.get(symbol) ?? 0n
+      if (price <= 0n) return [symbol]
+      const amount = (inventoryUsd * 10n ** 8n * 10n ** BigInt(decimals)) / price
+      return faucet.fund({ address: exchange, asset: symbol, amount, network }).then(
+        () => [],
+        () => [symbol],
+      )
+    }),
+  )
+  return empty.flat()
+}

@@ -1,0 +1,158 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Anvil, createAnvil } from '@viem/anvil'
+import type { Address, Hex } from 'viem'
+import { actors } from '../../src/chain/actors.js'
+import { loadAddressBook, type NetworkBook } from '../../src/chain/addressBook.js'
+import { anvilBinary } from '../../src/chain/anvil.js'
+import { type NetworkName, networkOf } from '../../src/chain/networks.js'
+import type { Node } from '../../src/chain/node.js'
+import { createRpc, type Rpc } from '../../src/chain/rpc.js'
+import { feedsOf } from '../../src/chain/world/feeds.js'
+import { worldFiles } from '../../src/chain/world/load.js'
+import { svcAddresses } from '../../src/generated/svc.js'
+
+/**
+ * A chain to fork from, started by `@viem/anvil`: nothing of the product runs it. It has the protocols of the offline world, but
+ * none of the simulator's own contracts, feeds of another maker, and whatever a test does to it before it is forked.
+ */
+export interface Upstream extends AsyncDisposable {
+  /** What to fork from; it has a key in its query. */
+  url: string
+  book: NetworkBook
+  rpc: Rpc
+  /** As the product's helpers for nodes want it. */
+  node: Node
+  /** The methods that were asked through `url`, in order. */
+  asked: string[]
+  /** What it answers from now on: as it should, nothing, HTTP 429 for a number of times, or text that is no JSON-RPC. */
+  mood: 'well' | 'silent' | 'broken' | { busyFor: number }
+  /** Closes the door while requests are under way; the chain stays. */
+  cut(): void
+  /** Places a feed of another maker at every feed of that price. USD with 8 decimals. */
+  setPrice(base: string, usdE8: bigint): Promise<void>
+  stop(): Promise<void>
+}
+
+export const upstreamKey = 'k3y-that-nobody-may-see'
+
+export async function startUpstream(network: NetworkName): Promise<Upstream> {
+  const anvil = await startAnvil(network)
+  const inner = `http://127.0.0.1:${anvil.port}`
+  const rpc = createRpc(inner)
+  const book = loadAddressBook().on(network)
+  const { scripts, ...contracts } = svcAddresses
+  for (const address of [
+    ...Object.values(contracts),
+    ...Object.values(scripts),
+    book.multicall3,
+    book.cometLens,
+    book.morphoLens,
+    book.aaveLens,
+    book.vaultLens,
+    book.rewardsLens,
+  ])
+    await rpc.request('anvil_setCode', [address, '0x'])
+  await rpc.request('anvil_impersonateAccount', [actors.admin])
+  await rpc.request('evm_mine')
+  const upstream = { asked: [], mood: 'well' } as Pick<Upstream, 'asked' | 'mood'>
+  const door = await openDoor(inner, upstream)
+  const node = { network, chainId: networkOf(network).chainId, rpc, url: inner, port: anvil.port }
+  const stop = async () => {
+    door.close()
+    rpc.close()
+    await anvil.stop()
+  }
+  return Object.assign(upstream, {
+    url: `${door.url}/?key=${upstreamKey}`,
+    book,
+    rpc,
+    node: { ...node, pid: 0 },
+    cut: door.cut,
+    async setPrice(base: string, usdE8: bigint) {
+      const feeds = feedsOf(book).filter((feed) => feed.base === base && feed.quote === undefined)
+      for (const { address } of feeds)
+        await rpc.request('anvil_setCode', [address, foreignFeed(usdE8)])
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  })
+}
+
+async function startAnvil(network: NetworkName): Promise<Anvil> {
+  const anvil = createAnvil({
+    anvilBinary: anvilBinary(),
+    chainId: networkOf(network).chainId,
+    loadState: worldFiles().files[network],
+    port: await freePort(),
+    accounts: 1,
+    pruneHistory: 64,
+  })
+  await anvil.start()
+  return anvil
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** What stands between the fork and the chain: writes down what is asked, and fails as it is told. */
+async function openDoor(inner: string, upstream: Pick<Upstream, 'asked' | 'mood'>) {
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks).toString()
+    for (const call of [JSON.parse(body)].flat()) upstream.asked.push(call.method)
+    const { mood } = upstream
+    if (mood === 'silent') return
+    if (mood === 'broken') {
+      res.writeHead(503).end(`overloaded; your key ${upstreamKey}`)
+    } else if (mood !== 'well' && mood.busyFor-- > 0) {
+      res.writeHead(429).end()
+    } else {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(inner, { method: 'POST', headers, body })
+      res.writeHead(answer.status, headers).end(await answer.text())
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const cut = () => server.closeAllConnections()
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    close() {
+      server.close()
+      cut()
+    },
+  }
+}
+
+/** Runtime code of a price feed, written by hand: `decimals` 8, `latestRoundData`, and the price for anything else. */
+export function foreignFeed(usdE8: bigint): Hex {
+  const price = usdE8.toString(16).padStart(64, '0')
+  const dispatch = '60003560e01c' // the selector
+  const decimals = '8063313ce56714603e57'
+  const rounds = '8063feaf968c14604857'
+  const plain = `7f${price}60005260206000f3`
+  const atDecimals = '5b600860005260206000f3'
+  const start = (dispatch.length + decimals.length + rounds.length + plain.length) / 2
+  const places = [start, start + atDecimals.length / 2].map((at) =>
+    at.toString(16).padStart(2, '0'),
+  )
+  const atRounds = `5b60016000527f${price}6020524260405242606052600160805260a06000f3`
+  return `0x${dispatch}${decimals.replace('3e57', `${places[0]}57`)}${rounds.replace('4857', `${places[1]}57`)}${plain}${atDecimals}${atRounds}`
+}
+
+/** Balance of a token in another chain's storage, to see that nothing moved there. */
+export async function upstreamBalance(
+  { rpc }: Upstream,
+  token: Address,
+  account: Address,
+): Promise<bigint> {
+  const data = `0x70a08231${account.slice(2).padStart(64, '0')}`
+  return BigInt(await rpc.request<Hex>('eth_call', [{ to: token, data }, 'latest']))
+}
