@@ -12,7 +12,7 @@ import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
 import { createReaders } from './chain/readers.js'
 import { type Clock, isoSeconds, realWait } from './clock.js'
 import { createFaults, type Faults } from './faults/engine.js'
-import { withExecuteFaults } from './faults/joins.js'
+import { bridgeFaults, withExecuteFaults } from './faults/joins.js'
 import { createFolioService } from './folio/read.js'
 import { createGate } from './gate.js'
 import { svcAddresses } from './generated/svc.js'
@@ -123,6 +123,7 @@ async function composeParts(options: ServiceOptions) {
     wait: realWait,
     faucet,
     delayMs: options.bridgeDelayMs,
+    around: bridgeFaults(() => faults, world),
   })
   const liquidations = watchLiquidations(world)
   const quotes = createQuoteClient(aggregator.url, { clock })
@@ -138,7 +139,7 @@ async function composeParts(options: ServiceOptions) {
     readTimeoutMs: options.readTimeoutMs,
   }
   const plans = createPlanService({ ...sources, ...world, bridge, kinds: planKinds })
-  const faults = createFaults({ ...world, faucet, wait: realWait, recheck: plans.recheck })
+  const faults: Faults = createFaults({ ...world, faucet, wait: realWait, recheck: plans.recheck })
   return {
     ...world,
     aggregator,

@@ -28,14 +28,19 @@ export function turns() {
   }
 }
 
-/** Gets the output from the faucet and passes it on through the destination's spoke pool. */
-export async function fill({ nodes, book, faucet }: FillParts, deposit: Deposit): Promise<Receipt> {
-  const { relayData, to } = deposit
+/**
+ * Gets the output from the faucet and passes it on through the destination's spoke pool. `amount` is what arrives: the
+ * deposit's output amount, unless the relayer is to cheat.
+ */
+export async function fill(
+  { nodes, book, faucet }: FillParts,
+  { relayData, to }: Deposit,
+  amount: bigint,
+): Promise<Receipt> {
   const { tokens, spokePool } = book.on(to)
   const address = addressOf(relayData.outputToken)
   const token = tokens.find((candidate) => candidate.address === address)
   if (!token) throw new Error(`${address} is no asset of ${to}`)
-  const amount = relayData.outputAmount
   const from = actors.relayer
   await faucet.fund({ address: from, asset: token.symbol, amount, network: to })
   const node = nodes.get(to)
@@ -50,7 +55,11 @@ export async function fill({ nodes, book, faucet }: FillParts, deposit: Deposit)
     data: encodeFunctionData({
       abi: iSpokePoolAbi,
       functionName: 'fillRelay',
-      args: [relayData, BigInt(networkOf(to).chainId), relayData.depositor],
+      args: [
+        { ...relayData, outputAmount: amount },
+        BigInt(networkOf(to).chainId),
+        relayData.depositor,
+      ],
     }),
   })
 }

@@ -27,19 +27,21 @@ export async function refundWhenDue(
   parts: FillParts & { wait: Wait },
   deposit: Deposit,
   why: string,
-  stop: AbortSignal,
+  { stop, early = false }: { stop: AbortSignal; early?: boolean },
 ): Promise<Settled | { status: 'interrupted' }> {
   const origin = parts.nodes.get(deposit.from)
   const { fillDeadline, inputAmount } = deposit.relayData
   try {
     const before = await fillReceipt(parts, deposit)
     if (before) return { status: 'filled', receipt: before }
-    if (!(await untilChainTime(parts.wait, origin, fillDeadline + 1, stop)))
+    if (!early && !(await untilChainTime(parts.wait, origin, fillDeadline + 1, stop)))
       return { status: 'interrupted' }
     const late = await fillReceipt(parts, deposit)
     if (late) return { status: 'filled', receipt: late }
-    const refund = (await refundReceipt(parts, deposit)) ?? (await sendRefund(parts, deposit))
-    const reason = `${why}; ${inputAmount} refunded on ${deposit.from} after the fill deadline`
+    const refund =
+      (await refundReceipt(parts, deposit)) ?? (await sendRefund(parts, deposit, early))
+    const when = early ? 'at once' : 'after the fill deadline'
+    const reason = `${why}; ${inputAmount} refunded on ${deposit.from} ${when}`
     return { status: 'failed', reason, refund }
   } catch (error) {
     return {
@@ -65,9 +67,13 @@ async function untilChainTime(
   }
 }
 
-function sendRefund({ nodes, book }: FillParts, deposit: Deposit): Promise<Receipt> {
+function sendRefund(
+  { nodes, book }: FillParts,
+  deposit: Deposit,
+  early: boolean,
+): Promise<Receipt> {
   return sendAs(nodes.get(deposit.from), {
-    from: actors.relayer,
+    from: early ? actors.admin : actors.relayer, // the admin is the pools' hub
     to: book.on(deposit.from).spokePool,
     data: encodeFunctionData({
       abi: iSpokePoolAbi,

@@ -22,6 +22,19 @@ export interface RelayerParts extends FillParts {
   clock: Clock
   wait: Wait
   delayMs: number
+  /** Comes in between when a deposit is to be served; `proceed` is the usual service. */
+  around?(service: DepositService, proceed: () => Promise<Outcome>): Promise<Outcome>
+}
+
+/** What the relayer is about to do with a deposit. */
+export interface DepositService {
+  deposit: Deposit
+  /** What the fill pays out, in the output token's smallest unit; may be changed before the service proceeds. */
+  outputAmount: bigint
+  /** Aborted when the relayer pauses: then `interrupted` is to be returned. */
+  stop: AbortSignal
+  /** Sends the deposit back instead: after its deadline, or at once (`early`). Ends as `interrupted` when `stop` says so. */
+  refund(why: string, options?: { early?: boolean; stop?: AbortSignal }): Promise<Outcome>
 }
 
 /** What the relayer remembers. */
@@ -122,18 +135,27 @@ function forgetOldest(entries: Map<string, Entry>): void {
 }
 
 /** Fills the deposit when it is due, or else sends it back after its deadline. */
-async function serve(
+function serve(
   parts: RelayerParts,
   { deposit, dueMs }: Entry,
   stop: AbortSignal,
   inTurn: ReturnType<typeof turns>,
 ): Promise<Outcome> {
-  const due = await parts.wait(Math.max(0, dueMs - parts.clock.now()), stop)
-  if (!due) return { status: 'interrupted' }
-  try {
-    return { status: 'filled', receipt: await inTurn(deposit.to, () => fill(parts, deposit)) }
-  } catch (error) {
-    const why = `the fill failed: ${(error as Error).message}`
-    return refundWhenDue(parts, deposit, why, stop)
+  const service: DepositService = {
+    deposit,
+    outputAmount: deposit.relayData.outputAmount,
+    stop,
+    refund: (why, options) => refundWhenDue(parts, deposit, why, { stop, ...options }),
   }
+  const proceed = async (): Promise<Outcome> => {
+    const due = await parts.wait(Math.max(0, dueMs - parts.clock.now()), stop)
+    if (!due) return { status: 'interrupted' }
+    try {
+      const filling = inTurn(deposit.to, () => fill(parts, deposit, service.outputAmount))
+      return { status: 'filled', receipt: await filling }
+    } catch (error) {
+      return service.refund(`the fill failed: ${(error as Error).message}`)
+    }
+  }
+  return parts.around ? parts.around(service, proceed) : proceed()
 }

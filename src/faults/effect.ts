@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import type { ZodType } from 'zod'
-import type { Deposit } from '../bridge/deposit.js'
-import type { Outcome } from '../bridge/relayer.js'
+import type { DepositService, Outcome } from '../bridge/relayer.js'
 import type { AddressBook } from '../chain/addressBook.js'
 import type { Faucet } from '../chain/faucet.js'
 import type { NetworkName } from '../chain/networks.js'
@@ -31,16 +30,9 @@ export interface ExecuteCall {
   send: SendPlan
 }
 
-/** A deposit on its way to be filled by the relayer. */
-export interface BridgeCall {
+/** A deposit that the relayer is about to serve. */
+export interface BridgeCall extends DepositService {
   facts: FaultFacts
-  deposit: Deposit
-  /** What the fill pays out, in the output token's smallest unit. */
-  outputAmount: bigint
-  /** Aborted when the relayer stops for a while or for good; then `interrupted` is to be returned. */
-  stop: AbortSignal
-  /** Sends the deposit back once its deadline has passed; with `early` at once. */
-  refund(why: string, options?: { early: true }): Promise<Outcome>
 }
 
 /** A JSON-RPC request to a node, by the service or through `/rpc`. */

@@ -1,3 +1,7 @@
+import { delay } from './bridge/delay.js'
+import { partial } from './bridge/partial.js'
+import { bridgeRefund } from './bridge/refund.js'
+import { bridgeStuck } from './bridge/stuck.js'
 import type { Effect } from './effect.js'
 import { dropped } from './execute/dropped.js'
 import { duplicate } from './execute/duplicate.js'
@@ -14,4 +18,8 @@ export const effects: readonly Effect[] = [
   dropped,
   responseLost,
   duplicate,
+  delay,
+  bridgeStuck,
+  bridgeRefund,
+  partial,
 ]

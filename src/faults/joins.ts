@@ -1,3 +1,6 @@
+import { addressOf } from '../bridge/deposit.js'
+import type { RelayerParts } from '../bridge/relayer.js'
+import type { AddressBook } from '../chain/addressBook.js'
 import { networks } from '../chain/networks.js'
 import type { PlanLifecycle } from '../plans/lifecycle.js'
 import { sendPlan } from '../plans/relay.js'
@@ -38,6 +41,25 @@ export function withExecuteFaults(
         }),
       )
     },
+  }
+}
+
+/** The seam `bridge`, as the relayer takes it. Plans bridge their own wallet's money, so the wallet tells the account. */
+export function bridgeFaults(
+  faults: () => Faults,
+  { store, book }: { store: Store; book: AddressBook },
+): NonNullable<RelayerParts['around']> {
+  return async (service, proceed) => {
+    if (!faults().armed) return proceed()
+    const { deposit } = service
+    const token = addressOf(deposit.relayData.inputToken)
+    const accounts = await store.accountsOfWallet(addressOf(deposit.relayData.depositor))
+    const facts = {
+      account_id: accounts.map(({ accountId }) => accountId),
+      network: [deposit.from, deposit.to],
+      asset: book.on(deposit.from).tokens.find(({ address }) => address === token)?.symbol ?? token,
+    }
+    return faults().around('bridge', Object.assign(service, { facts }), proceed)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { addressOf, type Deposit, relayHash } from '../bridge/deposit.js'
+import { arrivedAmount } from '../bridge/ended.js'
 import type { Settled } from '../bridge/refund.js'
 import { actors } from '../chain/actors.js'
 import type { AddressBook } from '../chain/addressBook.js'
@@ -95,6 +96,8 @@ export function receivedItem(
 ): Record<string, unknown> {
   const { deposit, outcome, wallet, price, nowMs } = fill
   const { inputAmount, outputAmount, outputToken } = deposit.relayData
+  const arrived =
+    outcome.status === 'filled' ? arrivedAmount({ book }, outcome.receipt, deposit) : outputAmount
   const place = book.on(deposit.to)
   const token = addressOf(outputToken)
   const fees = inputAmount - outputAmount
@@ -130,11 +133,11 @@ export function receivedItem(
             log_indices: [],
             event_metadata: {
               token,
-              amount: outputAmount.toString(),
-              dollar_value: dollars(outputAmount),
+              amount: arrived.toString(),
+              dollar_value: dollars(arrived),
               dst_chain: place.chainId.toString(),
-              bridge_fees: fees.toString(),
-              bridge_fees_dollar_value: dollars(fees),
+              bridge_fees: (inputAmount - arrived).toString(),
+              bridge_fees_dollar_value: dollars(inputAmount - arrived),
               bridge: 'ACROSS',
             },
           },

@@ -91,8 +91,8 @@ interface ISpokePool {
 
     function fillRelay(RelayData calldata relayData, uint256 repaymentChainId, bytes32 repaymentAddress) external;
 
-    /// @notice Sends an unfilled deposit back to its depositor once its deadline has passed; anybody may call it. The real
-    /// protocol refunds through its hub instead.
+    /// @notice Sends an unfilled deposit back to its depositor once its deadline has passed; anybody may call it, and
+    /// the hub before. The real protocol refunds through its hub alone.
     function refund(RelayData calldata relayData, uint256 destinationChainId) external;
 
     /// @notice 0 unfilled, 1 slow fill requested, 2 filled.

@@ -40,12 +40,15 @@ contract SpokePool is ISpokePool {
     uint32 public constant fillDeadlineBuffer = 21600;
 
     address public immutable wrappedNativeToken;
+    /// @notice May refund a deposit before its deadline, as the real protocol's hub may send its spoke pools' money anywhere.
+    address public immutable hub;
     uint32 public numberOfDeposits;
     mapping(bytes32 relayHash => uint256) public fillStatuses;
     mapping(bytes32 depositHash => bool) private open;
 
-    constructor(address wrappedNativeToken_) {
+    constructor(address wrappedNativeToken_, address hub_) {
         wrappedNativeToken = wrappedNativeToken_;
+        hub = hub_;
     }
 
     receive() external payable {}
@@ -111,7 +114,8 @@ contract SpokePool is ISpokePool {
     /// @dev That nobody filled it on the destination is for the caller to know: this chain cannot.
     function refund(RelayData calldata relayData, uint256 destinationChainId) external {
         bytes32 hash = depositHash(relayData, destinationChainId);
-        if (!open[hash] || block.timestamp <= relayData.fillDeadline) revert NotRefundable();
+        bool due = block.timestamp > relayData.fillDeadline || msg.sender == hub;
+        if (!open[hash] || !due) revert NotRefundable();
         delete open[hash];
         emit DepositRefunded(relayData.depositId, relayData.depositor, relayData.inputAmount);
         IERC20(account(relayData.inputToken)).safeTransfer(account(relayData.depositor), relayData.inputAmount);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   chain = await startTestChain()
   token = await chain.deploy('Token', ['USDC', 'USDC', 6, admin])
   wrapped = await chain.deploy('WrappedNative', ['WETH', 'WETH'])
-  pool = await chain.deploy('SpokePool', [wrapped.address])
+  pool = await chain.deploy('SpokePool', [wrapped.address, admin])
   for (const holder of [alice, bob]) {
     await token.send('mint', [holder, 1_000n])
     await token.send('approve', [pool.address, maxUint256], { from: holder })
@@ -223,15 +223,15 @@ test('default: a deposit goes back whole to its depositor after the deadline, wh
     ])
     expect(await asset.read('balanceOf', [alice])).toBe(before)
     expect(await asset.read('balanceOf', [pool.address])).toBe(0n)
-    expect(await pool.failure('refund', [data, there])).toBe('NotRefundable()')
+    expect(await pool.failure('refund', [data, there], { from: bob })).toBe('NotRefundable()')
   }
 })
 
 test('error: no refund up to and at the deadline, nor of anything that was not deposited just so', async () => {
   const data = await deposited()
-  expect(await pool.failure('refund', [data, there])).toBe('NotRefundable()')
+  expect(await pool.failure('refund', [data, there], { from: bob })).toBe('NotRefundable()')
   await chain.warp(BigInt(data.fillDeadline) - (await chain.now()))
-  expect(await pool.failure('refund', [data, there])).toBe('NotRefundable()')
+  expect(await pool.failure('refund', [data, there], { from: bob })).toBe('NotRefundable()')
   await chain.warp(1n)
   const changed = [
     { ...data, depositor: word(bob) },
@@ -242,7 +242,15 @@ test('error: no refund up to and at the deadline, nor of anything that was not d
     { ...data, fillDeadline: data.fillDeadline - 1 },
   ]
   for (const other of changed)
-    expect(await pool.failure('refund', [other, there])).toBe('NotRefundable()')
+    expect(await pool.failure('refund', [other, there], { from: bob })).toBe('NotRefundable()')
   expect(await pool.failure('refund', [data, here])).toBe('NotRefundable()')
   await pool.read('refund', [data, there])
+})
+
+test('behavior: the hub may refund before the deadline, once; everybody else waits', async () => {
+  const data = await deposited()
+  expect(await pool.failure('refund', [data, there], { from: alice })).toBe('NotRefundable()')
+  await pool.send('refund', [data, there], { from: admin })
+  expect(await token.read('balanceOf', [alice])).toBe(1_000n)
+  expect(await pool.failure('refund', [data, there], { from: admin })).toBe('NotRefundable()')
 })

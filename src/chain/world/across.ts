@@ -1,3 +1,4 @@
+import { actors } from '../actors.js'
 import type { NetworkBook } from '../addressBook.js'
 import type { WorldNode } from './anvil.js'
 import { artifact } from './artifacts.js'
@@ -7,5 +8,5 @@ import { place } from './place.js'
 export async function buildAcross(node: WorldNode, book: NetworkBook): Promise<void> {
   const wrapped = book.tokens.find((token) => token.symbol === book.wrappedNativeSymbol)
   if (!wrapped) throw new Error(`${book.network} has no ${book.wrappedNativeSymbol}`)
-  await place(node, book.spokePool, artifact('SpokePool'), [wrapped.address])
+  await place(node, book.spokePool, artifact('SpokePool'), [wrapped.address, actors.admin])
 }

@@ -1,0 +1,186 @@
+import type { Address } from 'viem'
+import { createPublicClient, erc20Abi, http } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { bridgeHint, bridgeInput } from '../src/bridge/hints.js'
+import { loadAddressBook } from '../src/chain/addressBook.js'
+import type { NetworkName } from '../src/chain/networks.js'
+import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { type ActivityBody, openUser, type PlanBody } from './kit/user.js'
+
+/** Money that is debited on one network and does not arrive as it should on the other. */
+
+const book = loadAddressBook()
+const friend: Address = '0x00000000000000000000000000000000000f41e7'
+const own = 5_000_000n
+/** More than base has: 2 USDC must come from optimism. */
+const transfer = { asset: 'USDC', amount: '7000000', network: 'base', recipient: friend }
+const output = 2_000_000n
+const input = bridgeInput(bridgeHint('optimism', 'base', 'USDC')!, output)
+let sim: SimulatorHandle
+
+beforeAll(async () => {
+  sim = await createSimulator({ bridgeDelayMs: 20 })
+})
+afterEach(() => sim.faults.clear())
+afterAll(() => sim.close())
+
+type User = Awaited<ReturnType<typeof openUser>>
+
+async function funded(): Promise<User> {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', own)
+  await user.fund('optimism', 'USDC', own)
+  return user
+}
+
+function usdcOf(network: NetworkName, account: Address): Promise<bigint> {
+  const client = createPublicClient({ transport: http(sim.rpc(network)) })
+  const { address } = book.token(network, 'USDC')!
+  return client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [account] })
+}
+
+/** Executes, and waits until the deposit has landed: the second event says so. */
+async function deposited(user: User): Promise<string> {
+  const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  const { body } = await user.execute(plan)
+  for (let seen = 0, cursor = 0; seen < 2; ) {
+    const page = (await user.api.get(`${user.path}/events?since=${cursor}&poll=true`)).body
+    cursor = page.cursor
+    seen += page.events.length
+  }
+  return body.activity_id
+}
+
+function itemsOf(activity: ActivityBody) {
+  return activity.activity_metadata.map(({ action_type, chain_id, success }) => [
+    action_type,
+    chain_id,
+    success,
+  ])
+}
+
+async function moveChains(seconds: number): Promise<void> {
+  for (const network of ['base', 'optimism'] as const)
+    for (const [method, params] of [
+      ['evm_increaseTime', [seconds]],
+      ['evm_mine', []],
+    ])
+      await fetch(sim.rpc(network), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
+}
+
+/** What the service says the wallet has. */
+async function folioOf(user: User): Promise<Record<string, string>> {
+  return (await user.api.get(`${user.path}/folio`)).body.folio.balances
+}
+
+test('behavior: refund: the activity fails with the reason, and the folio shows the money back', async () => {
+  const user = await funded()
+  await sim.faults.add({ on: 'bridge', effect: 'refund', match: { account_id: user.id } })
+  const { activity } = await user.run('transfer', transfer)
+  expect(activity.activity_status).toBe('failed')
+  expect(itemsOf(activity)).toEqual([
+    ['BRIDGE', 10, true],
+    ['BRIDGE_MINT', 8453, false],
+    ['BRIDGE_REFUND', 10, true],
+    ['TRANSFER', 8453, null],
+  ])
+  expect(activity.activity_metadata[1]!.revert_reason).toBe(
+    `the bridge refused the deposit; ${input} refunded on optimism at once`,
+  )
+  expect(await usdcOf('optimism', user.wallet)).toBe(own)
+  expect(await usdcOf('base', user.wallet)).toBe(own)
+  const balances = await folioOf(user)
+  expect(balances[`token/optimism/USDC/${user.wallet}`]).toBe('5e6')
+  await sim.faults.clear()
+  expect((await user.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
+})
+
+test('behavior: stuck: debited, not arrived, pending; removing the rule fills it', async () => {
+  const user = await funded()
+  const { id } = await sim.faults.add({ on: 'bridge', effect: 'stuck', match: { network: 'base' } })
+  const activityId = await deposited(user)
+  const waiting = (await user.api.get(`/activities/${activityId}`)).body as ActivityBody
+  expect(waiting.activity_status).toBe('pending')
+  expect(itemsOf(waiting)).toEqual([
+    ['BRIDGE', 10, true],
+    ['TRANSFER', 8453, null],
+  ])
+  expect(await usdcOf('optimism', user.wallet)).toBe(own - input)
+  expect(await usdcOf('base', user.wallet)).toBe(own)
+  await sim.faults.remove(id)
+  expect((await user.follow(activityId)).activity_status).toBe('confirmed')
+  expect(await usdcOf('base', user.wallet)).toBe(0n)
+})
+
+test('behavior: stuck past the deadline: refunded on the origin network, never filled', async () => {
+  const user = await funded()
+  // The delay holds the deposit until the chains have passed its deadline; then it gets stuck.
+  const { id } = await sim.faults.add({ on: 'bridge', effect: { delay: { seconds: 3600 } } })
+  await sim.faults.add({ on: 'bridge', effect: 'stuck' })
+  const activityId = await deposited(user)
+  await moveChains(700)
+  await sim.faults.remove(id)
+  const activity = await user.follow(activityId)
+  expect(activity.activity_status).toBe('failed')
+  expect(activity.activity_metadata[1]!.revert_reason).toBe(
+    `no relayer filled the deposit; ${input} refunded on optimism after the fill deadline`,
+  )
+  expect(await usdcOf('optimism', user.wallet)).toBe(own)
+  expect(await usdcOf('base', user.wallet)).toBe(own)
+})
+
+test('behavior: delay: pending for the time, then filled; past the deadline the deposit goes back instead', async () => {
+  const user = await funded()
+  await sim.faults.add({ on: 'bridge', effect: { delay: { seconds: 0.05 } }, times: 1 })
+  expect((await user.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
+  const late = await funded()
+  const { id } = await sim.faults.add({ on: 'bridge', effect: { delay: { seconds: 3600 } } })
+  const activityId = await deposited(late)
+  await moveChains(700)
+  await sim.faults.remove(id)
+  const activity = await late.follow(activityId)
+  expect(activity.activity_status).toBe('failed')
+  expect(activity.activity_metadata[1]!.revert_reason).toContain('refunded on optimism')
+  expect(await usdcOf('optimism', late.wallet)).toBe(own)
+})
+
+test('behavior: partial: what arrived stays, what waited for the rest reverts on chain', async () => {
+  const user = await funded()
+  const before = await usdcOf('base', friend)
+  await sim.faults.add({ on: 'bridge', effect: { partial: { percent: 33 } } })
+  const { activity } = await user.run('transfer', transfer)
+  expect(activity.activity_status).toBe('failed')
+  expect(itemsOf(activity)).toEqual([
+    ['BRIDGE', 10, true],
+    ['BRIDGE_MINT', 8453, true],
+    ['TRANSFER', 8453, false],
+  ])
+  const [, mint, last] = activity.activity_metadata
+  const arrived = (output * 33n) / 100n
+  expect(mint!.semantic_events).toMatchObject([
+    { event_type: 'bridge_receive', event_metadata: { amount: arrived.toString() } },
+  ])
+  expect(last!.revert_reason).toContain('ERC20InsufficientBalance')
+  expect(last!.transaction_hash).toMatch(/^0x[0-9a-f]{64}$/)
+  expect(await usdcOf('optimism', user.wallet)).toBe(own - input)
+  expect(await usdcOf('base', user.wallet)).toBe(own + arrived)
+  expect(await usdcOf('base', friend)).toBe(before)
+})
+
+test('behavior: a bridge that is stuck does not hold up a snapshot or the end', async () => {
+  await using other = await createSimulator({ bridgeDelayMs: 20 })
+  const user = await openUser(other)
+  await user.fund('base', 'USDC', own)
+  await user.fund('optimism', 'USDC', own)
+  await other.faults.add({ on: 'bridge', effect: 'stuck' })
+  const activityId = await deposited(user)
+  const id = await other.snapshot()
+  await other.restore(id)
+  const { body } = await user.api.get(`/activities/${activityId}`)
+  expect(body.activity_status).toBe('pending')
+  await other.close()
+})
