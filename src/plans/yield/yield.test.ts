@@ -155,6 +155,17 @@ test.each(names)(
   },
 )
 
+test.each(names)('behavior: %s: a position can be named to the unit', async (name) => {
+  const { fields } = venues[name]
+  const user = await saver()
+  await user.run('earn', usdc('1234567891', fields))
+  const worth = await supplied(name, user.wallet)
+  const { activity } = await user.run('withdraw', usdc(worth.toString(), fields))
+  expect(activity.activity_status).toBe('confirmed')
+  const chain = positionsOn(sim, 'base')
+  expect(await chain.balance('USDC', user.wallet)).toBe(5_000_000_000n - 1_234_567_891n + worth)
+})
+
 test.each(names)('error: %s: no position, and more than the position', async (name) => {
   const { fields } = venues[name]
   const user = await saver()
