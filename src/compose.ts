@@ -63,7 +63,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
   const { plans, bridge, liquidations, quotes, store, aggregator, faults } = parts
   const gate = createGate()
   const workers = [bridge, liquidations, plans]
-  const stateful = [parts.ids, parts.folio, parts.rewards, bridge, liquidations, store]
+  const stateful = [parts.ids, parts.folio, parts.rewards, bridge, liquidations, plans, store]
   const snapshots = createSnapshots({
     nodes,
     clock,

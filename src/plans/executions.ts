@@ -1,5 +1,5 @@
 import type { NetworkName } from '../chain/networks.js'
-import type { Worker } from '../stateful.js'
+import type { Stateful, Worker } from '../stateful.js'
 import type { ExecutionRecord } from '../store/store.js'
 import type { PlanKind } from './kind.js'
 import {
@@ -27,7 +27,7 @@ export interface ExecuteVia {
 }
 
 /** The executions under way. Paused, their activities stay pending; resumed, each goes on from where the chains say it stands. */
-export interface Executions extends Worker {
+export interface Executions extends Worker, Stateful<ReadonlyMap<string, ExecutionRecord>> {
   /** Begins with a plan that has just been consumed. */
   begin(execution: ExecutionRecord, submissions: readonly Submission[], via?: ExecuteVia): void
   /**
@@ -43,7 +43,7 @@ const keptExecutions = 100
 /** Keeps the executions of one process. */
 export function createExecutions(parts: ExecutionParts): Executions {
   const underWay = new Map<string, Promise<void>>()
-  const ended = new Map<string, ExecutionRecord>()
+  let ended = new Map<string, ExecutionRecord>()
   let interrupt = new AbortController()
 
   /** Without submissions it was begun before: they are made again, and what landed is looked up. */
@@ -99,6 +99,11 @@ export function createExecutions(parts: ExecutionParts): Executions {
     async pause() {
       interrupt.abort()
       await Promise.all(underWay.values())
+    },
+    /** What is under way is in the store; here is what a reorganisation may take back. */
+    save: () => new Map(ended),
+    restore(saved) {
+      ended = new Map(saved)
     },
   }
 }

@@ -7,7 +7,6 @@ import { isoSeconds, unixSeconds } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { Ids } from '../ids.js'
 import * as rewardsJson from '../rewards/json.js'
-import type { Worker } from '../stateful.js'
 import type { AccountRecord, ActivityRecord, PlanRecord, Store } from '../store/store.js'
 import { pendingItem } from './activity.js'
 import { intentToJson } from './amount.js'
@@ -44,7 +43,7 @@ export interface LifecycleParts extends WorldSources {
 const signatureErrors = ['BadSignatory', 'InvalidSignature', 'InvalidEIP1271Signature']
 
 /** The plan service as its owner holds it. */
-export interface PlanLifecycle extends PlanService, Worker, Pick<Executions, 'recheck'> {
+export interface PlanLifecycle extends PlanService, Omit<Executions, 'begin'> {
   execute(
     account: AccountRecord,
     request: { planId: string; signature: string },
@@ -54,8 +53,9 @@ export interface PlanLifecycle extends PlanService, Worker, Pick<Executions, 're
 
 /** Creates, checks and carries out plans: the only place that both reads the world and sends. */
 export function createPlanService(parts: LifecycleParts): PlanLifecycle {
-  const executions = createExecutions(parts)
+  const { begin, ...executions } = createExecutions(parts)
   return {
+    ...executions,
     create: (kindName, account, intent) => create(parts, kindOf(parts, kindName), account, intent),
     async execute(account, request, via) {
       const plan = await alivePlan(parts, account, request.planId)
@@ -68,7 +68,7 @@ export function createPlanService(parts: LifecycleParts): PlanLifecycle {
       if (consumed === 'not_found') throw planNotFound(plan.planId)
       if (consumed === 'stale')
         throw planStale('another plan of this wallet was executed meanwhile')
-      executions.begin({ account, plan, signature, activity }, submissions, via)
+      begin({ account, plan, signature, activity }, submissions, via)
       return {
         plan_id: plan.planId,
         svc_intent_id: activity.intentId!,
@@ -76,9 +76,6 @@ export function createPlanService(parts: LifecycleParts): PlanLifecycle {
         status: 'executing',
       }
     },
-    resume: executions.resume,
-    pause: executions.pause,
-    recheck: executions.recheck,
   }
 }
 
