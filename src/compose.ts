@@ -10,11 +10,11 @@ import type { Nodes } from './chain/node.js'
 import { createPriceBoard } from './chain/priceBoard.js'
 import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
 import { createReaders } from './chain/readers.js'
-import { type Clock, isoSeconds, realWait } from './clock.js'
+import { type Clock, isoSeconds, type SettableClock, type Wait } from './clock.js'
 import { createFaults, type Faults } from './faults/engine.js'
 import { bridgeFaults, withExecuteFaults } from './faults/joins.js'
 import { createFolioService } from './folio/read.js'
-import { createGate } from './gate.js'
+import { createGate, type Gate } from './gate.js'
 import { svcAddresses } from './generated/svc.js'
 import { createApp } from './http/app.js'
 import { foreignCaller } from './http/guard.js'
@@ -29,12 +29,14 @@ import type { Face } from './server.js'
 import { createSnapshots, type Snapshots } from './snapshots/snapshots.js'
 import type { Stateful } from './stateful.js'
 import { createStore } from './store/createStore.js'
+import { createTimekeeper, type Timekeeper } from './timekeeper.js'
+import { createWork } from './work.js'
 
 /** What a service is composed of. */
 export interface ServiceOptions {
   nodes: Nodes
   forks: Forks
-  clock: Clock
+  clock: SettableClock
   log: HttpLog
   seed: bigint | undefined
   apiKeys: readonly string[]
@@ -52,6 +54,7 @@ export interface Service {
   face: Face
   faults: Faults
   snapshots: Snapshots
+  timekeeper: Timekeeper
   /** Ends waiting long polls, interrupts what is being executed between two steps, and writes the store. */
   close(): Promise<void>
 }
@@ -93,6 +96,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
   return {
     faults,
     snapshots,
+    timekeeper: gated(parts.timekeeper, gate),
     face: { handle: app, upgrade: rpcUpgrade(rpc, options.host) },
     async close() {
       stopping.abort()
@@ -107,6 +111,17 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
   }
 }
 
+/** Callers in this process wait for a restore like those who come over HTTP. */
+function gated(timekeeper: Timekeeper, gate: Gate): Timekeeper {
+  const pass = <T>(work: () => Promise<T>): Promise<T> => gate.pass('the clock', work)
+  return {
+    time: timekeeper.time,
+    advance: (seconds) => pass(() => timekeeper.advance(seconds)),
+    freeze: (atMs) => pass(() => timekeeper.freeze(atMs)),
+    resume: () => pass(() => timekeeper.resume()),
+  }
+}
+
 /** Everything below HTTP, each part with what it needs. */
 async function composeParts(options: ServiceOptions) {
   const { nodes, forks, clock, log } = options
@@ -116,11 +131,14 @@ async function composeParts(options: ServiceOptions) {
     createStore(options.storeFile === undefined ? {} : { file: options.storeFile }),
     startAggregator({ clock, nodes, book }),
   ])
-  const world = { clock, nodes, book, store, ids, onError: log.error }
+  const work = createWork()
+  const world = { clock, nodes, book, store, ids, track: work.run, onError: log.error }
+  /** For work under way: not busy while it waits for a time. */
+  const wait: Wait = (ms, stop) => work.waitFor(clock.wait(ms, stop))
   const faucet = createFaucet(nodes, book, forks)
   const bridge = createBridgeRelayer({
     ...world,
-    wait: realWait,
+    wait,
     faucet,
     delayMs: options.bridgeDelayMs,
     around: bridgeFaults(() => faults, world),
@@ -138,8 +156,13 @@ async function composeParts(options: ServiceOptions) {
     rewards,
     readTimeoutMs: options.readTimeoutMs,
   }
-  const plans = createPlanService({ ...sources, ...world, bridge, kinds: planKinds })
-  const faults: Faults = createFaults({ ...world, faucet, wait: realWait, recheck: plans.recheck })
+  const plans = createPlanService({
+    ...sources,
+    ...world,
+    bridge: { outcome: (deposit) => work.waitFor(bridge.outcome(deposit)) },
+    kinds: planKinds,
+  })
+  const faults: Faults = createFaults({ ...world, faucet, wait, recheck: plans.recheck })
   return {
     ...world,
     aggregator,
@@ -150,6 +173,7 @@ async function composeParts(options: ServiceOptions) {
     rewards,
     quotes,
     plans: withExecuteFaults(plans, faults, store),
+    timekeeper: createTimekeeper({ clock, nodes, work, catchUp: bridge.catchUp }),
     folio: createFolioService({ ...sources, store }),
     prices: createPriceBoard(nodes, book, faucet, forks),
     liquidator: createLiquidator({ nodes, book, faucet, onDone: liquidations.record }),

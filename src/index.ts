@@ -26,6 +26,8 @@ export interface SimulatorHandle extends AsyncDisposable {
   faults: Simulator['faults']
   /** The forked networks: host, block, and what of the protocols is missing there. */
   forks: Simulator['forks']
+  /** The one clock: `advance(seconds)`, `freeze(atMs?)`, `resume()`, `time()`; each resolves when all that is due has happened. */
+  clock: Simulator['clock']
   /** Stops the API and the five nodes. Safe to call twice. */
   close(): Promise<void>
   /** Resolves when it has ended, also when a node died under it. */

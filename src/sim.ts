@@ -5,13 +5,15 @@ import type { NetworkName } from './chain/networks.js'
 import { networkNames } from './chain/networks.js'
 import type { NodeDeath } from './chain/nodes.js'
 import { worldFiles } from './chain/world/load.js'
-import { type Clock, realClock, unixSeconds } from './clock.js'
+import { type ClockStart, createClock, parseClock, type SettableClock } from './clock.js'
+import { loadClock, saveClock } from './clockFile.js'
 import type { Service } from './compose.js'
 import type { Faults } from './faults/engine.js'
 import type { HttpLog } from './http/types.js'
 import { notReadyYet } from './readiness.js'
 import { type Listening, listen } from './server.js'
 import type { Snapshots } from './snapshots/snapshots.js'
+import type { Timekeeper } from './timekeeper.js'
 
 /** The key that is accepted when none is given. */
 export const defaultApiKey = 'qk_local0_00000000000000000000'
@@ -39,8 +41,8 @@ export interface SimulatorOptions {
   rpcPortBase?: number
   /** Bearer token of the control API; needed when bound to another address than loopback. */
   controlToken?: string
-  /** What time it is for the service: plan expiry, timestamps, interest in reads. The machine's clock when absent. */
-  clock?: Clock
+  /** `real`, `frozen`, or `frozen@ISO-TIME`; when absent as the data folder was left, or else real. */
+  clock?: string
   /** A folio or plan that reads longer than this is 408 `timeout`; 30 s. */
   readTimeoutMs?: number
   /** How long `poll=true` waits; 30 s. */
@@ -81,6 +83,8 @@ export interface Simulator {
   faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>
   /** The faucet: `POST /_sim/fund`. Rejects with the service's message when it refuses. */
   fund(request: FundRequest): Promise<{ address: string; balance: string }>
+  /** The one clock of the API and the chains. */
+  clock: Timekeeper
   /** Stops everything and leaves no process behind. Safe to call twice. */
   close(): Promise<void>
   /** Resolves when it has ended, also when a node died under it. */
@@ -95,7 +99,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const host = options.host ?? '127.0.0.1'
   const [apiKey = defaultApiKey, ...otherKeys] = options.apiKeys ?? []
   const listening = await listen({ host, port: options.port ?? 0 }, answerWhileStarting)
-  const parts: Parts = { listening }
+  const parts: Parts = { listening, dataDir: options.dataDir }
   let end: (ended: Ended) => void = () => {}
   const closed = new Promise<Ended>((resolve) => {
     end = resolve
@@ -131,6 +135,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     >,
     snapshots: parts.service!.snapshots,
     faults: parts.service!.faults,
+    clock: parts.service!.timekeeper,
     fund: (request) => fund(`${url}/_sim/fund`, request, options.controlToken),
     async close() {
       if (died) return died
@@ -146,7 +151,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 interface Parts {
   listening: Listening
   chains?: import('./chain/chains.js').Chains
+  clock?: SettableClock
   service?: Service
+  dataDir: string | undefined
   stopped?: Promise<void>
 }
 
@@ -166,10 +173,10 @@ async function start(
   const starting = import('./chain/chains.js').then(async ({ startChains }) => {
     parts.chains = await startChains({
       world: worldFiles(),
+      clock: clockStart(options),
       dataDir: options.dataDir,
       rpcPortBase: options.rpcPortBase,
       fork: options.fork ?? {},
-      now: unixSeconds(options.clock ?? realClock()),
       onDeath,
       progress,
     })
@@ -178,10 +185,11 @@ async function start(
   const composing = import('./compose.js')
   const [chains, { composeService }] = await settleAll([starting, composing])
   progress('nodes answer; putting the service on them')
+  parts.clock = createClock(chains.clock)
   parts.service = await composeService({
     nodes: chains.nodes,
     forks: chains.forks,
-    clock: options.clock ?? realClock(),
+    clock: parts.clock,
     log: options.log ?? { debug() {}, error: logError },
     seed: options.seed,
     apiKeys,
@@ -196,6 +204,13 @@ async function start(
   parts.listening.serve(parts.service.face)
 }
 
+/** How the clock is to run at the start. */
+function clockStart({ clock, dataDir }: SimulatorOptions): ClockStart {
+  if (clock !== undefined) return parseClock(clock)
+  const left = dataDir === undefined ? undefined : loadClock(dataDir)
+  return left ?? { mode: 'real', offsetMs: 0 }
+}
+
 /** Like `Promise.all`, but waits for the others before it rejects, so that what they started can be stopped. */
 async function settleAll<A, B>([a, b]: [Promise<A>, Promise<B>]): Promise<[A, B]> {
   await Promise.allSettled([a, b])
@@ -208,6 +223,7 @@ function stop(parts: Parts): Promise<void> {
     await parts.service?.close()
     await parts.listening.close()
     await parts.chains?.stop()
+    if (parts.clock && parts.dataDir !== undefined) saveClock(parts.dataDir, parts.clock.state())
   })()
   return parts.stopped
 }

@@ -44,6 +44,7 @@ const mayImport: Record<string, readonly string[]> = {
 const commonGround = [
   'errors.ts',
   'clock.ts',
+  'work.ts',
   'gate.ts',
   'stateful.ts',
   'context.ts',

@@ -15,13 +15,10 @@ const friend: Address = '0x00000000000000000000000000000000000f41e7'
 const earn = { asset: 'USDC', amount: '1000000', network: 'base', protocol: 'compound' }
 const otherKey = 'qk_other0_11111111111111111111'
 
-/** A clock that the tests move; the service believes it. */
-let shiftMs = 0
-const clock = { now: () => Date.now() + shiftMs }
 let sim: SimulatorHandle
 
 beforeAll(async () => {
-  sim = await createSimulator({ clock, apiKeys: ['qk_first0_00000000000000000000', otherKey] })
+  sim = await createSimulator({ apiKeys: ['qk_first0_00000000000000000000', otherKey] })
 })
 afterAll(() => sim.close())
 
@@ -131,15 +128,8 @@ test('behavior: the mere passing of time does not make a plan stale', async () =
   const user = await funded()
   await user.run('earn', { ...earn, amount: '5000000' })
   const plan = await planOf(user, 'withdraw', { ...earn, amount: 'max' })
-  // A hundred seconds for the service, for the chain as much and a little more; then a block to make it so.
-  shiftMs += 100_000
-  try {
-    await rpc('evm_increaseTime', [110])
-    await rpc('evm_mine', [])
-    expect((await user.execute(plan)).status).toBe(200)
-  } finally {
-    shiftMs = 0
-  }
+  await sim.clock.advance(100)
+  expect((await user.execute(plan)).status).toBe(200)
 })
 
 test('behavior: a chain whose time was moved far ahead of the clock still plans and executes', async () => {
@@ -154,15 +144,11 @@ test('behavior: a chain whose time was moved far ahead of the clock still plans 
 test('error: plan_not_found after two minutes', async () => {
   const user = await funded()
   const plan = await planOf(user, 'earn', earn)
-  shiftMs += Date.parse(plan.expires_at) - clock.now()
-  try {
-    expect(await user.execute(plan)).toMatchObject({
-      status: 404,
-      body: { error: 'plan_not_found' },
-    })
-  } finally {
-    shiftMs = 0
-  }
+  await sim.clock.advance(120)
+  expect(await user.execute(plan)).toMatchObject({
+    status: 404,
+    body: { error: 'plan_not_found' },
+  })
 })
 
 test('error: plan_not_found for a consumed plan and for those of other accounts', async () => {

@@ -53,6 +53,7 @@ async function start(options: { wait?: Wait; delayMs?: number } = {}): Promise<B
     clock: { now: () => Date.now() },
     wait: options.wait ?? byMovingTheChains,
     delayMs: options.delayMs ?? 0,
+    track: (work) => work(),
   })
   await relayer.resume()
   return relayer

@@ -1,5 +1,6 @@
 import type { Clock, Wait } from '../clock.js'
 import type { Stateful, Worker } from '../stateful.js'
+import type { Work } from '../work.js'
 import { type Deposit, depositKey, depositsIn, depositTopic } from './deposit.js'
 import { type FillParts, fill, turns } from './fill.js'
 import { refundWhenDue, type Settled } from './refund.js'
@@ -15,13 +16,18 @@ export interface BridgeRelayer {
 }
 
 /** The relayer as its owner holds it. `pause` is also how it is stopped for good: no connection stays behind. */
-export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerState> {}
+export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerState> {
+  /** Resolves when the relayer has heard of every deposit that is mined. */
+  catchUp(): Promise<void>
+}
 
 /** What the relayer needs. `delayMs` is the time from a deposit to its fill. */
 export interface RelayerParts extends FillParts {
   clock: Clock
   wait: Wait
   delayMs: number
+  /** Runs a fill as work under way. */
+  track: Work['run']
   /** Comes in between when a deposit is to be served; `proceed` is the usual service. */
   around?(service: DepositService, proceed: () => Promise<Outcome>): Promise<Outcome>
 }
@@ -70,12 +76,14 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
 
   const start = (key: string, entry: Entry): Promise<Outcome> => {
     const stop = interrupt.signal
-    const outcome = (async (): Promise<Outcome> => {
-      await running.get(key) // A fill that had not ended when it was to pause.
-      const ended = entry.settled ?? (await serve(parts, entry, stop, inTurn))
-      if (ended.status !== 'interrupted') entry.settled = ended
-      return ended
-    })().finally(() => running.get(key) === outcome && running.delete(key))
+    const outcome = parts
+      .track(async (): Promise<Outcome> => {
+        await running.get(key) // A fill that had not ended when it was to pause.
+        const ended = entry.settled ?? (await serve(parts, entry, stop, inTurn))
+        if (ended.status !== 'interrupted') entry.settled = ended
+        return ended
+      })
+      .finally(() => running.get(key) === outcome && running.delete(key))
     running.set(key, outcome)
     return outcome
   }
@@ -110,6 +118,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
       for (const [key, entry] of entries) if (!entry.settled) void start(key, entry)
       await watch.resume()
     },
+    catchUp: watch.catchUp,
     save: () => ({
       entries: [...entries.values()].map((entry) => ({
         ...entry,

@@ -16,6 +16,12 @@ export interface LogFilter {
 /** What of each network has been heard for certain: everything up to this block. */
 export type Heard = ReadonlyMap<NetworkName, number>
 
+/** Logs as they are heard. */
+export interface LogWatch extends Worker, Stateful<Heard> {
+  /** Resolves when everything that is mined has been heard. */
+  catchUp(): Promise<void>
+}
+
 /**
  * Hears the logs of all networks between `resume` and `pause`. What was mined in between, and what a node had not told yet
  * when it paused, is looked up by `resume`; so some logs are heard twice, and none of a world that was taken back.
@@ -24,7 +30,7 @@ export function createLogWatch(
   nodes: Nodes,
   filterOn: (network: NetworkName) => LogFilter,
   onLog: (network: NetworkName, log: MinedLog) => void,
-): Worker & Stateful<Heard> {
+): LogWatch {
   let heard = new Map<NetworkName, number>()
   let stops: (() => void)[] = []
   const catchUp = async ({ network, rpc }: Node): Promise<void> => {
@@ -51,6 +57,9 @@ export function createLogWatch(
         ),
       )
       await Promise.all(all.map(catchUp))
+    },
+    async catchUp() {
+      await Promise.all(nodes.all().map(catchUp))
     },
     save: () => new Map(heard),
     restore(saved) {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '../clock.js'
 import { lockDataDir } from './dataDirLock.js'
 import type { Forks } from './fork/start.js'
 import type { ForkTargets } from './fork/target.js'
@@ -6,6 +7,7 @@ import type { NetworkName } from './networks.js'
 import type { Nodes } from './node.js'
 import { type NodeDeath, startNodes } from './nodes.js'
 import { findSavedChains, saveChains } from './persist.js'
+import { latestChainTime, setChainTimes } from './time.js'
 
 /** What the chains of a simulator are started from. */
 export interface ChainsOptions {
@@ -13,11 +15,11 @@ export interface ChainsOptions {
   world: { hash: string; files: Record<NetworkName, string> }
   /** Where chains and store survive a restart; nothing is kept when absent. */
   dataDir: string | undefined
+  /** How the clock runs; the chains follow it from their first block. */
+  clock: ClockStart
   rpcPortBase: number | undefined
   /** Networks to fork; the others are offline. */
   fork: ForkTargets
-  /** The time at which forked networks go on, in Unix seconds. */
-  now: number
   onDeath: (death: NodeDeath) => void
   progress: (step: string) => void
 }
@@ -25,6 +27,8 @@ export interface ChainsOptions {
 /** The running chains, and where the service keeps its store. */
 export interface Chains {
   nodes: Nodes
+  /** The clock whose time the chains have. */
+  clock: ClockState
   /** Undefined without a data folder. */
   storeFile: string | undefined
   forks: Forks
@@ -37,8 +41,8 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
   const { dataDir } = options
   if (Object.keys(options.fork).length > 0) return startWithForks(options)
   if (dataDir === undefined) {
-    const nodes = await startFrom(options, options.world.files)
-    return { nodes, storeFile: undefined, forks: new Map(), stop: () => nodes.stop() }
+    const { nodes, clock } = await startFrom(options, options.world.files)
+    return { nodes, clock, storeFile: undefined, forks: new Map(), stop: () => nodes.stop() }
   }
   const lock = await lockDataDir(dataDir)
   try {
@@ -49,9 +53,10 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
         `${dataDir}: the run before was not stopped cleanly; what its chains did after ${saved ? 'their last save' : 'their start'} is lost, accounts and activities are kept`,
       )
     else if (saved) options.progress(`${dataDir}: going on with the saved chains`)
-    const nodes = await startFrom(options, saved?.loadState ?? options.world.files)
+    const { nodes, clock } = await startFrom(options, saved?.loadState ?? options.world.files)
     return {
       nodes,
+      clock,
       storeFile: join(dataDir, 'store.json'),
       forks: new Map(),
       async stop() {
@@ -84,11 +89,13 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
   try {
     const offline = Object.entries(world.files).filter(([network]) => !(network in fork))
     const args = Object.fromEntries(opened.map((each) => [each.network, each.args]))
-    nodes = await startFrom(options, Object.fromEntries(offline), args)
+    const started = await startFrom(options, Object.fromEntries(offline), args)
+    nodes = started.nodes
     const forks = await prepareForks(nodes, opened, world.files, progress)
     const running = nodes
     return {
       nodes,
+      clock: started.clock,
       storeFile: undefined,
       forks,
       async stop() {
@@ -103,37 +110,47 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
   }
 }
 
+/** The nodes, at the time of the clock, and the state in which the clock is then. */
 async function startFrom(
-  { onDeath, rpcPortBase, fork, now }: ChainsOptions,
+  { onDeath, rpcPortBase, clock }: ChainsOptions,
   loadState: Partial<Record<NetworkName, string>>,
   args: Partial<Record<NetworkName, readonly string[]>> = {},
-): Promise<Nodes> {
+): Promise<{ nodes: Nodes; clock: ClockState }> {
   const nodes = await startNodes({
     loadState,
     onDeath,
     args,
     ...(rpcPortBase === undefined ? {} : { rpcPortBase }),
   })
-  if (Object.keys(fork).length > 0) await meetInTime(nodes, now)
-  // A loaded chain still shows the time at which it was saved; one block brings it to the present.
-  await Promise.all(nodes.all().map((node) => node.rpc.request('evm_mine')))
-  return nodes
+  try {
+    return { nodes, clock: await meetInTime(nodes, clock) }
+  } catch (error) {
+    await nodes.stop()
+    throw error
+  }
 }
 
 /**
- * A forked chain goes on at the time of its block. Bridges need one time on all networks, and no chain can go back: so all go on
- * at `now`, or at the time of the latest block where one is ahead of that.
+ * A loaded chain still shows the time at which it was saved, a forked one that of its block: one block brings all to the time
+ * of the clock. No chain can go back: a running clock goes on from the latest of them, a frozen one refuses an earlier instant.
  */
-async function meetInTime(nodes: Nodes, now: number): Promise<void> {
-  const times = await Promise.all(
-    nodes.all().map(async ({ rpc }) => {
-      const block = await rpc.request<{ timestamp: string }>('eth_getBlockByNumber', [
-        'latest',
-        false,
-      ])
-      return Number(block.timestamp)
-    }),
-  )
-  const time = Math.max(now, ...times)
-  await Promise.all(nodes.all().map(({ rpc }) => rpc.request('evm_setTime', [time])))
+async function meetInTime(nodes: Nodes, start: ClockStart): Promise<ClockState> {
+  const latestMs = (await latestChainTime(nodes)) * 1000
+  if (start.mode === 'real') {
+    const behindMs = latestMs - (Date.now() + start.offsetMs)
+    if (start.offsetMs === 0 && behindMs <= 0) {
+      await Promise.all(nodes.all().map((node) => node.rpc.request('evm_mine')))
+      return start
+    }
+    const offsetMs = start.offsetMs + Math.max(0, behindMs)
+    await setChainTimes(nodes, { mode: 'real', ms: Date.now() + offsetMs })
+    return { mode: 'real', offsetMs }
+  }
+  const atMs = start.atMs === 'earliest' ? Math.max(frozenByDefault, latestMs) : start.atMs
+  if (atMs < latestMs)
+    throw new Error(
+      `The clock cannot be frozen at ${isoSeconds(atMs)}: the chains stand at ${isoSeconds(latestMs)} and cannot go back. Choose a later instant, or "real".`,
+    )
+  await setChainTimes(nodes, { mode: 'frozen', ms: atMs })
+  return { mode: 'frozen', atMs }
 }

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { type Clock, unixSeconds } from '../clock.js'
+import { type Clock, type ClockMode, unixSeconds } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { NetworkName } from './networks.js'
 import type { Node, Nodes } from './node.js'
@@ -24,6 +24,9 @@ export class CheckpointLostError extends Error {
   override name = 'CheckpointLostError'
 }
 
+/** A clock of which one knows how it runs. */
+type RunningClock = Clock & { readonly mode: ClockMode }
+
 /** Marks where the chains stand. Nothing may be sent meanwhile. A mark holds memory of its node until an earlier one is returned to. */
 export function markChains(nodes: Nodes, clock: Clock): Promise<Checkpoint> {
   return onAll(nodes, (node) => markChain(node, clock))
@@ -38,7 +41,7 @@ export function markChains(nodes: Nodes, clock: Clock): Promise<Checkpoint> {
 export async function returnTo(
   nodes: Nodes,
   checkpoint: Checkpoint,
-  clock: Clock,
+  clock: RunningClock,
 ): Promise<Checkpoint> {
   await expectMarks(nodes, checkpoint)
   return onAll(nodes, (node) => revertChain(node, checkpoint.get(node.network)!, clock))
@@ -92,7 +95,7 @@ async function expectMarks(nodes: Nodes, checkpoint: Checkpoint): Promise<void> 
 }
 
 /** Mining is off meanwhile, so that a transaction sent past the service comes after the new mark, not into it. */
-async function revertChain(node: Node, mark: ChainMark, clock: Clock): Promise<ChainMark> {
+async function revertChain(node: Node, mark: ChainMark, clock: RunningClock): Promise<ChainMark> {
   const { rpc, network } = node
   await rpc.request('evm_setAutomine', [false])
   await rpc.request('anvil_dropAllTransactions')
@@ -102,12 +105,11 @@ async function revertChain(node: Node, mark: ChainMark, clock: Clock): Promise<C
       `The ${network} node did not revert to its snapshot, others may have: the networks are of different moments now`,
       { hint: 'Restart the simulator.' },
     )
-  // A reverted node goes on from the time of its last block.
-  const now = unixSeconds(clock) + mark.aheadSeconds
-  const [, id] = await Promise.all([
-    rpc.request('evm_setTime', [now]),
-    rpc.request<Hex>('evm_snapshot'),
-  ])
+  // A reverted node goes on from the time of its last block, and knows nothing of how the clock ran then.
+  await rpc.request('anvil_removeBlockTimestampInterval')
+  await rpc.request('evm_setTime', [unixSeconds(clock) + mark.aheadSeconds])
+  if (clock.mode === 'frozen') await rpc.request('anvil_setBlockTimestampInterval', [0])
+  const id = await rpc.request<Hex>('evm_snapshot')
   if (mark.automine) await rpc.request('evm_setAutomine', [true])
   const { [id]: _, ...earlier } = await listedSnapshots(node)
   return { ...mark, id, earlier: Object.keys(earlier) as Hex[] }

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { realWait } from '../clock.js'
+import { park } from '../work.js'
 import type { Node, Receipt } from './node.js'
 
 /** A call as it waits in a pool, whoever's nonce it has. */
@@ -53,7 +54,8 @@ export async function receiptOf(node: Node, hash: Hex, stop?: AbortSignal): Prom
     const receipt = await node.rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
     if (receipt) return receipt
     if (!waits) throw new NotMinedError(hash)
-    if (!(await realWait(askEveryMs, never))) throw new StoppedError()
+    // Nobody who moves the clock waits for it: it may wait for the clock itself.
+    if (!(await park(realWait(askEveryMs, never)))) throw new StoppedError()
   }
 }
 

@@ -40,7 +40,7 @@ test('default', () => {
       "apiKey": [
         "qk_local0_00000000000000000000",
       ],
-      "clock": "real",
+      "clock": undefined,
       "controlToken": undefined,
       "dataDir": undefined,
       "fork": [],
@@ -106,7 +106,7 @@ test('behavior: flag before environment before file before default', () => {
     host: 'localhost',
   })
   expect(read({ env, cwd })).toMatchObject({ port: 2, apiKey: ['env'] })
-  expect(read({ cwd })).toMatchObject({ port: 3, apiKey: ['file'], clock: 'real' })
+  expect(read({ cwd })).toMatchObject({ port: 3, apiKey: ['file'] })
 })
 
 test('behavior: an empty variable is not set, and false in the environment takes back true in the file', () => {
@@ -142,9 +142,9 @@ test.each([
   ['apiKey', "it's", 'letters, digits and'],
   ['controlToken', 'a b', 'letters, digits and'],
   ['rpcPortBase', '65532', 'from 1 to 65531'],
-  ['clock', 'slow', 'allowed now: real'],
-  ['clock', 'frozen', 'a frozen clock is not built yet'],
-  ['clock', 'frozen@2026-01-01T00:00:00Z', 'a frozen clock is not built yet'],
+  ['clock', 'slow', 'it must be real, frozen, or frozen@'],
+  ['clock', 'frozen@2026-01-01', 'it must be real, frozen, or frozen@'],
+  ['clock', 'frozen@2026-13-01T00:00:00Z', 'it must be real, frozen, or frozen@'],
   ['scenario', 'a.yaml', 'scenarios are not built yet'],
 ] as const)('error: --%s %s', (name, text, why) => {
   const message = refusal({ flags: { [name]: text } })

@@ -4,7 +4,7 @@ import { say } from './output.js'
 
 /** Starts the simulator of `start` and `exec`, with its progress on standard error. */
 export async function launch(values: OptionValues, defaultPort: number): Promise<Simulator> {
-  const { host, dataDir, seed, rpcPortBase, controlToken } = values
+  const { host, dataDir, seed, clock, rpcPortBase, controlToken } = values
   const port = values.port ?? defaultPort
   try {
     return await startSimulator({
@@ -16,6 +16,7 @@ export async function launch(values: OptionValues, defaultPort: number): Promise
       fork: Object.fromEntries(values.fork.map(({ network, ...target }) => [network, target])),
       ...(dataDir === undefined ? {} : { dataDir }),
       ...(seed === undefined ? {} : { seed }),
+      ...(clock === undefined ? {} : { clock }),
       ...(rpcPortBase === undefined ? {} : { rpcPortBase }),
       ...(controlToken === undefined ? {} : { controlToken }),
     })

@@ -84,9 +84,8 @@ export const optionTable = {
   clock: {
     commands: running,
     value: 'CLOCK',
-    help: 'only "real" so far; a frozen clock is not built yet',
+    help: 'real, frozen, or frozen@2026-01-01T00:00:00Z: time then moves only when it is told to (default: real, or as the data folder was left)',
     parse: clock,
-    fallback: 'real',
   },
   fork: {
     commands: running,

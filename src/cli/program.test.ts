@@ -77,7 +77,6 @@ test('error: a bad value, from the command line and from the environment', async
 })
 
 test('error: options whose feature does not exist yet are refused, not ignored', async () => {
-  expect(await fails('start', '--clock', 'frozen')).toContain('not built yet')
   expect(await fails('exec', '--scenario', 'a.yaml', '--', 'true')).toContain('not built yet')
 })
 

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { anActivity, aPlan, wallet } from '../../test/kit/records.js'
+import { createClock } from '../clock.js'
 import { createStore } from '../store/createStore.js'
 import type { Store } from '../store/store.js'
 import { waitForEvents } from './longPoll.js'
 
-const long = { timeoutMs: 30_000 }
+const { wait } = createClock()
+const long = { timeoutMs: 30_000, wait }
 
 /** A store with one activity and so one event, which counts who listens. */
 async function storeWithOneEvent() {
@@ -73,7 +75,7 @@ test('behavior: events up to the cursor, and those of other accounts, wake nobod
 
 test('behavior: nothing within the time gives an empty list', async () => {
   const { store, cursor, listening } = await storeWithOneEvent()
-  expect(await waitForEvents(store, 'acc_one', cursor, { timeoutMs: 1 })).toEqual([])
+  expect(await waitForEvents(store, 'acc_one', cursor, { timeoutMs: 1, wait })).toEqual([])
   expect(listening()).toBe(0)
 })
 

@@ -1,16 +1,17 @@
+import type { Wait } from '../clock.js'
 import type { EventRecord, Store } from '../store/store.js'
 
 /**
  * Events of the account with a cursor above `since`, oldest first: at once when there are some, otherwise as soon as
- * the next one comes. Answers an empty list when `timeoutMs` pass without one, or when `signal` aborts.
+ * the next one comes. Answers an empty list when `timeoutMs` pass without one, by the clock, or when `signal` aborts.
  */
 export async function waitForEvents(
   store: Store,
   accountId: string,
   since: number,
-  options: { timeoutMs: number; signal?: AbortSignal },
+  options: { timeoutMs: number; wait: Wait; signal?: AbortSignal },
 ): Promise<EventRecord[]> {
-  const { timeoutMs, signal } = options
+  const { timeoutMs, wait, signal } = options
   let wake = () => {}
   const woken = new Promise<void>((resolve) => {
     wake = resolve
@@ -19,7 +20,8 @@ export async function waitForEvents(
   const unsubscribe = store.onEvent(accountId, (event) => {
     if (event.cursor > since) wake()
   })
-  const timer = setTimeout(wake, timeoutMs)
+  const answered = new AbortController()
+  wait(timeoutMs, answered.signal).then(wake)
   signal?.addEventListener('abort', wake)
   try {
     const present = await store.events(accountId, since)
@@ -28,7 +30,7 @@ export async function waitForEvents(
     return signal?.aborted ? [] : await store.events(accountId, since)
   } finally {
     unsubscribe()
-    clearTimeout(timer)
+    answered.abort()
     signal?.removeEventListener('abort', wake)
   }
 }

@@ -5,7 +5,7 @@ import type { Faucet } from '../chain/faucet.js'
 import type { Liquidator } from '../chain/liquidator.js'
 import type { NetworkName } from '../chain/networks.js'
 import type { PriceBoard } from '../chain/priceBoard.js'
-import type { Clock } from '../clock.js'
+import type { Clock, Wait } from '../clock.js'
 import type { ProblemCode } from '../errors.js'
 import type { FolioService } from '../folio/service.js'
 import type { Gate } from '../gate.js'
@@ -14,6 +14,7 @@ import type { PlanService } from '../plans/service.js'
 import type { RewardsUpdater } from '../rewards/updater.js'
 import type { Snapshots } from '../snapshots/snapshots.js'
 import type { Store } from '../store/store.js'
+import type { Timekeeper } from '../timekeeper.js'
 
 /** A credential and the prime account it speaks for. Each key is a prime account of its own. */
 export interface ApiKey {
@@ -67,7 +68,8 @@ export interface HttpLog {
 
 /** Everything an app is made of. */
 export interface AppDeps {
-  clock: Clock
+  clock: Clock & { wait: Wait }
+  timekeeper: Timekeeper
   ids: Pick<Ids, 'account' | 'request'>
   store: Store
   plans: PlanService

@@ -1,6 +1,7 @@
 import type { NetworkName } from '../chain/networks.js'
 import type { Stateful, Worker } from '../stateful.js'
 import type { ExecutionRecord } from '../store/store.js'
+import type { Work } from '../work.js'
 import type { PlanKind } from './kind.js'
 import {
   type RelayParts,
@@ -15,6 +16,8 @@ import { fallenOut } from './reorg.js'
 /** What carrying out plans in the background takes. */
 export interface ExecutionParts extends RelayParts {
   kinds: readonly PlanKind[]
+  /** Runs an execution as work under way. */
+  track: Work['run']
   /** Told when following an execution failed for a reason that is not the chain's. */
   onError(message: string, cause: unknown): void
 }
@@ -56,27 +59,30 @@ export function createExecutions(parts: ExecutionParts): Executions {
     const { activityId } = activity
     const { signal: stop } = interrupt
     const before = underWay.get(activityId)
-    const following = (async () => {
-      await before // A send that had not ended when it was to pause.
-      const pending = before ? await parts.store.activity(account.accountId, activityId) : activity
-      if (pending?.status !== 'pending') return
-      await relay(parts, {
-        account,
-        plan,
-        kind: kindOf(parts, plan.kind),
-        submissions: submissions ?? submissionsOf(account, plan, signature),
-        pending,
-        send: via.send ?? sendPlan,
-        resumed: submissions === undefined,
-        stop,
+    const following = parts
+      .track(async () => {
+        await before // A send that had not ended when it was to pause.
+        const pending = before
+          ? await parts.store.activity(account.accountId, activityId)
+          : activity
+        if (pending?.status !== 'pending') return
+        await relay(parts, {
+          account,
+          plan,
+          kind: kindOf(parts, plan.kind),
+          submissions: submissions ?? submissionsOf(account, plan, signature),
+          pending,
+          send: via.send ?? sendPlan,
+          resumed: submissions === undefined,
+          stop,
+        })
+        ended.set(activityId, execution)
+        for (const oldest of ended.keys()) {
+          if (ended.size <= keptExecutions) break
+          ended.delete(oldest)
+        }
+        await via.ended?.(activityId)
       })
-      ended.set(activityId, execution)
-      for (const oldest of ended.keys()) {
-        if (ended.size <= keptExecutions) break
-        ended.delete(oldest)
-      }
-      await via.ended?.(activityId)
-    })()
       .catch((cause) => parts.onError(`${activityId} could not be followed`, cause))
       .finally(() => underWay.get(activityId) === following && underWay.delete(activityId))
     underWay.set(activityId, following)

@@ -8,6 +8,7 @@ import { ServiceError } from '../errors.js'
 import type { Ids } from '../ids.js'
 import * as rewardsJson from '../rewards/json.js'
 import type { AccountRecord, ActivityRecord, PlanRecord, Store } from '../store/store.js'
+import type { Work } from '../work.js'
 import { pendingItem } from './activity.js'
 import { intentToJson } from './amount.js'
 import { planDetails, planDigest } from './details.js'
@@ -35,6 +36,8 @@ export interface LifecycleParts extends WorldSources {
   ids: Ids
   bridge: BridgeRelayer
   kinds: readonly PlanKind[]
+  /** Runs an execution as work under way. */
+  track: Work['run']
   /** Told when following an execution failed for a reason that is not the chain's. */
   onError(message: string, cause: unknown): void
 }

@@ -1,6 +1,6 @@
 import { type Checkpoint, CheckpointLostError, markChains, returnTo } from '../chain/checkpoint.js'
 import type { Nodes } from '../chain/node.js'
-import { type Clock, isoSeconds } from '../clock.js'
+import { type ClockMode, isoSeconds, type SettableClock } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import { type Gate, GateBusyError, patienceMs } from '../gate.js'
 import type { Stateful, Worker } from '../stateful.js'
@@ -16,6 +16,8 @@ export interface SnapshotInfo {
 
 /** What the parts remembered and where the chains stood, at one moment. */
 interface World {
+  /** Milliseconds since the Unix epoch, and whether time ran by itself. */
+  time: { ms: number; mode: ClockMode }
   checkpoint: Checkpoint
   saved: ReadonlyMap<Stateful, unknown>
 }
@@ -47,7 +49,7 @@ export interface Snapshots {
 /** What the snapshots are made of. */
 export interface SnapshotParts {
   nodes: Nodes
-  clock: Clock
+  clock: SettableClock
   gate: Gate
   /** Restored in this order; last the store, whose file may fail to be written when all is right in memory. */
   stateful: readonly Stateful[]
@@ -71,18 +73,19 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   const alone = <T>(work: () => Promise<T>): Promise<T> =>
     gate.alone(() => whilePaused(parts.workers, work)).catch(explain)
   const capture = async (): Promise<World> => ({
+    time: { ms: clock.now(), mode: clock.mode },
     checkpoint: await markChains(nodes, clock),
     saved: new Map(parts.stateful.map((part) => [part, part.save()])),
   })
   /** The chains go first: they are what can fail, and fail before anything has changed. */
-  const putBack = async ({ checkpoint, saved }: World): Promise<World> => {
-    const again = await returnTo(nodes, checkpoint, clock)
+  const putBack = async ({ time, checkpoint, saved }: World): Promise<World> => {
+    const again = await atTime(clock, time, () => returnTo(nodes, checkpoint, clock))
     try {
       for (const part of parts.stateful) await part.restore(saved.get(part))
     } finally {
       gate.exchanged()
     }
-    return { checkpoint: again, saved }
+    return { time, checkpoint: again, saved }
   }
   const dropFrom = (index: number, because: string): string[] => {
     const dropped = held.splice(index).filter((one) => !one.deleted)
@@ -127,7 +130,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     async delete(idOrName) {
       const one = find(idOrName)
       one.deleted = true
-      one.world = { checkpoint: one.world.checkpoint, saved: new Map() }
+      one.world = { ...one.world, saved: new Map() }
       for (const key of [one.id, one.name])
         if (key !== undefined) remember(gone, key, 'it was deleted')
       return infoOf(one)
@@ -142,6 +145,22 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
         dropFrom(0, 'the start was marked anew')
         start = await capture()
       }),
+  }
+}
+
+/** Sets the clock back for what is done at that time, and for good unless that fails. */
+async function atTime<T>(
+  clock: SettableClock,
+  { ms, mode }: World['time'],
+  work: () => Promise<T>,
+): Promise<T> {
+  const before = clock.state()
+  clock.set(mode === 'frozen' ? { mode, atMs: ms } : { mode, offsetMs: ms - Date.now() })
+  try {
+    return await work()
+  } catch (error) {
+    clock.set(before)
+    throw error
   }
 }
 

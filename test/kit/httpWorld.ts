@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { loadAddressBook } from '../../src/chain/addressBook.js'
 import type { Faucet } from '../../src/chain/faucet.js'
 import { networks } from '../../src/chain/networks.js'
+import { createClock, isoSeconds } from '../../src/clock.js'
 import { type Folio, folioSections } from '../../src/folio/service.js'
 import { createGate } from '../../src/gate.js'
 import { createApp } from '../../src/http/app.js'
@@ -17,6 +18,7 @@ import type { PlanService } from '../../src/plans/service.js'
 import type { Snapshots } from '../../src/snapshots/snapshots.js'
 import { createStore } from '../../src/store/createStore.js'
 import type { ActivityRecord } from '../../src/store/store.js'
+import type { Timekeeper } from '../../src/timekeeper.js'
 import { type Client, createClient } from './client.js'
 
 /**
@@ -72,7 +74,8 @@ export async function startHttpWorld(overrides: Partial<AppDeps> = {}): Promise<
   const errors: HttpWorld['errors'] = []
   const stopping = new AbortController()
   const deps: AppDeps = {
-    clock: { now: () => 1767603600_000 },
+    clock: { now: () => 1767603600_000, wait: createClock().wait },
+    timekeeper: standingTime,
     ids: createIds(1n),
     store: await createStore({}),
     plans: examplePlans,
@@ -156,6 +159,14 @@ export async function recordActivity(
   }
   const result = await world.deps.store.consumePlan(planId, example.wallet, record, '0x')
   if (result !== 'consumed') throw new Error(`The plan of the activity was ${result}`)
+}
+
+/** Always the example's time. */
+const standingTime: Timekeeper = {
+  time: () => ({ now: isoSeconds(1767603600_000), ms: 1767603600_000, mode: 'frozen' }),
+  advance: async () => standingTime.time(),
+  freeze: async () => standingTime.time(),
+  resume: async () => standingTime.time(),
 }
 
 /** Answers the documented examples. */

@@ -3,6 +3,7 @@ import type { PlanKindInfo } from '../types.js'
 import { accountRoutes } from './accounts.js'
 import { activityRoutes } from './activities.js'
 import { assetRoutes } from './assets.js'
+import { clockRoutes } from './control/clock.js'
 import { fundRoutes } from './control/fund.js'
 import { liquidationRoutes } from './control/liquidations.js'
 import { priceRoutes } from './control/prices.js'
@@ -42,6 +43,7 @@ export const controlRoutes: readonly Route[] = [
   ...fundRoutes,
   ...rewardRoutes,
   ...snapshotRoutes,
+  ...clockRoutes,
   ...priceRoutes,
   ...liquidationRoutes,
   ...controlDocsRoutes,

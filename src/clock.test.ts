@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createClock, parseClock } from './clock.js'
+
+const never = new AbortController().signal
+
+test('default: the machine’s clock', () => {
+  const before = Date.now()
+  const now = createClock().now()
+  expect(now).toBeGreaterThanOrEqual(before)
+  expect(now).toBeLessThanOrEqual(Date.now())
+})
+
+test('behavior: frozen, it moves only when it is set, and wakes who is due in the order of their times', async () => {
+  const clock = createClock({ mode: 'frozen', atMs: 1000 })
+  const woken: number[] = []
+  const waits = [500, 20, 20, 999].map(async (ms, i) => {
+    await clock.wait(ms, never)
+    woken.push(i)
+  })
+  expect(clock.nextDue(5000)).toBe(1020)
+  clock.set({ mode: 'frozen', atMs: 1500 })
+  await Promise.all(waits.slice(0, 3))
+  expect(woken).toEqual([1, 2, 0])
+  expect(clock.nextDue(5000)).toBe(1999)
+  expect(clock.nextDue(1998)).toBeUndefined()
+  clock.set({ mode: 'real', offsetMs: 0 })
+  await Promise.all(waits)
+  expect(woken).toEqual([1, 2, 0, 3])
+})
+
+test('behavior: running, it wakes by itself, also after it was frozen', async () => {
+  const clock = createClock({ mode: 'frozen', atMs: 0 })
+  const waiting = clock.wait(5, never)
+  clock.set({ mode: 'real', offsetMs: -Date.now() })
+  expect(await waiting).toBe(true)
+  expect(clock.now()).toBeGreaterThanOrEqual(5)
+})
+
+test('behavior: an aborted wait ends at once with false and is no longer due', async () => {
+  const clock = createClock({ mode: 'frozen', atMs: 0 })
+  const stop = new AbortController()
+  const waiting = clock.wait(10, stop.signal)
+  stop.abort()
+  expect(await waiting).toBe(false)
+  expect(clock.nextDue(100)).toBeUndefined()
+  expect(await clock.wait(10, stop.signal)).toBe(false)
+  expect(await clock.wait(0, never)).toBe(true)
+})
+
+test('behavior: whatever is waited for and however far it moves, exactly the due ones wake', async () => {
+  const delays = fc.array(fc.nat(1000), { maxLength: 20 })
+  await fc.assert(
+    fc.asyncProperty(delays, fc.nat(1000), async (all, moved) => {
+      const clock = createClock({ mode: 'frozen', atMs: 0 })
+      const stop = new AbortController()
+      const waits = all.map((ms) => clock.wait(ms, stop.signal))
+      clock.set({ mode: 'frozen', atMs: moved })
+      stop.abort()
+      expect(await Promise.all(waits)).toEqual(all.map((ms) => ms <= moved))
+    }),
+  )
+})
+
+test('default: the texts of a clock', () => {
+  expect(parseClock('real')).toEqual({ mode: 'real', offsetMs: 0 })
+  expect(parseClock('frozen')).toEqual({ mode: 'frozen', atMs: 'earliest' })
+  expect(parseClock('frozen@2026-02-01T10:00:00+02:00')).toEqual({
+    mode: 'frozen',
+    atMs: Date.parse('2026-02-01T08:00:00Z'),
+  })
+})
+
+test.each(['', 'Frozen', 'frozen@', 'frozen@tomorrow', 'frozen@2026-01-01', 'frozen@1767225600'])(
+  'error: %j is no clock',
+  (text) => {
+    expect(() => parseClock(text)).toThrow('it must be real, frozen, or frozen@')
+  },
+)

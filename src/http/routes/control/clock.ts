@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { Time } from '../../../timekeeper.js'
+import { defineRoute, type Route } from '../../route.js'
+
+const answer = {
+  status: 200,
+  description: 'The time afterwards. Everything that was due by then has happened, on all chains.',
+  schema: z
+    .strictObject({
+      now: z.string().meta({ format: 'date-time' }),
+      unix_ms: z.int().meta({ description: 'The same in milliseconds since the Unix epoch.' }),
+      mode: z.enum(['real', 'frozen']),
+    })
+    .meta({ id: 'Clock' }),
+  example: { now: '2026-01-01T00:02:01Z', unix_ms: 1767225721000, mode: 'frozen' },
+}
+
+const common = {
+  tag: 'Control',
+  access: 'control',
+  source: 'extension',
+  answers: [answer],
+} as const
+
+const secondsError = 'must be a number of seconds, 0 or more, such as 121 or 0.5'
+const advanceBody = z
+  .object({
+    seconds: z
+      .number({ error: secondsError })
+      .min(0, { error: secondsError })
+      .meta({ description: 'How far; 0 only waits for work under way. At most a hundred years.' }),
+  })
+  .meta({ id: 'Advance' })
+
+const atError = 'must be an ISO 8601 instant with a zone, such as "2026-01-01T00:00:00Z"'
+const freezeBody = z
+  .object({
+    at: z.iso
+      .datetime({ offset: true, error: atError })
+      .transform((text) => Date.parse(text))
+      .meta({
+        description: 'The instant to stop at; now when absent. Not before the latest block.',
+      })
+      .optional(),
+  })
+  .meta({ id: 'Freeze' })
+
+/** The one clock: of the API, of everything that waits, and of the five chains. */
+export const clockRoutes: readonly Route[] = [
+  defineRoute({
+    ...common,
+    method: 'get',
+    path: '/_sim/clock',
+    summary: 'What time it is',
+    description: 'The one clock of the API and the chains.',
+    errors: [],
+    handler: ({ deps }) => wire(deps.timekeeper.time()),
+  }),
+  defineRoute({
+    ...common,
+    method: 'post',
+    path: '/_sim/clock/advance',
+    summary: 'Let time pass',
+    description:
+      'Goes ahead from one due moment to the next, and answers when all that was due has happened: plans have expired, interest has accrued, bridges have delivered, events are out, long polls have been answered.',
+    body: { schema: advanceBody, example: { seconds: 121 } },
+    errors: [{ code: 'invalid_params', when: 'seconds is malformed or out of range' }],
+    handler: async ({ deps, body }) => wire(await deps.timekeeper.advance(body.seconds)),
+  }),
+  defineRoute({
+    ...common,
+    method: 'post',
+    path: '/_sim/clock/freeze',
+    summary: 'Stop the clock',
+    description:
+      'Now, or at an instant. Every block that is mined from then on carries the same second.',
+    body: { schema: freezeBody, example: { at: '2026-01-01T00:00:00Z' } },
+    errors: [{ code: 'invalid_params', when: 'at is malformed or before the latest block' }],
+    handler: async ({ deps, body }) => wire(await deps.timekeeper.freeze(body.at)),
+  }),
+  defineRoute({
+    ...common,
+    method: 'post',
+    path: '/_sim/clock/resume',
+    summary: 'Let the clock run again',
+    description: 'From where it stands. Nothing changes when it is running.',
+    errors: [],
+    handler: async ({ deps }) => wire(await deps.timekeeper.resume()),
+  }),
+]
+
+function wire({ now, ms, mode }: Time) {
+  return { now, unix_ms: ms, mode }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { createWork } from './work.js'
+
+function latch() {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+test('default: settled waits until all work has ended', async () => {
+  const work = createWork()
+  await work.settled()
+  const [first, second] = [latch(), latch()]
+  const done: string[] = []
+  void work.run(() => first.opened)
+  const failing = work.run(async () => {
+    await second.opened
+    throw new Error('failed')
+  })
+  const settled = work.settled().then(() => done.push('settled'))
+  first.open()
+  await new Promise(setImmediate)
+  expect(done).toEqual([])
+  second.open()
+  await expect(failing).rejects.toThrow('failed')
+  await settled
+})
+
+test('behavior: what waits for an event is not busy, and is again when the event has come', async () => {
+  const work = createWork()
+  const [event, rest] = [latch(), latch()]
+  let reached = false
+  const running = work.run(async () => {
+    await work.waitFor(event.opened)
+    await rest.opened
+    reached = true
+  })
+  await work.settled()
+  event.open()
+  const settled = work.settled()
+  rest.open()
+  await settled
+  expect(reached).toBe(true)
+  await running
+})
+
+test('behavior: work that follows from other work is waited for too', async () => {
+  const work = createWork()
+  const steps: number[] = []
+  const first = work.run(async () => {
+    steps.push(1)
+  })
+  void first.then(() =>
+    work.run(async () => {
+      await new Promise(setImmediate)
+      steps.push(2)
+    }),
+  )
+  await work.settled()
+  expect(steps).toEqual([1, 2])
+})

@@ -1,0 +1,164 @@
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { networkNames } from '../src/chain/networks.js'
+import { frozenByDefault } from '../src/clock.js'
+import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { readsOf } from './kit/chainReads.js'
+import { createClient } from './kit/client.js'
+import { positionsOn } from './kit/positions.js'
+import { openUser, type PlanBody } from './kit/user.js'
+
+let sim: SimulatorHandle
+beforeAll(async () => {
+  sim = await createSimulator({ clock: 'frozen', seed: 1n })
+})
+afterAll(() => sim.close())
+
+const earn = { asset: 'USDC', amount: '1000000', network: 'base', protocol: 'compound' }
+const post = (path: string, body: unknown = {}) =>
+  createClient({ url: sim.url, apiKey: sim.apiKey }).post(`/_sim/clock/${path}`, body)
+
+/** The second of the latest and of the pending block on every network. */
+async function chainTimes(): Promise<number[]> {
+  const reads = readsOf(sim)
+  const times = networkNames.flatMap((network) =>
+    ['latest', 'pending'].map(async (tag) => {
+      const block = await reads.request(network, 'eth_getBlockByNumber', [tag, false])
+      return Number((block as { timestamp: Hex }).timestamp)
+    }),
+  )
+  return [...new Set(await Promise.all(times))]
+}
+
+const second = (): number => Math.floor(sim.clock.time().ms / 1000)
+
+test('default: frozen at the start, on the API and on every chain, whoever mines', async () => {
+  expect(sim.clock.time()).toMatchObject({ ms: frozenByDefault, mode: 'frozen' })
+  expect(await chainTimes()).toEqual([second()])
+  await readsOf(sim).request('base', 'evm_mine', [])
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 5_000_000n)
+  await user.run('earn', earn)
+  expect(await chainTimes()).toEqual([second()])
+  const { body } = await user.api.get(`${user.path}/events`)
+  expect(body.events.map((event: { timestamp: number }) => event.timestamp)).toEqual([
+    second(),
+    second(),
+  ])
+})
+
+test('behavior: advance moves API and chains alike, to the millisecond', async () => {
+  const before = sim.clock.time().ms
+  expect((await post('advance', { seconds: 61.5 })).body).toEqual({
+    now: new Date(before + 61_000).toISOString().replace('.000', ''),
+    unix_ms: before + 61_500,
+    mode: 'frozen',
+  })
+  expect(await chainTimes()).toEqual([second()])
+  await post('advance', { seconds: 0.5 })
+  expect(await chainTimes()).toEqual([second()])
+})
+
+test('behavior: when advance returns, plans have expired and interest has accrued', async () => {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 5_000_000n)
+  await user.run('earn', earn)
+  const { body } = await user.plan('earn', earn)
+  const supplied = async (): Promise<bigint> =>
+    (await positionsOn(sim, 'base').comet('USDC', 'WETH', user.wallet)).supplied
+  const before = await supplied()
+  await post('advance', { seconds: 119 })
+  await post('advance', { seconds: 1 })
+  expect(await user.execute(body as PlanBody)).toMatchObject({
+    status: 404,
+    body: { error: 'plan_not_found' },
+  })
+  await post('advance', { seconds: 30 * 86_400 })
+  expect(await supplied()).toBeGreaterThan(before)
+})
+
+test('behavior: a bridge delivers at its moment, not before; then everything that waited has happened', async () => {
+  const user = await openUser(sim)
+  await user.fund('arbitrum', 'USDC', 9_000_000n)
+  const { body } = await user.plan('earn', earn)
+  const executed = await user.execute(body as PlanBody)
+  const activity = async () =>
+    (await user.api.get(`/activities/${executed.body.activity_id}`)).body.activity_status
+  await post('advance', { seconds: 1.999 })
+  expect(await activity()).toBe('pending')
+  await post('advance', { seconds: 100 })
+  expect(await activity()).toBe('confirmed')
+  const { events } = (await user.api.get(`${user.path}/events`)).body
+  // The bridge took two seconds of the hundred: the events say when it was, not when we looked.
+  expect(events.at(-1).timestamp - events[0].timestamp).toBe(2)
+})
+
+test('behavior: a deposit past the service is delivered too when advance returns', async () => {
+  const user = await openUser(sim)
+  await user.fund('optimism', 'USDC', 9_000_000n)
+  const transfer = { asset: 'USDC', amount: '5000000', network: 'base', recipient: user.signer }
+  const planned = await user.plan('transfer', transfer)
+  await user.execute(planned.body as PlanBody)
+  await post('advance', { seconds: 2 })
+  expect(await positionsOn(sim, 'base').balance('USDC', user.signer)).toBe(5_000_000n)
+})
+
+test('behavior: long polls end by the clock', async () => {
+  const user = await openUser(sim)
+  let answered: unknown
+  const polling = user.api.get(`${user.path}/events?since=0&poll=true`).then(({ body }) => {
+    answered = body
+  })
+  await expect
+    .poll(async () => {
+      await post('advance', { seconds: 30 })
+      return answered
+    })
+    .toEqual({ events: [], cursor: 0 })
+  await polling
+})
+
+test('behavior: running again the chains tick from there; frozen again they stand', async () => {
+  const before = sim.clock.time().ms
+  expect((await post('resume')).body.mode).toBe('real')
+  expect(sim.clock.time().ms).toBeGreaterThanOrEqual(before)
+  await post('advance', { seconds: 1000 })
+  expect(sim.clock.time().ms).toBeGreaterThanOrEqual(before + 1_000_000)
+  for (const time of await chainTimes()) expect(time).toBeGreaterThanOrEqual(before / 1000 + 999)
+  const at = new Date(sim.clock.time().ms + 3_600_000).toISOString()
+  expect((await post('freeze', { at })).body).toMatchObject({
+    mode: 'frozen',
+    unix_ms: Date.parse(at),
+  })
+  expect(await chainTimes()).toEqual([second()])
+})
+
+test('behavior: changes at once are carried out in turn', async () => {
+  const before = sim.clock.time().ms
+  await Promise.all([1, 2, 3].map((seconds) => sim.clock.advance(seconds)))
+  expect(sim.clock.time().ms).toBe(before + 6000)
+  expect(await chainTimes()).toEqual([second()])
+})
+
+test.each([
+  ['advance', {}],
+  ['advance', { seconds: -1 }],
+  ['advance', { seconds: '5' }],
+  ['advance', { seconds: null }],
+  ['advance', { seconds: 1e12 }],
+  ['advance', { seconds: 0.0001 }],
+  ['freeze', { at: 'tomorrow' }],
+  ['freeze', { at: 1767225600 }],
+  ['freeze', { at: '2026-01-01' }],
+  ['freeze', { at: '2025-06-01T00:00:00Z' }],
+])('error: %s %j is refused and nothing moves', async (path, body) => {
+  const before = [sim.clock.time(), await chainTimes()]
+  expect(await post(path, body)).toMatchObject({ status: 400, body: { error: 'invalid_params' } })
+  expect([sim.clock.time(), await chainTimes()]).toEqual(before)
+})
+
+test('error: before the chains’ time a simulator does not start, and says why', async () => {
+  await expect(createSimulator({ clock: 'frozen@2020-01-01T00:00:00Z' })).rejects.toThrow(
+    'The clock cannot be frozen at 2020-01-01T00:00:00Z: the chains stand at 2025-',
+  )
+})
