@@ -100,6 +100,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     face: { handle: app, upgrade: rpcUpgrade(rpc, options.host) },
     async close() {
       stopping.abort()
+      await gate.retire()
       // First of all: what a fault holds must not hold up the rest.
       await faults.clear()
       // Executions wait for the bridge, and go on at the next start where there is one.

@@ -77,6 +77,22 @@ test('behavior: failures inside and alone are passed on and leave the gate open'
   expect(await gate.pass('b', async () => 'in')).toBe('in')
 })
 
+test('behavior: whoever is alone can end before the simulator stops; nobody else can be alone then', async () => {
+  const gate = createGate()
+  const exchange = work()
+  let retired = false
+  const alone = gate.alone(() => exchange.done)
+  const queued = gate.alone(async () => 'never')
+  const refused = expect(queued).rejects.toThrow('the simulator is being stopped')
+  const retiring = gate.retire().then(() => {
+    retired = true
+  })
+  await settle()
+  expect(retired).toBe(false)
+  exchange.end()
+  await Promise.all([alone, refused, retiring])
+})
+
 test('behavior: whoever waits outside hears of an exchange until it unsubscribes', () => {
   const gate = createGate()
   let heard = 0

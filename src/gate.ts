@@ -9,6 +9,8 @@ export interface Gate {
   alone<T>(work: () => Promise<T>): Promise<T>
   /** Whoever waits outside (a long poll, a stream) is called back when the world has been exchanged. Returns the unsubscribe function. */
   onExchange(listener: () => void): () => void
+  /** Resolves when nobody is alone, and lets nobody be alone from then on: the simulator stops. */
+  retire(): Promise<void>
   /** To be called, inside `alone`, by whoever has exchanged the world. */
   exchanged(): void
 }
@@ -33,6 +35,7 @@ export function createGate(): Gate {
   /** Settles when who is alone has finished; undefined when nobody is or wants to be. */
   let closed: Promise<unknown> | undefined
   let onEmpty = (): void => {}
+  let retired = false
 
   const empty = (): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -60,6 +63,7 @@ export function createGate(): Gate {
     },
     async alone(work) {
       while (closed) await closed
+      if (retired) throw new Error('the simulator is being stopped')
       const turn = empty().then(work)
       const done = turn.then(
         () => {},
@@ -71,6 +75,10 @@ export function createGate(): Gate {
       } finally {
         closed = undefined
       }
+    },
+    async retire() {
+      retired = true
+      while (closed) await closed
     },
     onExchange(listener) {
       listeners.add(listener)

@@ -242,3 +242,12 @@ test('error: no more than a hundred, deleted ones counted; a reset makes room', 
   await sim.reset()
   expect((await control.post('/_sim/snapshots')).status).toBe(201)
 })
+
+test('behavior: closing while snapshots are restored waits for the one under way and refuses the others', async () => {
+  const other = await createSimulator()
+  await other.snapshot('one')
+  const restores = [1, 2, 3].map(() => other.restore('one').then(() => 'restored', String))
+  await other.close()
+  const ends = await Promise.all(restores)
+  for (const end of ends) expect(end).toMatch(/^restored$|the simulator is being stopped/)
+})
