@@ -84,7 +84,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     snapshots,
     keys: primeAccounts(options),
     rpc,
-    readiness: () => readiness(nodes),
+    readiness: () => readiness(nodes, options.forks),
     log,
     stopping: stopping.signal,
     bind: {

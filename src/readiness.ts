@@ -1,3 +1,4 @@
+import type { ForkedNetwork, Forks } from './chain/fork/start.js'
 import { type NetworkName, networks } from './chain/networks.js'
 import type { Nodes } from './chain/node.js'
 import type { NetworkReadiness, Readiness } from './http/types.js'
@@ -6,15 +7,19 @@ import type { NetworkReadiness, Readiness } from './http/types.js'
 const answerWithinMs = 2_000
 
 /** Asks every node for its chain id (design: `GET /health/ready`). */
-export async function readiness(nodes: Nodes): Promise<Readiness> {
+export async function readiness(nodes: Nodes, forks: Forks): Promise<Readiness> {
   const entries = await Promise.all(
     networks.map(async ({ name, chainId }): Promise<[NetworkName, NetworkReadiness]> => {
       const error = await problemOf(nodes, name, chainId)
+      const fork = forks.get(name)
       return [
         name,
-        error === undefined
-          ? { chain_id: chainId, ready: true }
-          : { chain_id: chainId, ready: false, error },
+        {
+          chain_id: chainId,
+          ready: error === undefined,
+          ...(error === undefined ? {} : { error }),
+          ...(fork ? { fork: forkReport(fork) } : {}),
+        },
       ]
     }),
   )
@@ -35,6 +40,14 @@ export function notReadyYet(): Readiness {
       ]),
     ) as Readiness['networks'],
   }
+}
+
+function forkReport({
+  host,
+  block,
+  leftOut,
+}: ForkedNetwork): NonNullable<NetworkReadiness['fork']> {
+  return { host, block, left_out: leftOut.map(({ name, why }) => `${name}: ${why}`) }
 }
 
 async function problemOf(

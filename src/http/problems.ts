@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import { UpstreamError } from '../chain/rpc.js'
 import { ServiceError } from '../errors.js'
 import { addHint, requestIdHeader } from './envelope.js'
 import { unexpectedMessage } from './route.js'
@@ -36,6 +37,9 @@ function asServiceError(error: unknown): ServiceError | undefined {
       cause: error,
     })
   }
+  // Nobody's defect, so the message may go out: it says what to do.
+  if (error instanceof UpstreamError)
+    return new ServiceError('internal_error', error.message, { cause: error })
   return undefined
 }
 

@@ -246,6 +246,10 @@ const networkReadiness = z.strictObject({
   chain_id: z.int(),
   ready: z.boolean(),
   error: z.string().optional(),
+  fork: z
+    .strictObject({ host: z.string(), block: z.int(), left_out: z.array(z.string()) })
+    .optional()
+    .meta({ description: 'Where a forked network is forked from, and what it lacks.' }),
 })
 
 /** The answer of `GET /health/ready`. */

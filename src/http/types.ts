@@ -52,6 +52,8 @@ export interface NetworkReadiness {
   ready: boolean
   /** Why it is not ready. */
   error?: string
+  /** Where a forked network is forked from, and what of the address book it lacks, with the reasons. */
+  fork?: { host: string; block: number; left_out: string[] }
 }
 
 /** The answer of `GET /health/ready`. */

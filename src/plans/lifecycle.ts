@@ -3,6 +3,7 @@ import { fromJson, type QuoteJson, toJson } from '../aggregator/quote.js'
 import type { BridgeRelayer } from '../bridge/relayer.js'
 import type { AddressBook } from '../chain/addressBook.js'
 import type { NetworkName } from '../chain/networks.js'
+import { UpstreamError } from '../chain/rpc.js'
 import { isoSeconds, unixSeconds } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { Ids } from '../ids.js'
@@ -279,7 +280,7 @@ function pendingActivity(
 function executionFailed(cause: unknown): never {
   if (!(cause instanceof ServiceError) || cause.code !== 'timeout') throw cause
   throw new ServiceError('internal_error', 'Execution failed', {
-    hint: 'a node did not answer in time; nothing was sent, execute the plan again',
+    hint: `${cause.cause instanceof UpstreamError ? cause.message : 'a node did not answer in time'}; nothing was sent, execute the plan again`,
     cause,
   })
 }

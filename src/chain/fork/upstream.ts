@@ -15,8 +15,6 @@ export interface Upstream {
   close(): void
 }
 
-/** A whole exchange with the endpoint may take this long. Less than the time for a folio, so that the answer says why. */
-const answerWithinMs = 15_000
 /** How often an endpoint that says "too many requests" is asked again, and after how long at first; then twice that. */
 const retries = 4
 const firstPauseMs = 250
@@ -29,7 +27,12 @@ export class UpstreamFailure extends Error {
   }
 }
 
-export function createUpstream(network: NetworkName, url: string): Upstream {
+/** A client of the endpoint. `answerWithinMs` bounds one exchange; shorter than the time for a folio, so that its answer says why. */
+export function createUpstream(
+  network: NetworkName,
+  url: string,
+  { answerWithinMs = 15_000 }: { answerWithinMs?: number } = {},
+): Upstream {
   const target = new URL(url)
   const host = hostOf(url)
   const agent =
@@ -41,9 +44,11 @@ export function createUpstream(network: NetworkName, url: string): Upstream {
 
   async function post(body: string): Promise<string> {
     for (let attempt = 0; ; attempt++) {
-      const { status, text } = await exchange(target, agent, body).catch((error: Error) => {
-        throw fail(`which does not answer: ${error.message}. ${cure(network)}`)
-      })
+      const { status, text } = await exchange(target, agent, body, answerWithinMs).catch(
+        (error: Error) => {
+          throw fail(`which does not answer: ${error.message}. ${cure(network)}`)
+        },
+      )
       if (status === 429 && attempt < retries) {
         await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 2 ** attempt))
         continue
@@ -122,13 +127,14 @@ function exchange(
   target: URL,
   agent: HttpAgent | HttpsAgent,
   body: string,
+  withinMs: number,
 ): Promise<{ status: number; text: string }> {
   const send = target.protocol === 'https:' ? httpsRequest : httpRequest
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => request.destroy(new Error(`no answer within ${answerWithinMs / 1000} s`)),
-      answerWithinMs,
+      () => request.destroy(new Error(`no answer within ${withinMs / 1000} s`)),
+      withinMs,
     )
     const fail = (error: Error): void => {
       clearTimeout(timer)

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream, upstreamKey } from '../../../test/kit/upstream.js'
+import { createRpc, UpstreamError } from '../rpc.js'
+import { openFork } from './open.js'
+import { startForkProxy } from './proxy.js'
+import { hostOf } from './target.js'
+import { createUpstream } from './upstream.js'
+
+let base: Upstream
+
+beforeAll(async () => {
+  base = await startUpstream('base')
+})
+afterEach(() => {
+  base.mood = 'well'
+  base.asked.length = 0
+})
+afterAll(() => base.stop())
+
+const head = async () => Number(await base.rpc.request<string>('eth_blockNumber'))
+
+/** The message with which a fork is refused. */
+async function refusal(...args: Parameters<typeof openFork>): Promise<string> {
+  const open = await openFork(...args).catch((error: Error) => error.message)
+  if (typeof open === 'string') return open
+  await open.close()
+  throw new Error('it was opened')
+}
+
+test('default: an open fork names host and block; the node is told neither URL nor key', async () => {
+  const fork = await openFork('base', { url: base.url })
+  expect(fork).toMatchObject({ network: 'base', host: hostOf(base.url), block: await head() })
+  expect(fork.args.join(' ')).not.toContain(upstreamKey)
+  await fork.close()
+})
+
+test('behavior: an older block is taken, also block 0 of a chain that has it', async () => {
+  const fork = await openFork('base', { url: base.url, block: (await head()) - 1 })
+  expect(fork.block).toBe((await head()) - 1)
+  await fork.close()
+})
+
+test('behavior: the proxy passes reads on and refuses everything else itself', async () => {
+  const proxy = await startForkProxy(createUpstream('base', base.url))
+  const rpc = createRpc(proxy.url)
+  expect(await rpc.request('eth_chainId')).toBe('0x2105')
+  for (const method of ['eth_sendRawTransaction', 'anvil_setBalance', 'evm_mine'])
+    await expect(rpc.request(method, [])).rejects.toThrow(`${method} is not asked`)
+  expect(base.asked).toEqual(['eth_chainId'])
+  rpc.close()
+  await proxy.close()
+})
+
+test('behavior: an endpoint that is busy is asked again', async () => {
+  base.mood = { busyFor: 2 }
+  const upstream = createUpstream('base', base.url)
+  expect(await upstream.ask('eth_chainId', [])).toBe('0x2105')
+  expect(base.asked).toHaveLength(3)
+  upstream.close()
+})
+
+test('behavior: the host is shown, a key in it is not', () => {
+  expect(hostOf('https://user:pass@rpc.example:8545/v2/key?x=y')).toBe('rpc.example:8545')
+  expect(hostOf('https://0a1b2c3d4e5f60718293.eth.rpc.example/')).toBe('….eth.rpc.example')
+})
+
+test('error: another chain, a block that is not there yet, an endpoint that is not there', async () => {
+  expect(await refusal('mainnet', { url: base.url })).toContain('is chain 8453, but mainnet is 1')
+  const late = (await head()) + 1
+  expect(await refusal('base', { url: base.url, block: late })).toContain(
+    `cannot be forked at block ${late}: ${hostOf(base.url)} is at block ${await head()}`,
+  )
+  const nowhere = await refusal('base', { url: `http://127.0.0.1:1/${upstreamKey}` })
+  expect(nowhere).toContain('base is forked from 127.0.0.1:1, which does not answer')
+  expect(nowhere).toContain('start again with another --fork base=URL')
+  expect(nowhere).not.toContain(upstreamKey)
+})
+
+test('error: an endpoint that no longer has the state of the block', async () => {
+  // The upstream keeps 64 states.
+  await base.rpc.request('anvil_mine', ['0x64'])
+  const old = (await head()) - 90
+  const message = await refusal('base', { url: base.url, block: old })
+  expect(message).toContain(`base cannot be forked at block ${old}`)
+  expect(message).toContain('archive endpoint')
+})
+
+test('error: what an endpoint answers instead of JSON-RPC is quoted without the key', async () => {
+  base.mood = 'broken'
+  const message = await refusal('base', { url: base.url })
+  expect(message).toContain('which answers HTTP 503 without JSON-RPC: overloaded; your key …')
+})
+
+test('error: a silent endpoint is given up after its time, and the node’s error names it', async () => {
+  base.mood = 'silent'
+  const proxy = await startForkProxy(createUpstream('base', base.url, { answerWithinMs: 50 }))
+  const rpc = createRpc(proxy.url)
+  const asking = rpc.request('eth_getBalance', [`0x${'1'.repeat(40)}`, 'latest'])
+  await expect(asking).rejects.toThrow(UpstreamError)
+  await expect(asking).rejects.toThrow('which does not answer: no answer within 0.05 s')
+  rpc.close()
+  await proxy.close()
+})
