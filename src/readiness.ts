@@ -7,7 +7,7 @@ import type { NetworkReadiness, Readiness } from './http/types.js'
 const answerWithinMs = 2_000
 
 /** Asks every node for its chain id (design: `GET /health/ready`). */
-export async function readiness(nodes: Nodes, forks: Forks): Promise<Readiness> {
+export async function readiness(nodes: Nodes, forks: Forks = new Map()): Promise<Readiness> {
   const entries = await Promise.all(
     networks.map(async ({ name, chainId }): Promise<[NetworkName, NetworkReadiness]> => {
       const error = await problemOf(nodes, name, chainId)

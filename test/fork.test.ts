@@ -27,7 +27,9 @@ let upstreams: Upstream[]
 let sim: SimulatorHandle
 
 beforeAll(async () => {
-  upstreams = await Promise.all((['base', 'mainnet'] as const).map(startUpstream))
+  upstreams = await Promise.all(
+    (['base', 'mainnet'] as const).map((network) => startUpstream(network)),
+  )
   await Promise.all(upstreams.map(changeUpstream))
   const [up, main] = upstreams as [Upstream, Upstream]
   for (const upstream of upstreams) upstream.asked.length = 0

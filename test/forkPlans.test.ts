@@ -27,7 +27,7 @@ beforeAll(async () => {
   sim = await createSimulator({ bridgeDelayMs: 20, fork: { mainnet: { url: upstream.url } } })
 })
 afterAll(async () => {
-  await sim.close()
+  await sim?.close()
   await upstream.stop()
 })
 

@@ -1,6 +1,8 @@
 import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { genesisTimestamp } from '../src/chain/world/anvil.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { positionsOn } from './kit/positions.js'
 import { childrenOf } from './kit/processes.js'
 import { startUpstream, type Upstream, upstreamKey } from './kit/upstream.js'
 import { openUser, type PlanBody } from './kit/user.js'
@@ -8,18 +10,20 @@ import { openUser, type PlanBody } from './kit/user.js'
 /** A fork whose upstream fails: nothing is taken for zero, and every error names network, host and cure. */
 
 const friend: Address = '0x00000000000000000000000000000000000f41e7'
+/** A day after the offline world was built. */
+const oldTime = genesisTimestamp + 86_400
 let upstream: Upstream
 let sim: SimulatorHandle
 
 beforeAll(async () => {
-  upstream = await startUpstream('base')
+  upstream = await startUpstream('base', { time: oldTime })
   sim = await createSimulator({ fork: { base: { url: upstream.url } } })
 })
 afterEach(() => {
   upstream.mood = 'well'
 })
 afterAll(async () => {
-  await sim.close()
+  await sim?.close()
   await upstream.stop()
 })
 
@@ -31,6 +35,16 @@ function expectNamed(reply: { body: { message: string } }): void {
   expect(reply.body.message).toMatch(named)
   expect(reply.body.message).not.toContain(upstreamKey)
 }
+
+test('behavior: a fork of an old block goes on at the time of the clock, its interest accrued', async () => {
+  const { client } = positionsOn(sim, 'base')
+  const there = Number((await client.getBlock()).timestamp)
+  const offline = Number((await positionsOn(sim, 'arbitrum').client.getBlock()).timestamp)
+  expect(there).toBeGreaterThan(oldTime + 86_400)
+  // Both go on by themselves from the same second.
+  expect(Math.abs(there - offline)).toBeLessThan(60)
+  expect(Math.abs(there - sim.clock.time().ms / 1000)).toBeLessThan(60)
+})
 
 test('error: timeout for folios and plans that must read upstream; other networks go on', async () => {
   const user = await openUser(sim)

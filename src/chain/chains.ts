@@ -112,7 +112,7 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
 
 /** The nodes, at the time of the clock, and the state in which the clock is then. */
 async function startFrom(
-  { onDeath, rpcPortBase, clock }: ChainsOptions,
+  { onDeath, rpcPortBase, clock, fork }: ChainsOptions,
   loadState: Partial<Record<NetworkName, string>>,
   args: Partial<Record<NetworkName, readonly string[]>> = {},
 ): Promise<{ nodes: Nodes; clock: ClockState }> {
@@ -123,7 +123,7 @@ async function startFrom(
     ...(rpcPortBase === undefined ? {} : { rpcPortBase }),
   })
   try {
-    return { nodes, clock: await meetInTime(nodes, clock) }
+    return { nodes, clock: await meetInTime(nodes, clock, fork) }
   } catch (error) {
     await nodes.stop()
     throw error
@@ -134,11 +134,13 @@ async function startFrom(
  * A loaded chain still shows the time at which it was saved, a forked one that of its block: one block brings all to the time
  * of the clock. No chain can go back: a running clock goes on from the latest of them, a frozen one refuses an earlier instant.
  */
-async function meetInTime(nodes: Nodes, start: ClockStart): Promise<ClockState> {
+async function meetInTime(nodes: Nodes, start: ClockStart, fork: ForkTargets): Promise<ClockState> {
   const latestMs = (await latestChainTime(nodes)) * 1000
   if (start.mode === 'real') {
     const behindMs = latestMs - (Date.now() + start.offsetMs)
-    if (start.offsetMs === 0 && behindMs <= 0) {
+    // The nodes keep the machine's time by themselves, but forked ones go on from their block.
+    const areAlike = start.offsetMs === 0 && Object.keys(fork).length === 0
+    if (areAlike && behindMs <= 0) {
       await Promise.all(nodes.all().map((node) => node.rpc.request('evm_mine')))
       return start
     }

@@ -36,7 +36,11 @@ export interface Upstream extends AsyncDisposable {
 
 export const upstreamKey = 'k3y-that-nobody-may-see'
 
-export async function startUpstream(network: NetworkName): Promise<Upstream> {
+/** `time` is that of its latest block, in Unix seconds; the machine's when absent. */
+export async function startUpstream(
+  network: NetworkName,
+  { time }: { time?: number } = {},
+): Promise<Upstream> {
   const anvil = await startAnvil(network)
   const inner = `http://127.0.0.1:${anvil.port}`
   const rpc = createRpc(inner)
@@ -54,6 +58,7 @@ export async function startUpstream(network: NetworkName): Promise<Upstream> {
   ])
     await rpc.request('anvil_setCode', [address, '0x'])
   await rpc.request('anvil_impersonateAccount', [actors.admin])
+  if (time !== undefined) await rpc.request('evm_setNextBlockTimestamp', [time])
   await rpc.request('evm_mine')
   const upstream = { asked: [], mood: 'well' } as Pick<Upstream, 'asked' | 'mood'>
   const door = await openDoor(inner, upstream)
