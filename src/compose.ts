@@ -30,7 +30,7 @@ import { createSnapshots, type Snapshots } from './snapshots/snapshots.js'
 import type { Stateful } from './stateful.js'
 import { createStore } from './store/createStore.js'
 import { createTimekeeper, type Timekeeper } from './timekeeper.js'
-import { createWork } from './work.js'
+import { createWork, park } from './work.js'
 
 /** What a service is composed of. */
 export interface ServiceOptions {
@@ -134,8 +134,8 @@ async function composeParts(options: ServiceOptions) {
   ])
   const work = createWork()
   const world = { clock, nodes, book, store, ids, track: work.run, onError: log.error }
-  /** For work under way: not busy while it waits for a time. */
-  const wait: Wait = (ms, stop) => work.waitFor(clock.wait(ms, stop))
+  /** Work under way is not busy while it waits for a time. */
+  const wait: Wait = (ms, stop) => park(clock.wait(ms, stop))
   const faucet = createFaucet(nodes, book, forks)
   const bridge = createBridgeRelayer({
     ...world,
@@ -160,7 +160,7 @@ async function composeParts(options: ServiceOptions) {
   const plans = createPlanService({
     ...sources,
     ...world,
-    bridge: { outcome: (deposit) => work.waitFor(bridge.outcome(deposit)) },
+    bridge: { outcome: (deposit) => park(bridge.outcome(deposit)) },
     kinds: planKinds,
   })
   const faults: Faults = createFaults({ ...world, faucet, wait, recheck: plans.recheck })

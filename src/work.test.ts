@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWork } from './work.js'
+import { createWork, inParallel, park } from './work.js'
 
 function latch() {
   let open = (): void => {}
@@ -33,7 +33,7 @@ test('behavior: what waits for an event is not busy, and is again when the event
   const [event, rest] = [latch(), latch()]
   let reached = false
   const running = work.run(async () => {
-    await work.waitFor(event.opened)
+    await park(event.opened)
     await rest.opened
     reached = true
   })
@@ -60,4 +60,49 @@ test('behavior: work that follows from other work is waited for too', async () =
   )
   await work.settled()
   expect(steps).toEqual([1, 2])
+})
+
+test('behavior: of work in parallel, one waits for an event and the other is still busy', async () => {
+  const work = createWork()
+  const [event, other] = [latch(), latch()]
+  const done: string[] = []
+  const running = work.run(() =>
+    inParallel([
+      async () => {
+        await park(event.opened)
+        done.push('event')
+      },
+      async () => {
+        await other.opened
+        done.push('other')
+      },
+    ]),
+  )
+  const settled = work.settled().then(() => done.push('settled'))
+  other.open()
+  await settled
+  expect(done).toEqual(['other', 'settled'])
+  event.open()
+  await running
+  await work.settled()
+})
+
+test('behavior: outside of work there is nothing to park', async () => {
+  const work = createWork()
+  const event = latch()
+  const waiting = park(event.opened)
+  await work.settled()
+  event.open()
+  await waiting
+  expect(await inParallel([async () => 1, async () => 2])).toEqual([1, 2])
+  const busy = latch()
+  const running = work.run(() => busy.opened)
+  let isSettled = false
+  const settled = work.settled().then(() => {
+    isSettled = true
+  })
+  await new Promise(setImmediate)
+  expect(isSettled).toBe(false)
+  busy.open()
+  await Promise.all([running, settled])
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Wait } from '../clock.js'
+import { park } from '../work.js'
 
 /** A time span of the clock, up to a day. */
 export const secondsField = z
@@ -20,8 +21,9 @@ export async function waitOrGone(
   const either = AbortSignal.any([...signals])
   if (either.aborted) return true
   if (seconds !== undefined) return !(await wait(seconds * 1000, either))
-  await new Promise<void>((resolve) =>
+  const signalled = new Promise<void>((resolve) =>
     either.addEventListener('abort', () => resolve(), { once: true }),
   )
+  await park(signalled)
   return true
 }

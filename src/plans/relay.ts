@@ -18,6 +18,7 @@ import type {
   PlanRecord,
   Store,
 } from '../store/store.js'
+import { inParallel } from '../work.js'
 import { confirmedItem, failedItem, pendingItem, receivedItem } from './activity.js'
 import { operationDigests } from './details.js'
 import type { ActionContext, PlanKind } from './kind.js'
@@ -107,7 +108,9 @@ export async function relay(parts: RelayParts, execution: Execution): Promise<vo
   const { submissions } = execution
   const contingent = submissions.filter((submission) => submission.contingent)
   const immediate = submissions.filter((submission) => !submission.contingent)
-  const sent = await Promise.all(immediate.map((each) => submit(parts, execution, each, record)))
+  const sent = await inParallel(
+    immediate.map((each) => () => submit(parts, execution, each, record)),
+  )
   const receipts = sent.filter((result) => typeof result === 'object')
   if (sent.includes('interrupted')) return
   if (receipts.length < sent.length) return record.finish('failed')
@@ -117,8 +120,8 @@ export async function relay(parts: RelayParts, execution: Execution): Promise<vo
   const deposits = receipts.flatMap((receipt, i) =>
     depositsIn(receipt.logs, immediate[i]!.network, parts.book),
   )
-  const delivered = await Promise.all(
-    deposits.map((deposit) => receive(parts, execution, deposit, record)),
+  const delivered = await inParallel(
+    deposits.map((deposit) => () => receive(parts, execution, deposit, record)),
   )
   if (delivered.includes('interrupted')) return
   if (delivered.includes('failed')) return record.finish('failed')
