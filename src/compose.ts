@@ -12,7 +12,7 @@ import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
 import { createReaders } from './chain/readers.js'
 import { type Clock, isoSeconds, type SettableClock, type Wait } from './clock.js'
 import { createFaults, type Faults } from './faults/engine.js'
-import { bridgeFaults, withExecuteFaults } from './faults/joins.js'
+import { bridgeFaults, withChainFaults, withExecuteFaults, withRpcFaults } from './faults/joins.js'
 import { createFolioService } from './folio/read.js'
 import { createGate, type Gate } from './gate.js'
 import { svcAddresses } from './generated/svc.js'
@@ -75,7 +75,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     stateful: stateful as Stateful[],
   })
   await snapshots.markStart()
-  const rpc = rpcProxy(nodes)
+  const rpc = withRpcFaults(rpcProxy(nodes), faults)
   const stopping = new AbortController()
   const app = createApp({
     ...parts,
@@ -125,7 +125,10 @@ function gated(timekeeper: Timekeeper, gate: Gate): Timekeeper {
 
 /** Everything below HTTP, each part with what it needs. */
 async function composeParts(options: ServiceOptions) {
-  const { nodes, forks, clock, log } = options
+  const { forks, clock, log } = options
+  // Made last, since it may use all the others; they ask for it when they are used.
+  let faults: Faults | undefined
+  const nodes = withChainFaults(options.nodes, () => faults)
   const book = loadAddressBook(forks)
   const ids = createIds(options.seed)
   const [store, aggregator] = await Promise.all([
@@ -163,7 +166,7 @@ async function composeParts(options: ServiceOptions) {
     bridge: { outcome: (deposit) => park(bridge.outcome(deposit)) },
     kinds: planKinds,
   })
-  const faults: Faults = createFaults({ ...world, faucet, wait, recheck: plans.recheck })
+  faults = createFaults({ ...world, faucet, wait, recheck: plans.recheck })
   return {
     ...world,
     aggregator,

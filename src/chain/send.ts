@@ -69,7 +69,7 @@ const lastSends = new WeakMap<Node, Promise<unknown>>()
  * ("replacement transaction underpriced": 2 of 50, tried). In turn they also come one to a block in the order of
  * the calls, so the same calls give the same blocks.
  */
-function inTurn<T>(node: Node, send: () => Promise<T>): Promise<T> {
+export function inTurn<T>(node: Node, send: () => Promise<T>): Promise<T> {
   const before = lastSends.get(node) ?? Promise.resolve()
   const result = before.then(send, send)
   lastSends.set(

@@ -2,6 +2,10 @@ import { delay } from './bridge/delay.js'
 import { partial } from './bridge/partial.js'
 import { bridgeRefund } from './bridge/refund.js'
 import { bridgeStuck } from './bridge/stuck.js'
+import { down } from './chain/down.js'
+import { halt } from './chain/halt.js'
+import { reorg } from './chain/reorg.js'
+import { slow } from './chain/slow.js'
 import type { Effect } from './effect.js'
 import { dropped } from './execute/dropped.js'
 import { duplicate } from './execute/duplicate.js'
@@ -22,4 +26,8 @@ export const effects: readonly Effect[] = [
   bridgeStuck,
   bridgeRefund,
   partial,
+  down,
+  slow,
+  reorg,
+  halt,
 ]

@@ -1,7 +1,10 @@
 import { addressOf } from '../bridge/deposit.js'
 import type { RelayerParts } from '../bridge/relayer.js'
 import type { AddressBook } from '../chain/addressBook.js'
-import { networks } from '../chain/networks.js'
+import { type NetworkName, networks } from '../chain/networks.js'
+import type { Node, Nodes } from '../chain/node.js'
+import type { RpcProxy } from '../chain/proxy.js'
+import type { Rpc } from '../chain/rpc.js'
 import type { PlanLifecycle } from '../plans/lifecycle.js'
 import { sendPlan } from '../plans/relay.js'
 import type { PlanRecord, Store } from '../store/store.js'
@@ -44,13 +47,47 @@ export function withExecuteFaults(
   }
 }
 
+/** The nodes with the seam `chain` around every request to them. */
+export function withChainFaults(nodes: Nodes, faults: () => Faults | undefined): Nodes {
+  const wrapped = new Map(
+    nodes.all().map((node): [NetworkName, Node] => {
+      const { network, rpc } = node
+      const request: Rpc['request'] = <T>(method: string, params?: readonly unknown[]) => {
+        const proceed = () => rpc.request<T>(method, params)
+        const armed = faults()
+        if (!armed?.armed) return proceed()
+        const call = { facts: { network, method }, method }
+        return armed.around('chain.request', call, proceed) as Promise<T>
+      }
+      return [network, { ...node, rpc: { ...rpc, request } }]
+    }),
+  )
+  const all = [...wrapped.values()]
+  return { ...nodes, get: (network) => wrapped.get(network) ?? nodes.get(network), all: () => all }
+}
+
+/** The pass-through with the seam `chain` before every HTTP request. */
+export function withRpcFaults(rpc: RpcProxy, faults: Faults): RpcProxy {
+  return {
+    ...rpc,
+    handle(network, request, response) {
+      if (!faults.armed) return rpc.handle(network, request, response)
+      const call = { facts: { network, method: 'rpc' }, method: 'rpc' }
+      void faults
+        .around('chain.request', call, async () => rpc.handle(network, request, response))
+        .catch((error) => response.destroy(error))
+    },
+  }
+}
+
 /** The seam `bridge`, as the relayer takes it. Plans bridge their own wallet's money, so the wallet tells the account. */
 export function bridgeFaults(
-  faults: () => Faults,
+  faults: () => Faults | undefined,
   { store, book }: { store: Store; book: AddressBook },
 ): NonNullable<RelayerParts['around']> {
   return async (service, proceed) => {
-    if (!faults().armed) return proceed()
+    const armed = faults()
+    if (!armed?.armed) return proceed()
     const { deposit } = service
     const token = addressOf(deposit.relayData.inputToken)
     const accounts = await store.accountsOfWallet(addressOf(deposit.relayData.depositor))
@@ -59,7 +96,7 @@ export function bridgeFaults(
       network: [deposit.from, deposit.to],
       asset: book.on(deposit.from).tokens.find(({ address }) => address === token)?.symbol ?? token,
     }
-    return faults().around('bridge', Object.assign(service, { facts }), proceed)
+    return armed.around('bridge', Object.assign(service, { facts }), proceed)
   }
 }
 

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { defineStandingEffect } from '../effect.js'
+import { createHolds, holdAll } from './holds.js'
+
+const halted = createHolds(
+  async ({ rpc }) => {
+    await rpc.request('evm_setAutomine', [false])
+  },
+  async ({ rpc }) => {
+    await rpc.request('evm_setAutomine', [true])
+    // What waits in the pool is mined now, not with the next transaction.
+    await rpc.request('evm_mine')
+  },
+)
+
+/** No blocks are mined: transactions are accepted and wait, reads go on with the last block. */
+export const halt = defineStandingEffect({
+  on: 'chain.stand',
+  name: 'halt',
+  summary:
+    'The network (or all) mines no blocks: transactions wait in the pool and activities are pending, reads go on. Stands until the rule is removed; then everything that waits is mined.',
+  settings: z.strictObject({}),
+  stand: (_, networks, { nodes }) =>
+    holdAll(
+      halted,
+      networks.map((network) => nodes.get(network)),
+    ),
+})
