@@ -166,7 +166,12 @@ async function composeParts(options: ServiceOptions) {
     bridge: { outcome: (deposit) => park(bridge.outcome(deposit)) },
     kinds: planKinds,
   })
-  faults = createFaults({ ...world, faucet, wait, recheck: plans.recheck })
+  faults = createFaults({
+    ...world,
+    faucet,
+    wait: (ms, stop) => park(clock.wait(ms, stop)),
+    recheck: plans.recheck,
+  })
   return {
     ...world,
     aggregator,
