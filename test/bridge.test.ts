@@ -126,7 +126,8 @@ test('default: a shortfall is bridged from several networks with one signature',
     functionName: 'balanceOf',
     args: [user.wallet],
   })
-  expect(50_000_000n - supplied).toBeLessThanOrEqual(1n)
+  // Comet rounds down twice, to the principal and back; the way back counts by an index above one.
+  expect(50_000_000n - supplied).toBeLessThanOrEqual(2n)
 })
 
 test('behavior: many fills on one network at once all arrive', async () => {
