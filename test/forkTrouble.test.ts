@@ -24,7 +24,7 @@ afterEach(() => {
 })
 afterAll(async () => {
   await sim?.close()
-  await upstream.stop()
+  await upstream?.stop()
 })
 
 const named =

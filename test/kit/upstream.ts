@@ -41,7 +41,7 @@ export async function startUpstream(
   network: NetworkName,
   { time }: { time?: number } = {},
 ): Promise<Upstream> {
-  const anvil = await startAnvil(network)
+  const anvil = await startAnvil(network, time)
   const inner = `http://127.0.0.1:${anvil.port}`
   const rpc = createRpc(inner)
   const book = loadAddressBook().on(network)
@@ -58,7 +58,6 @@ export async function startUpstream(
   ])
     await rpc.request('anvil_setCode', [address, '0x'])
   await rpc.request('anvil_impersonateAccount', [actors.admin])
-  if (time !== undefined) await rpc.request('evm_setNextBlockTimestamp', [time])
   await rpc.request('evm_mine')
   const upstream = { asked: [], mood: 'well' } as Pick<Upstream, 'asked' | 'mood'>
   const door = await openDoor(inner, upstream)
@@ -84,7 +83,7 @@ export async function startUpstream(
   })
 }
 
-async function startAnvil(network: NetworkName): Promise<Anvil> {
+async function startAnvil(network: NetworkName, time: number | undefined): Promise<Anvil> {
   const anvil = createAnvil({
     anvilBinary: anvilBinary(),
     chainId: networkOf(network).chainId,
@@ -92,6 +91,7 @@ async function startAnvil(network: NetworkName): Promise<Anvil> {
     port: await freePort(),
     accounts: 1,
     pruneHistory: 64,
+    timestamp: time,
   })
   await anvil.start()
   return anvil
