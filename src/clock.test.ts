@@ -29,6 +29,22 @@ test('behavior: frozen, it moves only when it is set, and wakes who is due in th
   expect(woken).toEqual([1, 2, 0, 3])
 })
 
+test('behavior: held, it wakes one after the other, those due at once by their order and then as they came', async () => {
+  const clock = createClock()
+  const release = clock.hold()
+  const woken: string[] = []
+  for (const order of ['b', 'a', 'b'])
+    void clock.wait(50_000, never, order).then(() => woken.push(order))
+  clock.set({ mode: 'real', offsetMs: 60_000 })
+  expect(clock.wakeNext()).toBe(true)
+  await Promise.resolve()
+  expect(woken).toEqual(['a'])
+  release()
+  await Promise.resolve()
+  expect(woken).toEqual(['a', 'b', 'b'])
+  expect(clock.wakeNext()).toBe(false)
+})
+
 test('behavior: running, it wakes by itself, also after it was frozen', async () => {
   const clock = createClock({ mode: 'frozen', atMs: 0 })
   const waiting = clock.wait(5, never)
@@ -71,9 +87,15 @@ test('default: the texts of a clock', () => {
   })
 })
 
-test.each(['', 'Frozen', 'frozen@', 'frozen@tomorrow', 'frozen@2026-01-01', 'frozen@1767225600'])(
-  'error: %j is no clock',
-  (text) => {
-    expect(() => parseClock(text)).toThrow('it must be real, frozen, or frozen@')
-  },
-)
+test.each([
+  '',
+  'frozen@2026-02-30T00:00:00Z',
+  'frozen@2100-01-02T00:00:00Z',
+  'Frozen',
+  'frozen@',
+  'frozen@tomorrow',
+  'frozen@2026-01-01',
+  'frozen@1767225600',
+])('error: %j is no clock', (text) => {
+  expect(() => parseClock(text)).toThrow('it must be real, frozen, or frozen@')
+})

@@ -1,3 +1,5 @@
+import { park } from './work.js'
+
 /**
  * The one clock. API time, plan expiry, long polls, bridge delays and event times read it and wait on it; block times follow
  * it. Nothing else in the product may call `Date.now()` for service time.
@@ -7,8 +9,11 @@ export interface Clock {
   now(): number
 }
 
-/** Resolves to true when `ms` have gone by, to false as soon as `stop` is aborted. */
-export type Wait = (ms: number, stop: AbortSignal) => Promise<boolean>
+/**
+ * Resolves to true when `ms` have gone by, to false as soon as `stop` is aborted. Of several that are due at the same time on a
+ * clock that is moved, `order` (as text) says which comes first; then who began to wait first.
+ */
+export type Wait = (ms: number, stop: AbortSignal, order?: string) => Promise<boolean>
 
 /** How a clock runs: `real` with the machine's clock, or `frozen`: it moves only when it is told to. */
 export type ClockMode = 'real' | 'frozen'
@@ -19,76 +24,126 @@ export type ClockState = { mode: 'real'; offsetMs: number } | { mode: 'frozen'; 
 /** How a clock is to start: `earliest` stands for the default instant, or the chains' time where that is later. */
 export type ClockStart = ClockState | { mode: 'frozen'; atMs: 'earliest' }
 
-/** The clock as its owner holds it. */
+/** The clock as its owner holds it. `wait` parks the work that it is called in. */
 export interface SettableClock extends Clock {
   readonly mode: ClockMode
   wait: Wait
   state(): ClockState
-  /** Changes mode and time. Whoever waits for an instant that has come by then is woken. */
+  /** Changes mode and time. Whoever waits for an instant that has come by then is woken, unless the clock is held. */
   set(state: ClockState): void
   /** The earliest instant, not after `ms`, that somebody waits for. */
   nextDue(ms: number): number | undefined
+  /** From now on nobody is woken but by `wakeNext`. Returns how to end that. */
+  hold(): () => void
+  /** Wakes the first of those who are due; false when there is none. */
+  wakeNext(): boolean
 }
 
 /** Somebody who waits. */
 interface Sleeper {
   dueMs: number
+  order: string
   wake(): void
 }
 
 /** The longest that Node's timers can wait. */
 const longestTimeout = 2 ** 31 - 1
 
+/** What a clock in this state shows now. */
+export function timeOf(state: ClockState): number {
+  return state.mode === 'frozen' ? state.atMs : Date.now() + state.offsetMs
+}
+
 /** A clock in this state; the machine's own when absent. */
 export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): SettableClock {
   let state = start
-  const sleepers = new Set<Sleeper>()
+  let holders = 0
+  const sleepers = createSleepers()
   let timer: NodeJS.Timeout | undefined
 
-  const now = (): number => (state.mode === 'frozen' ? state.atMs : Date.now() + state.offsetMs)
+  const now = (): number => timeOf(state)
+  const wakeNext = (): boolean => {
+    const first = sleepers.first()
+    if (!first || first.dueMs > now()) return false
+    first.wake()
+    return true
+  }
   /** Wakes who is due, the earliest first, and sets the machine's timer to the next one. */
   const wakeDue = (): void => {
     clearTimeout(timer)
-    const inOrder = [...sleepers].sort((a, b) => a.dueMs - b.dueMs)
-    for (const sleeper of inOrder) if (sleeper.dueMs <= now()) sleeper.wake()
-    const next = inOrder.find((sleeper) => sleepers.has(sleeper))
+    if (holders > 0) return
+    while (wakeNext());
+    const next = sleepers.first()
     if (state.mode === 'real' && next)
-      timer = setTimeout(wakeDue, Math.min(next.dueMs - now(), longestTimeout))
+      timer = setTimeout(wakeDue, Math.min(Math.ceil(next.dueMs - now()), longestTimeout))
   }
+  const sleep = (ms: number, stop: AbortSignal, order: string): Promise<boolean> =>
+    new Promise((resolve) => {
+      if (stop.aborted) return resolve(false)
+      if (ms <= 0) return resolve(true)
+      const end = (due: boolean): void => {
+        sleepers.remove(sleeper)
+        stop.removeEventListener('abort', onAbort)
+        if (!sleepers.first()) clearTimeout(timer)
+        resolve(due)
+      }
+      const onAbort = (): void => end(false)
+      const sleeper = { dueMs: now() + ms, order, wake: () => end(true) }
+      sleepers.add(sleeper)
+      stop.addEventListener('abort', onAbort)
+      if (sleepers.first() === sleeper) wakeDue()
+    })
   return {
     now,
     get mode() {
       return state.mode
     },
-    wait: (ms, stop) =>
-      new Promise((resolve) => {
-        if (stop.aborted) return resolve(false)
-        const end = (due: boolean): void => {
-          sleepers.delete(sleeper)
-          stop.removeEventListener('abort', onAbort)
-          if (sleepers.size === 0) clearTimeout(timer)
-          resolve(due)
-        }
-        const onAbort = (): void => end(false)
-        const sleeper = { dueMs: now() + ms, wake: () => end(true) }
-        sleepers.add(sleeper)
-        stop.addEventListener('abort', onAbort)
-        wakeDue()
-      }),
+    wait: (ms, stop, order = '') => park(sleep(ms, stop, order)),
     state: () => ({ ...state }),
     set(next) {
       state = { ...next }
       wakeDue()
     },
     nextDue(ms) {
-      const due = [...sleepers].map(({ dueMs }) => dueMs).filter((dueMs) => dueMs <= ms)
-      return due.length === 0 ? undefined : Math.min(...due)
+      const first = sleepers.first()
+      return first && first.dueMs <= ms ? first.dueMs : undefined
+    },
+    hold() {
+      holders++
+      wakeDue()
+      return () => {
+        holders--
+        wakeDue()
+      }
+    },
+    wakeNext,
+  }
+}
+
+/** Those who wait, in the order in which they are to be woken. */
+function createSleepers() {
+  const inOrder: Sleeper[] = []
+  return {
+    first: (): Sleeper | undefined => inOrder[0],
+    add(sleeper: Sleeper): void {
+      const isLater = ({ dueMs, order }: Sleeper): boolean =>
+        dueMs > sleeper.dueMs || (dueMs === sleeper.dueMs && order > sleeper.order)
+      // Most wait for as long as those before them, so the search begins at the end.
+      const before = inOrder.findLastIndex((other) => !isLater(other))
+      inOrder.splice(before + 1, 0, sleeper)
+    },
+    remove(sleeper: Sleeper): void {
+      const index = inOrder.indexOf(sleeper)
+      if (index >= 0) inOrder.splice(index, 1)
     },
   }
 }
 
 /** Waiting by the machine's clock: for what happens outside the simulated time. */
 export const realWait: Wait = createClock().wait
+
+/** No clock goes beyond: protocols keep times in 32 bits of seconds, which end in 2106. */
+export const latestMs = Date.parse('2100-01-01T00:00:00Z')
 
 /** Where a frozen clock stands when it is not told: a round instant after the offline world was made. */
 export const frozenByDefault = Date.parse('2026-01-01T00:00:00Z')
@@ -101,8 +156,16 @@ export function parseClock(text: string): ClockStart {
     text,
   )
   const atMs = Date.parse(at?.[1] ?? '')
-  if (!Number.isNaN(atMs)) return { mode: 'frozen', atMs }
-  throw new Error('it must be real, frozen, or frozen@ and an instant such as 2026-01-01T00:00:00Z')
+  if (atMs <= latestMs && isDay(text.slice('frozen@'.length))) return { mode: 'frozen', atMs }
+  throw new Error(
+    `it must be real, frozen, or frozen@ and an instant such as 2026-01-01T00:00:00Z, up to ${isoSeconds(latestMs)}`,
+  )
+}
+
+/** Whether there is such a day: for 30 February, `Date.parse` says 2 March. */
+function isDay(date: string): boolean {
+  const [year, month, day] = date.slice(0, 10).split('-').map(Number)
+  return day! <= new Date(Date.UTC(year!, month!, 0)).getUTCDate()
 }
 
 /** Whole Unix seconds of the clock, as chains count them. */

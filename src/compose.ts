@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { createQuoteClient } from './aggregator/client.js'
 import { startAggregator } from './aggregator/server.js'
 import { createBridgeRelayer } from './bridge/relayer.js'
@@ -10,7 +11,7 @@ import type { Nodes } from './chain/node.js'
 import { createPriceBoard } from './chain/priceBoard.js'
 import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
 import { createReaders } from './chain/readers.js'
-import { type Clock, isoSeconds, type SettableClock, type Wait } from './clock.js'
+import { type Clock, isoSeconds, type SettableClock } from './clock.js'
 import { createFaults, type Faults } from './faults/engine.js'
 import { bridgeFaults, withChainFaults, withExecuteFaults, withRpcFaults } from './faults/joins.js'
 import { createFolioService } from './folio/read.js'
@@ -38,7 +39,9 @@ export interface ServiceOptions {
   forks: Forks
   clock: SettableClock
   log: HttpLog
-  seed: bigint | undefined
+  seed: bigint
+  /** Whether somebody gave the seed. */
+  hasOwnSeed: boolean
   apiKeys: readonly string[]
   revokedApiKeys: readonly string[]
   storeFile: string | undefined
@@ -63,7 +66,7 @@ export interface Service {
 export async function composeService(options: ServiceOptions): Promise<Service> {
   const { nodes, clock, log } = options
   const parts = await composeParts(options)
-  const { plans, bridge, liquidations, quotes, store, aggregator, faults } = parts
+  const { plans, bridge, liquidations, quotes, store, aggregator, faults, work } = parts
   const gate = createGate()
   const workers = [bridge, liquidations, plans]
   const stateful = [parts.ids, parts.folio, parts.rewards, bridge, liquidations, plans, store]
@@ -81,6 +84,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     ...parts,
     planKinds,
     gate,
+    settled: async () => clock.mode === 'real' || work.settled(),
     snapshots,
     keys: primeAccounts(options),
     rpc,
@@ -130,15 +134,14 @@ async function composeParts(options: ServiceOptions) {
   let faults: Faults | undefined
   const nodes = withChainFaults(options.nodes, () => faults)
   const book = loadAddressBook(forks)
-  const ids = createIds(options.seed)
+  const ids = createIds(options.seed, await saltOf(options))
   const [store, aggregator] = await Promise.all([
     createStore(options.storeFile === undefined ? {} : { file: options.storeFile }),
     startAggregator({ clock, nodes, book }),
   ])
   const work = createWork()
   const world = { clock, nodes, book, store, ids, track: work.run, onError: log.error }
-  /** Work under way is not busy while it waits for a time. */
-  const wait: Wait = (ms, stop) => park(clock.wait(ms, stop))
+  const { wait } = clock
   const faucet = createFaucet(nodes, book, forks)
   const bridge = createBridgeRelayer({
     ...world,
@@ -174,6 +177,7 @@ async function composeParts(options: ServiceOptions) {
   })
   return {
     ...world,
+    work,
     aggregator,
     faults,
     faucet,
@@ -187,6 +191,13 @@ async function composeParts(options: ServiceOptions) {
     prices: createPriceBoard(nodes, book, faucet, forks),
     liquidator: createLiquidator({ nodes, book, faucet, onDone: liquidations.record }),
   }
+}
+
+/** What keeps a given seed from drawing ids again that a kept store has already: what is in it. */
+async function saltOf({ hasOwnSeed, storeFile }: ServiceOptions): Promise<string> {
+  if (!hasOwnSeed || storeFile === undefined) return ''
+  const kept = await readFile(storeFile).catch(() => undefined)
+  return kept ? createHash('sha256').update(kept).digest('hex') : ''
 }
 
 /** Local callers may speak to a network's node by WebSocket. */

@@ -4,7 +4,7 @@ import { createIds } from './ids.js'
 const kinds = ['account', 'plan', 'activity', 'intent', 'request'] as const
 
 test('default: a prefix per kind and twelve base-36 characters', () => {
-  const ids = createIds()
+  const ids = createIds(3n)
   expect(kinds.map((kind) => ids[kind]().replace(/[0-9a-z]{12}$/, ''))).toEqual([
     'acc_',
     'pln_',
@@ -15,11 +15,9 @@ test('default: a prefix per kind and twelve base-36 characters', () => {
 })
 
 test('behavior: no two are alike', () => {
-  for (const seed of [undefined, 7n]) {
-    const ids = createIds(seed)
-    const many = Array.from({ length: 2_000 }, () => ids.plan())
-    expect(new Set(many).size).toBe(many.length)
-  }
+  const [ids, salted] = [createIds(7n), createIds(7n, 'of a store that is kept')]
+  const many = Array.from({ length: 2_000 }, () => [ids.plan(), salted.plan()]).flat()
+  expect(new Set(many).size).toBe(many.length)
 })
 
 test('behavior: a seed gives the same sequence, another seed another', () => {
@@ -29,4 +27,14 @@ test('behavior: a seed gives the same sequence, another seed another', () => {
   }
   expect(sequence(1n)).toEqual(sequence(1n))
   expect(sequence(1n)).not.toEqual(sequence(2n))
+})
+
+test('behavior: one kind takes no id away from another, and a saved state gives the same ids again', () => {
+  const [ids, other] = [createIds(5n), createIds(5n)]
+  ids.activity()
+  expect(ids.request()).toBe(other.request())
+  const saved = ids.save()
+  const next = [ids.plan(), ids.request()]
+  ids.restore(saved)
+  expect([ids.plan(), ids.request()]).toEqual(next)
 })

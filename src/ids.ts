@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Stateful } from './stateful.js'
 
 /** Where the service's identifiers come from: a prefix and 12 lower-case base-36 characters. */
@@ -12,24 +12,27 @@ export interface Ids {
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 
-/** Random ids; with a seed, the same sequence of ids in every run. */
-export function createIds(seed?: bigint): Ids & Stateful<number> {
-  let counter = 0
-  const bytes = (): Uint8Array =>
-    seed === undefined
-      ? randomBytes(12)
-      : createHash('sha256').update(`${seed}:${counter++}`).digest().subarray(0, 12)
-  const next = (prefix: string): string =>
-    prefix + Array.from(bytes(), (byte) => alphabet[byte % 36]).join('')
+/**
+ * The ids of a seed, the same in every run. Each kind counts by itself: what is recorded in the background takes no id away
+ * from a request that comes meanwhile. With another `salt` they are other ids.
+ */
+export function createIds(seed: bigint, salt = ''): Ids & Stateful<ReadonlyMap<string, number>> {
+  let counts = new Map<string, number>()
+  const next = (prefix: string): string => {
+    const count = counts.get(prefix) ?? 0
+    counts.set(prefix, count + 1)
+    const bytes = createHash('sha256').update(`${seed}:${salt}:${prefix}:${count}`).digest()
+    return prefix + Array.from(bytes.subarray(0, 12), (byte) => alphabet[byte % 36]).join('')
+  }
   return {
     account: () => next('acc_'),
     plan: () => next('pln_'),
     activity: () => next('act_'),
     intent: () => next('qi_'),
     request: () => next('req_'),
-    save: () => counter,
-    restore: (saved) => {
-      counter = saved
+    save: () => new Map(counts),
+    restore(saved) {
+      counts = new Map(saved)
     },
   }
 }

@@ -3,7 +3,8 @@ import { type FundRequest, type Simulator, type SimulatorOptions, startSimulator
 
 export type { ForkTarget, ForkTargets } from './chain/fork/target.js'
 export type { NetworkName } from './chain/networks.js'
-export type { Ended, FundRequest, SimulatorOptions } from './sim.js'
+export type { ClockOption, Ended, FundRequest, SimulatorOptions } from './sim.js'
+export type { Time } from './timekeeper.js'
 
 /** A simulator as a test holds it: `await using sim = await createSimulator()` stops it at the end of the block. */
 export interface SimulatorHandle extends AsyncDisposable {
@@ -26,8 +27,10 @@ export interface SimulatorHandle extends AsyncDisposable {
   faults: Simulator['faults']
   /** The forked networks: host, block, and what of the protocols is missing there. */
   forks: Simulator['forks']
-  /** The one clock: `advance(seconds)`, `freeze(atMs?)`, `resume()`, `time()`; each resolves when all that is due has happened. */
-  clock: Simulator['clock']
+  /** From which ids and chances are drawn. */
+  seed: bigint
+  /** The one clock: `now()`, `advance(seconds)`, `freeze(atMs?)`, `resume()`; each move resolves when all that is due has happened. */
+  clock: Simulator['clock'] & { now(): Date }
   /** Stops the API and the five nodes. Safe to call twice. */
   close(): Promise<void>
   /** Resolves when it has ended, also when a node died under it. */
@@ -36,10 +39,11 @@ export interface SimulatorHandle extends AsyncDisposable {
 
 /** Starts a simulator in this process. Rejects with the reason when a part cannot start. */
 export async function createSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
-  const { rpc, snapshots, ...simulator } = await startSimulator(options)
+  const { rpc, snapshots, clock, ...simulator } = await startSimulator(options)
   return {
     ...simulator,
     rpc: (network) => rpc[network],
+    clock: { ...clock, now: () => new Date(clock.time().ms) },
     snapshot: async (name) => (await snapshots.take(name)).id,
     async restore(idOrName) {
       await snapshots.restore(idOrName)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Forks } from './chain/fork/start.js'
 import type { ForkTargets } from './chain/fork/target.js'
@@ -35,14 +36,14 @@ export interface SimulatorOptions {
   apiKeys?: readonly string[]
   /** Keys that answer 401 `api_key_revoked`. */
   revokedApiKeys?: readonly string[]
-  /** Makes ids repeatable from run to run. */
+  /** Makes ids repeatable from run to run, and with a frozen clock everything; drawn when absent. */
   seed?: bigint
   /** The nodes listen on this port and the four after it; free ports when absent. */
   rpcPortBase?: number
   /** Bearer token of the control API; needed when bound to another address than loopback. */
   controlToken?: string
-  /** `real`, `frozen`, or `frozen@ISO-TIME`; when absent as the data folder was left, or else real. */
-  clock?: string
+  /** `real`, `frozen`, `frozen@ISO-TIME` or `{ frozenAt }`; when absent as the data folder was left, or else real. */
+  clock?: ClockOption
   /** A folio or plan that reads longer than this is 408 `timeout`; 30 s. */
   readTimeoutMs?: number
   /** How long `poll=true` waits; 30 s. */
@@ -53,6 +54,9 @@ export interface SimulatorOptions {
   onProgress?: (step: string) => void
   log?: HttpLog
 }
+
+/** How the clock starts. Frozen, it stands at 2026-01-01T00:00:00Z (or the chains' time where that is later) unless a time is given. */
+export type ClockOption = string | { frozenAt: string | Date }
 
 /** Why a simulator ended. */
 export interface Ended {
@@ -83,6 +87,8 @@ export interface Simulator {
   faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>
   /** The faucet: `POST /_sim/fund`. Rejects with the service's message when it refuses. */
   fund(request: FundRequest): Promise<{ address: string; balance: string }>
+  /** From which ids and chances are drawn: the given seed, or one that was drawn. */
+  seed: bigint
   /** The one clock of the API and the chains. */
   clock: Timekeeper
   /** Stops everything and leaves no process behind. Safe to call twice. */
@@ -97,6 +103,7 @@ export interface Simulator {
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const progress = options.onProgress ?? (() => {})
   const host = options.host ?? '127.0.0.1'
+  const seed = options.seed ?? BigInt(randomBytes(6).readUIntBE(0, 6))
   const [apiKey = defaultApiKey, ...otherKeys] = options.apiKeys ?? []
   const listening = await listen({ host, port: options.port ?? 0 }, answerWhileStarting)
   const parts: Parts = { listening, dataDir: options.dataDir }
@@ -117,12 +124,13 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
   try {
     progress(`listening on ${listening.url}; starting ${networkNames.length} nodes`)
-    await start(parts, options, { host, apiKeys: [apiKey, ...otherKeys], onDeath, progress })
+    await start(parts, options, { host, seed, apiKeys: [apiKey, ...otherKeys], onDeath, progress })
   } catch (error) {
     await stop(parts)
     throw error
   }
   const { url } = listening
+  progress(`seed ${seed}${options.seed === undefined ? ', drawn' : ''}`)
   progress(`ready at ${url}`)
   return {
     url,
@@ -135,6 +143,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     >,
     snapshots: parts.service!.snapshots,
     faults: parts.service!.faults,
+    seed,
     clock: parts.service!.timekeeper,
     fund: (request) => fund(`${url}/_sim/fund`, request, options.controlToken),
     async close() {
@@ -159,6 +168,7 @@ interface Parts {
 
 interface StartContext {
   host: string
+  seed: bigint
   apiKeys: readonly string[]
   onDeath: (death: NodeDeath) => void
   progress: (step: string) => void
@@ -167,7 +177,7 @@ interface StartContext {
 async function start(
   parts: Parts,
   options: SimulatorOptions,
-  { host, apiKeys, onDeath, progress }: StartContext,
+  { host, seed, apiKeys, onDeath, progress }: StartContext,
 ): Promise<void> {
   // The nodes start while the rest of the program is being loaded.
   const starting = import('./chain/chains.js').then(async ({ startChains }) => {
@@ -191,7 +201,8 @@ async function start(
     forks: chains.forks,
     clock: parts.clock,
     log: options.log ?? { debug() {}, error: logError },
-    seed: options.seed,
+    seed,
+    hasOwnSeed: options.seed !== undefined,
     apiKeys,
     revokedApiKeys: options.revokedApiKeys ?? [],
     storeFile: chains.storeFile,
@@ -206,6 +217,10 @@ async function start(
 
 /** How the clock is to run at the start. */
 function clockStart({ clock, dataDir }: SimulatorOptions): ClockStart {
+  if (typeof clock === 'object') {
+    const { frozenAt } = clock
+    return parseClock(`frozen@${typeof frozenAt === 'string' ? frozenAt : frozenAt.toISOString()}`)
+  }
   if (clock !== undefined) return parseClock(clock)
   const left = dataDir === undefined ? undefined : loadClock(dataDir)
   return left ?? { mode: 'real', offsetMs: 0 }

@@ -1,6 +1,13 @@
 import type { Nodes } from './chain/node.js'
 import { latestChainTime, setChainTimes } from './chain/time.js'
-import { type ClockMode, isoSeconds, type SettableClock } from './clock.js'
+import {
+  type ClockMode,
+  type ClockState,
+  isoSeconds,
+  latestMs,
+  type SettableClock,
+  timeOf,
+} from './clock.js'
 import { ServiceError } from './errors.js'
 import { readiness } from './readiness.js'
 import type { Work } from './work.js'
@@ -17,7 +24,7 @@ export interface Time {
 /**
  * Moves the one clock, and with it the five chains and everything that waits. Each call resolves when all that was due has
  * happened: plans have expired, interest has accrued, fills have landed, events are out. Calls are carried out in turn.
- * Refusals are `invalid_params`; then nothing has moved.
+ * Refusals are `invalid_params`, or `conflict` when work under way hangs; then nothing has moved.
  */
 export interface Timekeeper {
   time(): Time
@@ -43,8 +50,16 @@ const longestAdvance = 100 * 365 * 86_400_000
 export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
   const { clock, nodes } = parts
   let last: Promise<unknown> = Promise.resolve()
+  /** Nobody is woken by the clock itself meanwhile. */
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
-    const result = last.then(change)
+    const result = last.then(async () => {
+      const release = clock.hold()
+      try {
+        return await change()
+      } finally {
+        release()
+      }
+    })
     last = result.catch(() => {})
     return result
   }
@@ -54,60 +69,106 @@ export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
     advance: (seconds) =>
       inTurn(async () => {
         const ms = milliseconds(seconds)
+        refuseBeyond(clock.now() + ms)
         await expectAlive(nodes)
-        await advance(parts, clock.now() + ms)
+        const state = clock.state()
+        const end: ClockState =
+          state.mode === 'frozen'
+            ? { mode: 'frozen', atMs: state.atMs + ms }
+            : { mode: 'real', offsetMs: state.offsetMs + ms }
+        await moveOn(parts, () => end)
         return time()
       }),
     freeze: (atMs) =>
       inTurn(async () => {
+        if (atMs !== undefined) {
+          const chainsMs = (await latestChainTime(nodes)) * 1000
+          refuseBack(atMs, Math.max(clock.mode === 'frozen' ? clock.now() : 0, chainsMs))
+          refuseBeyond(atMs)
+        }
         await expectAlive(nodes)
-        const ms = atMs ?? clock.now()
-        const latest = await latestChainTime(nodes)
-        if (atMs !== undefined && Math.floor(ms / 1000) < latest)
-          throw new ServiceError(
-            'invalid_params',
-            `at must not be before ${isoSeconds(latest * 1000)}, the time of the latest block: chains cannot go back`,
-          )
-        await setChainTimes(nodes, { mode: 'frozen', ms })
-        clock.set({ mode: 'frozen', atMs: ms })
-        await parts.work.settled()
+        await moveOn(parts, () => ({ mode: 'frozen', atMs: atMs ?? clock.now() }))
         return time()
       }),
     resume: () =>
       inTurn(async () => {
-        const ms = clock.now()
         if (clock.mode === 'frozen') {
           await expectAlive(nodes)
-          await setChainTimes(nodes, { mode: 'real', ms })
-          clock.set({ mode: 'real', offsetMs: ms - Date.now() })
+          // Whole seconds apart from the machine, so that the chains, which count seconds, tick with the clock.
+          const offsetMs = Math.ceil((clock.now() - Date.now()) / 1000) * 1000
+          await moveTo(parts, { mode: 'real', offsetMs })
         }
         return time()
       }),
   }
 }
 
-/** From due moment to due moment, so that what happens at one sees the time of that moment. */
-async function advance(parts: TimekeeperParts, untilMs: number): Promise<void> {
+/**
+ * From due moment to due moment, so that what happens at one sees the time of that moment; and to the end. Those who are due at
+ * one moment are woken one after the other, so that the same moves give the same blocks. `end` is asked anew after each step.
+ */
+async function moveOn(parts: TimekeeperParts, end: () => ClockState): Promise<void> {
   const { clock, work, catchUp } = parts
-  for (;;) {
-    await work.settled()
-    await catchUp()
-    await work.settled()
-    const due = clock.nextDue(untilMs)
-    if (due === undefined) break
-    await moveTo(parts, Math.max(due, clock.now()))
+  await expectRest(work)
+  await catchUp()
+  const wakeDue = async (): Promise<void> => {
+    do await work.settled()
+    while (clock.wakeNext())
   }
-  if (untilMs > clock.now()) await moveTo(parts, untilMs)
-  await work.settled()
+  for (;;) {
+    await wakeDue()
+    const due = clock.nextDue(timeOf(end()))
+    if (due === undefined) break
+    const { mode } = clock
+    await moveTo(
+      parts,
+      mode === 'frozen' ? { mode, atMs: due } : { mode, offsetMs: due - Date.now() },
+    )
+  }
+  await moveTo(parts, end())
+  await wakeDue()
 }
 
 /** The chains first: who is woken by the clock must find the new time there. */
-async function moveTo({ clock, nodes }: TimekeeperParts, ms: number): Promise<void> {
-  await setChainTimes(nodes, { mode: clock.mode, ms })
-  clock.set(
-    clock.mode === 'frozen'
-      ? { mode: 'frozen', atMs: ms }
-      : { mode: 'real', offsetMs: ms - Date.now() },
+async function moveTo({ clock, nodes }: TimekeeperParts, state: ClockState): Promise<void> {
+  const before = { mode: clock.mode, ms: clock.now() }
+  try {
+    await setChainTimes(nodes, { mode: state.mode, ms: timeOf(state) }, before)
+  } catch (cause) {
+    throw new ServiceError(
+      'internal_error',
+      `The clock was stopped at ${isoSeconds(clock.now())}: ${(cause as Error).message}`,
+      { hint: 'all chains have that time; see to the node, then move the clock again', cause },
+    )
+  }
+  clock.set(state)
+}
+
+/** What runs ends first. What hangs keeps the clock where it is. */
+async function expectRest(work: Work): Promise<void> {
+  const hanging = await work.settled()
+  if (hanging.length === 0) return
+  throw new ServiceError(
+    'conflict',
+    `The clock was not moved: ${hanging.slice(0, 5).join(', ')} does not end`,
+    { hint: 'Lift the fault that holds it, and move the clock again.' },
+  )
+}
+
+function refuseBack(atMs: number, nowMs: number): void {
+  if (atMs >= nowMs) return
+  throw new ServiceError(
+    'invalid_params',
+    `at must not be before ${isoSeconds(nowMs)}, received ${isoSeconds(atMs)}: chains cannot go back`,
+    { hint: 'Restore a snapshot, or reset, to go back.' },
+  )
+}
+
+function refuseBeyond(ms: number): void {
+  if (ms <= latestMs) return
+  throw new ServiceError(
+    'invalid_params',
+    `the clock goes up to ${isoSeconds(latestMs)}, since protocols keep seconds in 32 bits; this would be ${isoSeconds(Math.min(ms, 8.64e15))}`,
   )
 }
 

@@ -106,3 +106,12 @@ test('behavior: outside of work there is nothing to park', async () => {
   busy.open()
   await Promise.all([running, settled])
 })
+
+test('error: what hangs is named when the patience is over', async () => {
+  const work = createWork()
+  const hanging = latch()
+  const running = work.run(() => hanging.opened, 'the execution of act_1')
+  expect(await work.settled(1)).toEqual(['the execution of act_1'])
+  hanging.open()
+  await running
+})

@@ -1,90 +1,102 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Knows whether the simulator is busy by itself: executions being relayed, bridges being filled. Whoever moves the clock waits
- * until it is not, so that everything that was due has happened.
+ * Knows what the simulator does by itself, beyond the requests that start it: executions being relayed, bridges being filled.
+ * Whoever moves the clock waits until nothing of it is busy, so that everything that was due has happened.
  */
 export interface Work {
-  /** Runs work that counts as busy until it ends, except while it is parked. */
-  run<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when nothing is busy. */
-  settled(): Promise<void>
+  /** Runs work that counts as busy until it ends. `what` names it to those who wait for it. */
+  run<T>(work: () => Promise<T>, what?: string): Promise<T>
+  /**
+   * Resolves when nothing is busy, to nothing. When that takes longer than `patienceMs` of the machine's time, resolves to what
+   * is busy still: it hangs on something that time does not bring, such as a node that mines no blocks.
+   */
+  settled(patienceMs?: number): Promise<string[]>
 }
 
-/** One piece of work under way. */
-interface Unit {
+/** How long `settled` waits by default: as long as the gate, and longer than any send to a node that works. */
+export const settlePatienceMs = 10_000
+
+/** A piece of work. As long as it is parked, somebody else has to move first. */
+interface Job {
+  what: string
   parked: number
-  run: Work['run']
-  park(): void
-  unpark(): void
+  work: Work
+  onChange(): void
 }
 
-const underWay = new AsyncLocalStorage<Unit>()
+const underWay = new AsyncLocalStorage<Job>()
 
 /**
- * Waits for something that is due at a time, or done by other work: the work that the caller is part of does not count as
- * busy meanwhile. Outside of work it just waits.
+ * Awaits, inside work, something that others bring: the clock, another piece of work, a later request that lifts a fault. The
+ * work does not count as busy meanwhile, so nothing else of it may go on: what runs side by side is
+ * `inParallel`. Outside of any work it just awaits.
  */
-export async function park<T>(event: Promise<T>): Promise<T> {
-  const unit = underWay.getStore()
-  unit?.park()
+export function park<T>(event: Promise<T>): Promise<T> {
+  const job = underWay.getStore()
+  return job ? parkJob(job, event) : event
+}
+
+async function parkJob<T>(job: Job, event: Promise<T>): Promise<T> {
+  job.parked++
+  job.onChange()
   try {
     return await event
   } finally {
-    unit?.unpark()
+    job.parked--
   }
 }
 
 /** Like `Promise.all` of what the tasks do; each is work of its own, so that one may be parked while others are busy. */
 export function inParallel<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
-  const unit = underWay.getStore()
-  return park(Promise.all(tasks.map((task) => (unit ? unit.run(task) : task()))))
+  const job = underWay.getStore()
+  return park(Promise.all(tasks.map((task) => (job ? job.work.run(task, job.what) : task()))))
 }
 
+/** Keeps the work of one simulator. */
 export function createWork(): Work {
-  let busy = 0
-  const waiting = new Set<() => void>()
-  const leave = (): void => {
-    busy--
-    if (busy > 0) return
-    // Who was waited for may begin anew right after: looked at again when all that is due at once has run.
-    setImmediate(() => {
-      if (busy === 0) for (const wake of [...waiting]) wake()
-    })
+  const jobs = new Set<Job>()
+  const listeners = new Set<() => void>()
+  const onChange = (): void => {
+    for (const listener of [...listeners]) listener()
   }
-  const run: Work['run'] = async (work) => {
-    const unit: Unit = {
-      parked: 0,
-      run,
-      park: () => {
-        if (++unit.parked === 1) leave()
-      },
-      unpark: () => {
-        if (--unit.parked === 0) busy++
-      },
-    }
-    busy++
-    try {
-      return await underWay.run(unit, work)
-    } finally {
-      leave()
-    }
-  }
-  const untilIdle = (): Promise<void> =>
+  const change = (): Promise<void> =>
     new Promise((resolve) => {
-      const wake = (): void => {
-        waiting.delete(wake)
+      const listener = (): void => {
+        listeners.delete(listener)
         resolve()
       }
-      waiting.add(wake)
+      listeners.add(listener)
     })
-  return {
-    run,
-    async settled() {
-      do {
-        await new Promise<void>((resolve) => setImmediate(resolve))
-        if (busy > 0) await untilIdle()
-      } while (busy > 0)
+  const self: Work = {
+    async run(work, what = 'work') {
+      const job: Job = { what, parked: 0, work: self, onChange }
+      jobs.add(job)
+      try {
+        return await underWay.run(job, work)
+      } finally {
+        jobs.delete(job)
+        onChange()
+      }
+    },
+    async settled(patienceMs = settlePatienceMs) {
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        onChange()
+      }, patienceMs)
+      try {
+        for (;;) {
+          // Who waited for a job that has just ended, goes on before this turn of the event loop is over.
+          await new Promise((resolve) => setImmediate(resolve))
+          const busy = [...jobs].filter(({ parked }) => parked === 0)
+          if (busy.length === 0 || isLate) return busy.map(({ what }) => what)
+          await change()
+        }
+      } finally {
+        clearTimeout(timer)
+      }
     },
   }
+  return self
 }

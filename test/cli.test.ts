@@ -67,9 +67,10 @@ test('behavior: each step is a line on stderr', async () => {
   const { run } = await startReady()
   run.kill('SIGTERM')
   await run.ended
-  expect(run.stderr.replace(/:\d+/g, ':PORT')).toMatchInlineSnapshot(`
+  expect(run.stderr.replace(/:\d+/g, ':PORT').replace(/seed \d+/, 'seed N')).toMatchInlineSnapshot(`
     "svc-sim: listening on http://127.0.0.1:PORT; starting 5 nodes
     svc-sim: nodes answer; putting the service on them
+    svc-sim: seed N, drawn
     svc-sim: ready at http://127.0.0.1:PORT
     svc-sim: SIGTERM: stopping
     svc-sim: stopped

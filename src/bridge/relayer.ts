@@ -82,7 +82,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
         const ended = entry.settled ?? (await serve(parts, entry, stop, inTurn))
         if (ended.status !== 'interrupted') entry.settled = ended
         return ended
-      })
+      }, `the fill of deposit ${key}`)
       .finally(() => running.get(key) === outcome && running.delete(key))
     running.set(key, outcome)
     return outcome
@@ -135,6 +135,11 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   }
 }
 
+/** Of deposits that are due at the same time, which is filled first: by network, then in the order of their ids. */
+function fillOrder({ from, relayData }: Deposit): string {
+  return `${from}/${relayData.depositId.toString().padStart(20, '0')}`
+}
+
 /** Deposits that are not ended yet always stay. */
 function forgetOldest(entries: Map<string, Entry>): void {
   for (const [key, { settled }] of entries) {
@@ -157,7 +162,8 @@ function serve(
     refund: (why, options) => refundWhenDue(parts, deposit, why, { stop, ...options }),
   }
   const proceed = async (): Promise<Outcome> => {
-    const due = await parts.wait(Math.max(0, dueMs - parts.clock.now()), stop)
+    const ms = Math.max(0, dueMs - parts.clock.now())
+    const due = await parts.wait(ms, stop, fillOrder(deposit))
     if (!due) return { status: 'interrupted' }
     try {
       const filling = inTurn(deposit.to, () => fill(parts, deposit, service.outputAmount))

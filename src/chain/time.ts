@@ -6,10 +6,22 @@ import type { Node, Nodes } from './node.js'
  * Gives all chains the time of a clock: with a block now, which is what makes it everybody's time. Frozen, every later block
  * carries the same second, whoever sends it; otherwise the chains tick on from there. A chain that somebody has moved ahead
  * of the clock keeps its time: blocks cannot go back.
+ *
+ * All or none: when a node fails, those that took the time are put back to `before`, and no block has been mined.
  */
-export async function setChainTimes(nodes: Nodes, { mode, ms }: ChainTime): Promise<void> {
-  const seconds = Math.floor(ms / 1000)
-  await Promise.all(nodes.all().map((node) => setChainTime(node, mode, seconds)))
+export async function setChainTimes(
+  nodes: Nodes,
+  time: ChainTime,
+  before?: ChainTime,
+): Promise<void> {
+  const put = ({ mode, ms }: ChainTime) =>
+    Promise.allSettled(nodes.all().map((node) => setChainTime(node, mode, Math.floor(ms / 1000))))
+  const failed = (await put(time)).find((result) => result.status === 'rejected')
+  if (failed) {
+    if (before) await put(before) // The node that failed may fail again; the others are back.
+    throw failed.reason
+  }
+  await Promise.all(nodes.all().map((node) => node.rpc.request('evm_mine')))
 }
 
 /** What the chains are to show. */
@@ -29,11 +41,7 @@ async function setChainTime(node: Node, mode: ClockState['mode'], seconds: numbe
   await rpc.request('anvil_removeBlockTimestampInterval')
   // A node that has just started counts from the machine's time, and would take no earlier one for its next block.
   await rpc.request('evm_setTime', [time])
-  if (mode === 'frozen') {
-    await rpc.request('anvil_setBlockTimestampInterval', [0])
-    await rpc.request('evm_setNextBlockTimestamp', [time])
-  }
-  await rpc.request('evm_mine')
+  if (mode === 'frozen') await rpc.request('anvil_setBlockTimestampInterval', [0])
 }
 
 async function latestTime({ rpc }: Node): Promise<number> {

@@ -8,11 +8,15 @@ import type { OptionValues } from './optionTable.js'
 
 /** What `start` prints when it is ready: all that a newcomer needs, ending with three commands to paste. */
 export function banner(
-  simulator: Pick<Simulator, 'url' | 'apiKey' | 'controlUrl' | 'docsUrl' | 'rpc' | 'forks'>,
+  simulator: Pick<
+    Simulator,
+    'url' | 'apiKey' | 'controlUrl' | 'docsUrl' | 'rpc' | 'forks' | 'seed' | 'clock'
+  >,
   values: Pick<OptionValues, 'apiKey' | 'host' | 'controlToken' | 'dataDir'>,
   version: string,
 ): string {
   const { url, controlUrl, docsUrl, rpc, forks } = simulator
+  const { now, mode } = simulator.clock.time()
   const { scripts, ...contracts } = svcAddresses
   return [
     '',
@@ -23,6 +27,8 @@ export function banner(
     row('Docs', `${docsUrl}   (document: ${url}/openapi.json)`),
     row('Health', `${url}/health/ready`),
     row('Control', `${controlUrl}   (document: ${controlUrl}/openapi.json)`),
+    row('Seed', `${simulator.seed}   (--seed ${simulator.seed} gives the same ids again)`),
+    row('Clock', `${mode}, ${now}`),
     row('State', values.dataDir ?? 'in memory, gone when stopped; --data-dir DIR keeps it'),
     '',
     'JSON-RPC of the chains, HTTP and WebSocket:',

@@ -44,10 +44,11 @@ function passRpc(deps: AppDeps): RequestHandler {
     const network = networkNames.find((name) => name === req.params.network)
     if (network === undefined) throw unknownNetwork(String(req.params.network))
     const answered = new Promise((resolve) => res.once('close', resolve))
-    void deps.gate.pass(`JSON-RPC of ${network}`, () => {
+    const pass = (): Promise<unknown> => {
       deps.rpc.handle(network satisfies NetworkName, req, res)
       return answered
-    })
+    }
+    void deps.settled().then(() => deps.gate.pass(`JSON-RPC of ${network}`, pass))
   }
 }
 

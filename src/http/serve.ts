@@ -19,6 +19,7 @@ export function serve(route: Route, deps: AppDeps): RequestHandler {
     const sent = route.body && ((await readJson(req, res)) ?? route.body.absent)
     const query = route.query && parse(route.query, req.query, 'query')
     const body = route.body && parse(route.body.schema, sent, 'body')
+    if (needsKey) await deps.settled()
     const prepare = async (): Promise<Context<'account'>> => {
       const account =
         route.access === 'account'

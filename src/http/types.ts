@@ -72,6 +72,11 @@ export interface HttpLog {
 export interface AppDeps {
   clock: Clock & { wait: Wait }
   timekeeper: Timekeeper
+  /**
+   * While the clock is frozen, resolves when what earlier requests left behind has ended or waits for the clock: so each
+   * request finds the same world in every run. At once while the clock runs.
+   */
+  settled(): Promise<unknown>
   ids: Pick<Ids, 'account' | 'request'>
   store: Store
   plans: PlanService

@@ -82,7 +82,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
           ended.delete(oldest)
         }
         await via.ended?.(activityId)
-      })
+      }, `the execution of ${activityId}`)
       .catch((cause) => parts.onError(`${activityId} could not be followed`, cause))
       .finally(() => underWay.get(activityId) === following && underWay.delete(activityId))
     underWay.set(activityId, following)

@@ -89,6 +89,7 @@ export async function startHttpWorld(overrides: Partial<AppDeps> = {}): Promise<
     keys: Object.values(keys),
     rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },
     gate: createGate(),
+    settled: async () => {},
     snapshots: noSnapshots,
     readiness: async () => readiness(true),
     log: { debug: () => {}, error: (message, cause) => errors.push({ message, cause }) },

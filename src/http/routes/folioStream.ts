@@ -1,5 +1,6 @@
 import type { Response } from 'express'
 import { z } from 'zod'
+import type { Wait } from '../../clock.js'
 import { changedPairs, type FolioPair, folioPairs } from '../../folio/diff.js'
 import { accountOf } from '../accountOf.js'
 import { endOf } from '../endOf.js'
@@ -41,7 +42,7 @@ export const folioStreamRoutes: readonly Route[] = [
       let folio = await look()
       const end = endOf(res, deps.stopping)
       // Without a listener from here on, an event between two reads would be missed.
-      const changes = signals(deps.folioKeepaliveMs ?? defaultKeepaliveMs)
+      const changes = signals(deps.clock.wait, deps.folioKeepaliveMs ?? defaultKeepaliveMs)
       const unsubscribe = deps.store.onEvent(accountId, changes.event)
       const unsubscribeGate = deps.gate.onExchange(changes.event)
       try {
@@ -73,18 +74,22 @@ function write(res: Response, event: string, pairs: readonly FolioPair[]): void 
   res.write(`event: ${event}\ndata: ${JSON.stringify(pairs)}\n\n`)
 }
 
-/** Wakes the stream: at events of the account, and after each interval. What comes while it is busy is not lost. */
-function signals(intervalMs: number) {
+/** Wakes the stream: at events of the account, and after each interval of the clock. What comes while it is busy is not lost. */
+function signals(wait: Wait, intervalMs: number) {
+  const stopped = new AbortController()
   let waiting: ((why: 'event' | 'time') => void) | undefined
   let missed: 'event' | 'time' | undefined
   const wake = (why: 'event' | 'time'): void => {
     if (waiting) waiting(why)
     else missed ??= why
   }
-  const timer = setInterval(() => wake('time'), intervalMs)
+  const tick = async (): Promise<void> => {
+    while (await wait(intervalMs, stopped.signal)) wake('time')
+  }
+  void tick()
   return {
     event: () => wake('event'),
-    stop: () => clearInterval(timer),
+    stop: () => stopped.abort(),
     next(signal: AbortSignal): Promise<'event' | 'time' | 'end'> {
       if (signal.aborted) return Promise.resolve('end')
       if (missed) {

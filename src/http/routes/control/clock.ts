@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Time } from '../../../timekeeper.js'
-import { defineRoute, type Route } from '../../route.js'
+import { defineRoute, type ErrorCase, type Route } from '../../route.js'
 
 const answer = {
   status: 200,
@@ -45,6 +45,12 @@ const freezeBody = z
   })
   .meta({ id: 'Freeze' })
 
+const busy: ErrorCase = {
+  code: 'conflict',
+  when: 'work under way does not end, since a fault holds it; nothing has moved',
+  message: 'The clock was not moved: the execution of act_4f9a0c2b7d1e does not end',
+}
+
 /** The one clock: of the API, of everything that waits, and of the five chains. */
 export const clockRoutes: readonly Route[] = [
   defineRoute({
@@ -64,7 +70,7 @@ export const clockRoutes: readonly Route[] = [
     description:
       'Goes ahead from one due moment to the next, and answers when all that was due has happened: plans have expired, interest has accrued, bridges have delivered, events are out, long polls have been answered.',
     body: { schema: advanceBody, example: { seconds: 121 } },
-    errors: [{ code: 'invalid_params', when: 'seconds is malformed or out of range' }],
+    errors: [{ code: 'invalid_params', when: 'seconds is malformed or out of range' }, busy],
     handler: async ({ deps, body }) => wire(await deps.timekeeper.advance(body.seconds)),
   }),
   defineRoute({
@@ -74,8 +80,8 @@ export const clockRoutes: readonly Route[] = [
     summary: 'Stop the clock',
     description:
       'Now, or at an instant. Every block that is mined from then on carries the same second.',
-    body: { schema: freezeBody, example: { at: '2026-01-01T00:00:00Z' } },
-    errors: [{ code: 'invalid_params', when: 'at is malformed or before the latest block' }],
+    body: { schema: freezeBody, example: { at: '2026-01-01T00:00:00Z' }, absent: {} },
+    errors: [{ code: 'invalid_params', when: 'at is malformed or before the latest block' }, busy],
     handler: async ({ deps, body }) => wire(await deps.timekeeper.freeze(body.at)),
   }),
   defineRoute({
