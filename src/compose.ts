@@ -24,7 +24,7 @@ import { createIds } from './ids.js'
 import { planKinds } from './plans/index.js'
 import { createPlanService } from './plans/lifecycle.js'
 import { watchLiquidations } from './plans/liquidations.js'
-import { readiness } from './readiness.js'
+import { expectAlive, readiness } from './readiness.js'
 import { createRewardsUpdater } from './rewards/updater.js'
 import type { Face } from './server.js'
 import { createSnapshots, type Snapshots } from './snapshots/snapshots.js'
@@ -72,6 +72,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
   const stateful = [parts.ids, parts.folio, parts.rewards, bridge, liquidations, plans, store]
   const snapshots = createSnapshots({
     nodes,
+    expectAlive: () => expectAlive(nodes, 'Nothing was changed'),
     clock,
     gate,
     workers,
@@ -172,7 +173,7 @@ async function composeParts(options: ServiceOptions) {
   faults = createFaults({
     ...world,
     faucet,
-    wait: (ms, stop) => park(clock.wait(ms, stop)),
+    wait,
     recheck: plans.recheck,
   })
   return {

@@ -1,6 +1,7 @@
 import type { ForkedNetwork, Forks } from './chain/fork/start.js'
 import { type NetworkName, networks } from './chain/networks.js'
 import type { Nodes } from './chain/node.js'
+import { ServiceError } from './errors.js'
 import type { NetworkReadiness, Readiness } from './http/types.js'
 
 /** A node that has not answered by then is not ready. */
@@ -27,6 +28,21 @@ export async function readiness(nodes: Nodes, forks: Forks = new Map()): Promise
     ready: entries.every(([, state]) => state.ready),
     networks: Object.fromEntries(entries) as Readiness['networks'],
   }
+}
+
+/**
+ * Rejects with `internal_error`, beginning with `refusal`, unless all nodes answer: for what has to happen on all chains or on
+ * none.
+ */
+export async function expectAlive(nodes: Nodes, refusal: string): Promise<void> {
+  const { networks } = await readiness(nodes)
+  const problems = Object.entries(networks).flatMap(([name, { error }]) =>
+    error === undefined ? [] : [`${name}: ${error}`],
+  )
+  if (problems.length > 0)
+    throw new ServiceError('internal_error', `${refusal}: ${problems.join('; ')}`, {
+      hint: 'all five nodes must answer, or they would be of different moments; remove what keeps them from it',
+    })
 }
 
 /** What `GET /health/ready` says before the nodes are up. */

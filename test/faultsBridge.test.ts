@@ -59,19 +59,6 @@ function itemsOf(activity: ActivityBody) {
   ])
 }
 
-async function moveChains(seconds: number): Promise<void> {
-  for (const network of ['base', 'optimism'] as const)
-    for (const [method, params] of [
-      ['evm_increaseTime', [seconds]],
-      ['evm_mine', []],
-    ])
-      await fetch(sim.rpc(network), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      })
-}
-
 /** What the service says the wallet has. */
 async function folioOf(user: User): Promise<Record<string, string>> {
   return (await user.api.get(`${user.path}/folio`)).body.folio.balances
@@ -118,13 +105,14 @@ test('behavior: stuck: debited, not arrived, pending; removing the rule fills it
 
 test('behavior: stuck past the deadline: refunded on the origin network, never filled', async () => {
   const user = await funded()
-  // The delay holds the deposit until the chains have passed its deadline; then it gets stuck.
-  const { id } = await sim.faults.add({ on: 'bridge', effect: { delay: { seconds: 3600 } } })
   await sim.faults.add({ on: 'bridge', effect: 'stuck' })
   const activityId = await deposited(user)
-  await moveChains(700)
-  await sim.faults.remove(id)
-  const activity = await user.follow(activityId)
+  await sim.clock.advance(500)
+  const waiting = (await user.api.get(`/activities/${activityId}`)).body as ActivityBody
+  expect(waiting.activity_status).toBe('pending')
+  expect(await usdcOf('optimism', user.wallet)).toBe(own - input)
+  await sim.clock.advance(200)
+  const activity = (await user.api.get(`/activities/${activityId}`)).body as ActivityBody
   expect(activity.activity_status).toBe('failed')
   expect(activity.activity_metadata[1]!.revert_reason).toBe(
     `no relayer filled the deposit; ${input} refunded on optimism after the fill deadline`,
@@ -135,14 +123,19 @@ test('behavior: stuck past the deadline: refunded on the origin network, never f
 
 test('behavior: delay: pending for the time, then filled; past the deadline the deposit goes back instead', async () => {
   const user = await funded()
-  await sim.faults.add({ on: 'bridge', effect: { delay: { seconds: 0.05 } }, times: 1 })
-  expect((await user.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
+  await sim.faults.add({ on: 'bridge', effect: { delay: { seconds: 300 } }, times: 1 })
+  await sim.faults.add({ on: 'bridge', effect: { delay: { seconds: 3600 } }, after: 1 })
+  const activityId = await deposited(user)
+  await sim.clock.advance(100)
+  const waiting = (await user.api.get(`/activities/${activityId}`)).body as ActivityBody
+  expect(waiting.activity_status).toBe('pending')
+  await sim.clock.advance(201)
+  const filled = (await user.api.get(`/activities/${activityId}`)).body as ActivityBody
+  expect(filled.activity_status).toBe('confirmed')
   const late = await funded()
-  const { id } = await sim.faults.add({ on: 'bridge', effect: { delay: { seconds: 3600 } } })
-  const activityId = await deposited(late)
-  await moveChains(700)
-  await sim.faults.remove(id)
-  const activity = await late.follow(activityId)
+  const lateId = await deposited(late)
+  await sim.clock.advance(3601)
+  const activity = (await late.api.get(`/activities/${lateId}`)).body as ActivityBody
   expect(activity.activity_status).toBe('failed')
   expect(activity.activity_metadata[1]!.revert_reason).toContain('refunded on optimism')
   expect(await usdcOf('optimism', late.wallet)).toBe(own)

@@ -134,6 +134,32 @@ test('behavior: halt: the transaction waits in the pool, reads go on; afterwards
   expect(await usdcOf(user.wallet)).toBe(all - 1_000_000n)
 })
 
+test('behavior: moving the clock mines nothing on a halted chain and does not wait for it', async () => {
+  const user = await funded()
+  const plan = await planOf(user)
+  const { id } = await sim.faults.add({ on: 'chain', effect: 'halt', match: { network: 'base' } })
+  const before = await rpc('eth_blockNumber')
+  const executed = await user.execute(plan)
+  await sim.clock.advance(60)
+  expect((await activityOf(user, executed.body.activity_id)).activity_status).toBe('pending')
+  expect(await rpc('eth_blockNumber')).toBe(before)
+  await sim.faults.remove(id)
+  expect((await user.follow(executed.body.activity_id)).activity_status).toBe('confirmed')
+  const { timestamp } = await rpc<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false])
+  expect(Math.abs(Number(timestamp) - sim.clock.time().ms / 1000)).toBeLessThan(60)
+})
+
+test('error: snapshots and the clock refuse while a node is down, and keep nobody out', async () => {
+  const user = await funded()
+  const { id } = await sim.faults.add({ on: 'chain', effect: 'down', match: { network: 'base' } })
+  await expect(sim.snapshot()).rejects.toThrow(/Nothing was changed: base: /)
+  await expect(sim.clock.advance(1)).rejects.toThrow(/The clock was not moved: base: /)
+  expect((await user.api.get(`${user.path}/folio?cached=true`)).status).toBe(408)
+  expect((await user.api.get(`${user.path}/events`)).status).toBe(200)
+  await sim.faults.remove(id)
+  await sim.snapshot()
+})
+
 test('behavior: a simulator whose chain is halted closes while a transaction waits', async () => {
   await using other = await createSimulator()
   const user = await funded(other)

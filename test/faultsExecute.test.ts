@@ -123,18 +123,24 @@ test('behavior: stuck: pending with a hash that waits in the pool, while others 
 
 test('behavior: stuck for some seconds ends by itself', async () => {
   const user = await funded()
-  await sim.faults.add({ on: 'execute', effect: { stuck: { seconds: 0.05 } } })
-  const { activity } = await user.run('transfer', transfer)
-  expect(activity.activity_status).toBe('confirmed')
+  await sim.faults.add({ on: 'execute', effect: { stuck: { seconds: 100 } } })
+  const executed = await user.execute(await planOf(user))
+  await submitted(user, executed.body.activity_id)
+  await sim.clock.advance(50)
+  expect((await activityOf(user, executed.body.activity_id)).activity_status).toBe('pending')
+  await sim.clock.advance(51)
+  expect((await activityOf(user, executed.body.activity_id)).activity_status).toBe('confirmed')
 })
 
 test('behavior: dropped: the hash is known to nobody, the activity fails, nothing has moved, a new plan works', async () => {
   const user = await funded()
-  await sim.faults.add({ on: 'execute', effect: { dropped: { seconds: 0.05 } } })
+  await sim.faults.add({ on: 'execute', effect: 'dropped' })
   const executed = await user.execute(await planOf(user))
   const hash = await submitted(user, executed.body.activity_id)
   expect(await rpc('eth_getTransactionByHash', [hash])).toBe(null)
-  const activity = await user.follow(executed.body.activity_id)
+  expect((await activityOf(user, executed.body.activity_id)).activity_status).toBe('pending')
+  await sim.clock.advance(31)
+  const activity = await activityOf(user, executed.body.activity_id)
   expect(activity.activity_status).toBe('failed')
   expect(activity.activity_metadata[0]).toMatchObject({
     success: false,

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { park } from '../work.js'
 import type { NetworkName } from './networks.js'
 import type { Node, Receipt, SendRequest } from './node.js'
 import { receiptOfPooled, StoppedError, unlessStopped } from './pool.js'
@@ -37,7 +38,7 @@ export function sendForReceipt(
   const send = () => node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction])
   const sending = inTurn(node, async () => {
     if (stop?.aborted) throw new StoppedError()
-    return send().catch(async (error) => {
+    return orParked(node, send()).catch(async (error) => {
       // The node gives up after 30 s, and the transaction stays in its pool.
       const mined = isTimeout(error) ? await receiptOfPooled(node, request, stop) : undefined
       if (mined) return mined
@@ -45,6 +46,24 @@ export function sendForReceipt(
     })
   })
   return stop ? unlessStopped(sending, stop) : sending
+}
+
+/** How long a send may take before it is asked whether the node mines at all. Milliseconds of the machine. */
+const suspiciousMs = 250
+
+/** Whoever moves the clock does not wait for a transaction that a node takes and does not mine: it may wait for the clock. */
+async function orParked<T>(node: Node, sending: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), suspiciousMs)
+  })
+  try {
+    if ((await Promise.race([sending, late])) !== 'late') return await sending
+  } finally {
+    clearTimeout(timer)
+  }
+  const mines = await node.rpc.request<boolean>('anvil_getAutomine').catch(() => true)
+  return mines ? sending : park(sending)
 }
 
 /**

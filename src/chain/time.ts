@@ -5,7 +5,8 @@ import type { Node, Nodes } from './node.js'
 /**
  * Gives all chains the time of a clock: with a block now, which is what makes it everybody's time. Frozen, every later block
  * carries the same second, whoever sends it; otherwise the chains tick on from there. A chain that somebody has moved ahead
- * of the clock keeps its time: blocks cannot go back.
+ * of the clock keeps its time: blocks cannot go back. A chain that mines no blocks (`evm_setAutomine` off) is not made to:
+ * its next block has the time.
  *
  * All or none: when a node fails, those that took the time are put back to `before`, and no block has been mined.
  */
@@ -21,7 +22,7 @@ export async function setChainTimes(
     if (before) await put(before) // The node that failed may fail again; the others are back.
     throw failed.reason
   }
-  await Promise.all(nodes.all().map((node) => node.rpc.request('evm_mine')))
+  await Promise.all(nodes.all().map(mineUnlessHalted))
 }
 
 /** What the chains are to show. */
@@ -42,6 +43,10 @@ async function setChainTime(node: Node, mode: ClockState['mode'], seconds: numbe
   // A node that has just started counts from the machine's time, and would take no earlier one for its next block.
   await rpc.request('evm_setTime', [time])
   if (mode === 'frozen') await rpc.request('anvil_setBlockTimestampInterval', [0])
+}
+
+async function mineUnlessHalted({ rpc }: Node): Promise<void> {
+  if (await rpc.request<boolean>('anvil_getAutomine')) await rpc.request('evm_mine')
 }
 
 async function latestTime({ rpc }: Node): Promise<number> {

@@ -49,6 +49,8 @@ export interface Snapshots {
 /** What the snapshots are made of. */
 export interface SnapshotParts {
   nodes: Nodes
+  /** Rejects when a node does not answer: before anybody is kept out for it. */
+  expectAlive(): Promise<void>
   clock: SettableClock
   gate: Gate
   /** Restored in this order; last the store, whose file may fail to be written when all is right in memory. */
@@ -70,8 +72,10 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   const gone = new Map<string, string>()
   let lastId = 0
 
-  const alone = <T>(work: () => Promise<T>): Promise<T> =>
-    gate.alone(() => whilePaused(parts.workers, work)).catch(explain)
+  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
+    await parts.expectAlive()
+    return gate.alone(() => whilePaused(parts.workers, work)).catch(explain)
+  }
   const capture = async (): Promise<World> => ({
     time: { ms: clock.now(), mode: clock.mode },
     checkpoint: await markChains(nodes, clock),
