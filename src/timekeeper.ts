@@ -81,12 +81,12 @@ export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
       }),
     freeze: (atMs) =>
       inTurn(async () => {
+        await expectAlive(nodes, 'The clock was not moved')
         if (atMs !== undefined) {
           const chainsMs = (await latestChainTime(nodes)) * 1000
           refuseBack(atMs, Math.max(clock.mode === 'frozen' ? clock.now() : 0, chainsMs))
           refuseBeyond(atMs)
         }
-        await expectAlive(nodes, 'The clock was not moved')
         await moveOn(parts, () => ({ mode: 'frozen', atMs: atMs ?? clock.now() }))
         return time()
       }),
