@@ -69,7 +69,16 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
   const { plans, bridge, liquidations, quotes, store, aggregator, faults, work } = parts
   const gate = createGate()
   const workers = [bridge, liquidations, plans]
-  const stateful = [parts.ids, parts.folio, parts.rewards, bridge, liquidations, plans, store]
+  const stateful = [
+    parts.ids,
+    parts.folio,
+    parts.rewards,
+    bridge,
+    liquidations,
+    plans,
+    faults,
+    store,
+  ]
   const snapshots = createSnapshots({
     nodes,
     expectAlive: () => expectAlive(nodes, 'Nothing was changed'),
@@ -87,7 +96,6 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     gate,
     settled: async () => clock.mode === 'real' || work.settled(),
     snapshots,
-    keys: primeAccounts(options),
     rpc,
     readiness: () => readiness(nodes, options.forks),
     log,
@@ -107,7 +115,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
       stopping.abort()
       await gate.retire()
       // First of all: what a fault holds must not hold up the rest.
-      await faults.clear()
+      await faults.clear().catch((error) => log.error('removing the faults', error))
       // Executions wait for the bridge, and go on at the next start where there is one.
       await Promise.all(workers.map((worker) => worker.pause()))
       rpc.close()
@@ -170,12 +178,23 @@ async function composeParts(options: ServiceOptions) {
     bridge: { outcome: (deposit) => park(bridge.outcome(deposit)) },
     kinds: planKinds,
   })
-  faults = createFaults({
-    ...world,
-    faucet,
-    wait,
-    recheck: plans.recheck,
-  })
+  const prices = createPriceBoard(nodes, book, faucet, forks)
+  const keys = primeAccounts(options)
+  faults = createFaults(
+    {
+      ...world,
+      faucet,
+      prices,
+      wait,
+      recheck: plans.recheck,
+    },
+    async () => {
+      const { groundOf } = await import('./faultGround.js')
+      const primeIds = keys.map(({ primeId }) => primeId)
+      return groundOf({ planKinds, book, store, primeIds })
+    },
+    options.seed,
+  )
   return {
     ...world,
     work,
@@ -189,7 +208,8 @@ async function composeParts(options: ServiceOptions) {
     plans: withExecuteFaults(plans, faults, store),
     timekeeper: createTimekeeper({ clock, nodes, work, catchUp: bridge.catchUp }),
     folio: createFolioService({ ...sources, store }),
-    prices: createPriceBoard(nodes, book, faucet, forks),
+    prices,
+    keys,
     liquidator: createLiquidator({ nodes, book, faucet, onDone: liquidations.record }),
   }
 }

@@ -84,7 +84,7 @@ export interface Simulator {
   /** Snapshots of the whole system. Each rejects with the service's message when it is refused. */
   snapshots: Pick<Snapshots, 'take' | 'list' | 'restore' | 'delete' | 'reset'>
   /** Faults on purpose. `add` rejects with the reason when a rule names something that does not exist. */
-  faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>
+  faults: Pick<Faults, 'add' | 'set' | 'list' | 'remove' | 'clear'>
   /** The faucet: `POST /_sim/fund`. Rejects with the service's message when it refuses. */
   fund(request: FundRequest): Promise<{ address: string; balance: string }>
   /** From which ids and chances are drawn: the given seed, or one that was drawn. */

@@ -216,7 +216,7 @@ test('behavior: a simulator with stuck executions closes', async () => {
 test('error: rules that name what does not exist or does not fit', async () => {
   const refused: [unknown, string][] = [
     ['stuck', 'malformed'],
-    [{ on: 'exekute', effect: 'stuck' }, 'there is no seam "exekute"; seams: execute'],
+    [{ on: 'exekute', effect: 'stuck' }, 'there is no seam "exekute"; seams: request'],
     [{ on: 'execute', effect: 'stuk' }, 'it has reject_signature, revert, stuck'],
     [{ on: 'execute', effect: { stuck: { seconds: -1 } } }, 'execute.stuck do not fit: seconds'],
     [{ on: 'execute', effect: { stuck: {}, revert: {} } }, 'this one has 2 names'],

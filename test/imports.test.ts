@@ -21,7 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
   faults: ['chain', 'generated', 'store', 'bridge', 'plans'],
   snapshots: ['chain'],
   folio: ['chain', 'store', 'bridge', 'plans'],
-  http: ['chain', 'store', 'events', 'folio', 'plans', 'generated'],
+  http: ['chain', 'store', 'events', 'folio', 'plans', 'faults', 'generated'],
   // The composition root and what starts it: files directly in src.
   '.': [
     'chain',

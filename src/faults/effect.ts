@@ -5,6 +5,7 @@ import type { AddressBook } from '../chain/addressBook.js'
 import type { Faucet } from '../chain/faucet.js'
 import type { NetworkName } from '../chain/networks.js'
 import type { Nodes } from '../chain/node.js'
+import type { PriceBoard } from '../chain/priceBoard.js'
 import type { Clock, Wait } from '../clock.js'
 import type { SendPlan } from '../plans/relay.js'
 import type { ExecuteAnswer } from '../plans/service.js'
@@ -48,8 +49,22 @@ export interface ConfirmedCall {
   hash: Hex
 }
 
+/** A request to the service, when its key and the syntax of its body are known to be good; `proceed` gives what it answers. */
+export interface RequestCall {
+  facts: FaultFacts
+  /** Aborted when the client has left, the world is exchanged, or the simulator stops. */
+  left: AbortSignal
+  /** Ends the connection without another byte. */
+  cut(): void
+  /** Lets the body of the answer break off in the middle. */
+  truncate(): void
+  /** Sets a header of the answer. */
+  header(name: string, value: string): void
+}
+
 /** The places where effects come in, and what is called there. `on` of a rule is the part before the dot. */
 export interface Seams {
+  request: { call: RequestCall; result: unknown }
   execute: { call: ExecuteCall; result: ExecuteAnswer }
   bridge: { call: BridgeCall; result: Outcome }
   'chain.request': { call: ChainCall; result: unknown }
@@ -70,6 +85,7 @@ export interface FaultTools {
   store: Store
   clock: Clock
   wait: Wait
+  prices: PriceBoard
   /** Looks whether a reorganisation has taken executed plans off the chain, and executes those again. */
   recheck(network: NetworkName): Promise<void>
 }
@@ -81,6 +97,11 @@ export interface RuleHandle {
   match: RuleMatch
   /** Aborted when the rule is removed or the simulator stops: whatever it holds is to be let go. */
   gone: AbortSignal
+  /**
+   * Changes the world until the rule goes: does the work once per `what`, which names it, and resolves when it is done. The
+   * work resolves to how it is taken back.
+   */
+  change(what: string, work: () => Promise<() => Promise<void>>): Promise<void>
 }
 
 /** Advice around a seam: what happens instead of, before or after the real thing, which is `proceed`. */
@@ -90,6 +111,8 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   /** One sentence for the documentation. */
   summary: string
   settings: ZodType<Settings>
+  /** Whether it could come about at this call at all; when not, the call does not count as matching. */
+  applies?(settings: Settings, call: Seams[S]['call']): boolean
   apply(
     settings: Settings,
     call: Seams[S]['call'],

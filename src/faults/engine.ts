@@ -1,154 +1,210 @@
-import { networkNames } from '../chain/networks.js'
-import { note } from '../context.js'
+import { randomBytes } from 'node:crypto'
+import { currentScope } from '../context.js'
 import { ServiceError } from '../errors.js'
-import type {
-  CallEffect,
-  FaultFacts,
-  FaultTools,
-  RuleMatch,
-  SeamName,
-  Seams,
-  StandingEffect,
-} from './effect.js'
-import { parseRule, type Rule, seamOf } from './rules.js'
+import type { Stateful } from '../stateful.js'
+import { type Armed, again, armedOf, firing, handleOf, stand, takeBack } from './armed.js'
+import type { CallEffect, FaultTools, SeamName, Seams } from './effect.js'
+import type { Ground } from './ground.js'
+import { parseRule, type Rule, ruleOfText } from './rules.js'
+import { type RuleView, viewOf } from './view.js'
 
-/** A rule with what it has done so far. */
-export interface RuleView {
-  id: string
-  on: string
-  effect: string | Record<string, unknown>
-  match: RuleMatch
-  after: number
-  times?: number
-  /** Calls that matched. */
-  seen: number
-  /** Calls at which it fired; 1 for an effect that stands. */
-  hits: number
-}
+export type { RuleView } from './view.js'
 
 /** The faults of a simulator. Off until a rule is added. */
 export interface Faults {
-  /** Whether there is any rule: all that the seams look at in a simulator without faults. */
+  /** Whether there may be any rule: all that the seams look at in a simulator without faults. */
   readonly armed: boolean
-  /** Runs a call through the rules that fire for it, the first outermost; `proceed` is the real thing. */
+  /**
+   * Runs a call through the rules that fire for it, the first outermost, that of the request itself before all; `proceed` is
+   * the real thing.
+   */
   around<S extends SeamName>(
     seam: S,
     call: Seams[S]['call'],
     proceed: () => Promise<Seams[S]['result']>,
   ): Promise<Seams[S]['result']>
-  /** Adds a rule (design of rules: rules.ts); what stands, stands when it resolves. Rejects with `invalid_params`, nothing changed. */
+  /** Adds a rule (rules.ts); what stands, stands when it resolves. Rejects with `invalid_params`, nothing changed. */
   add(rule: unknown): Promise<RuleView>
+  /** Replaces all rules by these. Rejects with `invalid_params`, nothing changed, when one of them will not do. */
+  set(rules: readonly unknown[]): Promise<RuleView[]>
   list(): RuleView[]
-  /** Removes a rule and lets go what it holds. False when there is none of that id. */
+  /** Removes a rule, lets go what it holds and takes back what it has changed. False when there is none of that id. */
   remove(id: string): Promise<boolean>
-  /** Removes all rules. */
+  /** Removes all rules, those of requests under way too. */
   clear(): Promise<void>
+  /**
+   * Arms the rule of a request's header for this request and the work that it leaves behind. Rejects with `invalid_params`.
+   * Resolves to what has to be called when the request has been answered: what the rule changed is taken back then.
+   */
+  arm(header: string): Promise<() => Promise<void>>
 }
 
-interface Armed extends Rule {
-  id: string
-  seen: number
-  hits: number
-  gone: AbortController
-  /** Ends what stands. */
-  end?: () => Promise<void>
-}
+type Saved = { made: number; rules: readonly Armed[] }
 
-/** Makes the engine. The effects are loaded with the first rule: a start without faults does not pay for them. */
-export function createFaults(tools: FaultTools): Faults {
-  const rules = new Map<string, Armed>()
+/** Where rules look up what there is; loaded with the first rule, so that a start without faults does not pay for it. */
+export type LoadGround = () => Promise<Ground>
+
+/** Makes the engine. Equal seeds draw equally; without one they differ from run to run. */
+export function createFaults(
+  tools: FaultTools,
+  loadGround: LoadGround,
+  seed = BigInt(`0x${randomBytes(8).toString('hex')}`),
+): Faults & Stateful<Saved> {
+  const set = createRuleSet(tools)
+  const { rules, holding } = set
+  /** Whether requests have armed rules since all were cleared; those of another epoch are void. */
+  let ofRequests = false
+  let epoch = {}
   let made = 0
 
-  const fires = (rule: Armed, seam: SeamName, facts: FaultFacts): boolean => {
-    if (rule.effect.on !== seam || !matches(rule.match, facts)) return false
-    rule.seen++
-    if (rule.seen <= rule.after) return false
-    if (rule.times !== undefined && rule.hits >= rule.times) return false
-    rule.hits++
-    note({ type: 'fault', rule: rule.id, effect: `${rule.on}.${rule.effect.name}` })
-    return true
-  }
-
-  const remove = async (id: string): Promise<boolean> => {
-    const rule = rules.get(id)
-    if (!rule) return false
-    rules.delete(id)
-    rule.gone.abort()
-    await rule.end?.()
-    return true
+  const parse = async (inputs: readonly unknown[]): Promise<Armed[]> => {
+    const ground = await loadGround()
+    const parsed = await Promise.all(inputs.map((input) => parseRule(input, ground)))
+    return parsed.map((rule) => armedOf(rule, rule.id ?? `fault_${++made}`))
   }
 
   return {
     get armed() {
-      return rules.size > 0
+      return rules.size > 0 || ofRequests
     },
     around(seam, call, proceed) {
-      if (rules.size === 0) return proceed()
-      const firing = [...rules.values()].filter((rule) => fires(rule, seam, call.facts))
-      return firing.reduceRight<typeof proceed>((next, { effect, settings, ...rule }) => {
-        const handle = { id: rule.id, match: rule.match, gone: rule.gone.signal }
-        const { apply } = effect as CallEffect<typeof seam>
-        return () => apply(settings, call, next, { ...tools, rule: handle })
-      }, proceed)()
+      if (rules.size === 0 && !ofRequests) return proceed()
+      const scope = currentScope()
+      const own = scope?.faults?.epoch === epoch ? [scope.faults.rule] : []
+      const facts = { ...scope?.facts, ...call.facts }
+      return [...own, ...rules.values()]
+        .flatMap((rule) => {
+          const step = firing(rule, seam, facts, call, seed)
+          return step ? [{ rule, step }] : []
+        })
+        .reduceRight<typeof proceed>((next, { rule, step }) => {
+          const { apply } = step.effect as CallEffect<typeof seam>
+          const run = () => apply(step.settings, call, next, { ...tools, rule: handleOf(rule) })
+          return own.includes(rule) ? () => whileHeld(holding, rule, run) : run
+        }, proceed)()
     },
     async add(input) {
-      const { effects } = await import('./index.js')
-      const rule = parseRule(input, effects)
-      const id = rule.id ?? `fault_${++made}`
-      if (rules.has(id))
-        throw new ServiceError('invalid_params', `there is a rule "${id}" already; remove it first`)
-      const armed: Armed = { ...rule, id, seen: 0, hits: 0, gone: new AbortController() }
-      rules.set(id, armed)
-      try {
-        if (rule.effect.on === 'chain.stand') await stand(armed, tools)
-      } catch (error) {
-        rules.delete(id)
-        throw error
-      }
-      return viewOf(armed)
+      const [rule] = (await parse([input])) as [Armed]
+      return set.inTurn(async () => {
+        refuseTaken([...rules.keys(), rule.id])
+        await set.enter(rule)
+        return viewOf(rule)
+      })
+    },
+    async set(inputs) {
+      const wanted = await parse(inputs)
+      refuseTaken(wanted.map(({ id }) => id))
+      await set.inTurn(() => set.replace(wanted))
+      return wanted.map(viewOf)
     },
     list: () => [...rules.values()].map(viewOf),
-    remove,
+    remove: (id) =>
+      set.inTurn(async () => {
+        const rule = rules.get(id)
+        if (rule) await set.leave([rule])
+        return rule !== undefined
+      }),
     async clear() {
-      await Promise.all([...rules.keys()].map(remove))
+      ;[ofRequests, epoch] = [false, {}]
+      // At once, so that what is held cannot hold up the end of the simulator; taking back has its turn.
+      const leaving = [...rules.values(), ...holding]
+      for (const rule of leaving) rule.gone.abort()
+      await set.inTurn(() => set.leave([...new Set([...rules.values(), ...leaving])]))
+    },
+    async arm(header) {
+      const parsed = await parseRule(ruleOfText(header), await loadGround())
+      refuseStanding(parsed)
+      const rule = armedOf(parsed, parsed.id ?? 'header')
+      const scope = currentScope()
+      if (scope) scope.faults = { rule, epoch }
+      ofRequests = true
+      return () => takeBack(rule)
+    },
+    save: () => ({ made, rules: [...rules.values()].map(again) }),
+    async restore(saved) {
+      ;[ofRequests, epoch] = [false, {}]
+      made = saved.made
+      const leaving = [...rules.values(), ...holding]
+      // The chains are back already, and with them whatever rules had changed there.
+      for (const rule of leaving) rule.undos.clear()
+      await set.leave(leaving)
+      for (const rule of saved.rules) await set.enter(again(rule))
     },
   }
 }
 
-async function stand(rule: Armed, tools: FaultTools): Promise<void> {
-  const effect = rule.effect as StandingEffect
-  const { network } = rule.match
-  const networks = networkNames.filter((name) => network === undefined || name === network)
-  rule.end = await effect.stand(rule.settings, networks, tools)
-  rule.seen = 1
-  rule.hits = 1
-}
+/** The rules there are, in their order, and how they come and go. */
+function createRuleSet(tools: FaultTools) {
+  const rules = new Map<string, Armed>()
+  /** Rules of requests, as far as they hold something. */
+  const holding = new Set<Armed>()
+  let last: Promise<unknown> = Promise.resolve()
 
-function viewOf({ id, on, effect, settings, match, after, times, seen, hits }: Armed): RuleView {
-  const plain = Object.keys(settings as object).length === 0
+  const enter = async (rule: Armed): Promise<void> => {
+    rules.set(rule.id, rule)
+    try {
+      await stand(rule, tools)
+    } catch (error) {
+      rules.delete(rule.id)
+      throw error
+    }
+  }
+  const leave = async (leaving: readonly Armed[]): Promise<void> => {
+    for (const rule of leaving) {
+      if (rules.get(rule.id) === rule) rules.delete(rule.id)
+      holding.delete(rule)
+      rule.gone.abort()
+    }
+    // What stands may be in the way of taking back.
+    await Promise.all(leaving.map((rule) => rule.end?.()))
+    await Promise.all(leaving.map(takeBack))
+  }
   return {
-    id,
-    on: on ?? seamOf(effect),
-    effect: plain ? effect.name : { [effect.name]: settings },
-    match,
-    after,
-    ...(times === undefined ? {} : { times }),
-    seen,
-    hits,
+    rules,
+    holding,
+    enter,
+    leave,
+    /** Changes of the rules come one after the other. */
+    inTurn<T>(work: () => Promise<T>): Promise<T> {
+      const turn = last.then(work)
+      last = turn.catch(() => {})
+      return turn
+    },
+    async replace(wanted: readonly Armed[]): Promise<void> {
+      const before = [...rules.values()]
+      await leave(before)
+      try {
+        for (const rule of wanted) await enter(rule)
+      } catch (error) {
+        await leave(wanted)
+        for (const rule of before) await enter(again(rule))
+        throw error
+      }
+    },
   }
 }
 
-/** Every word of the match must be among the facts; `*` in it stands for anything. */
-function matches(match: RuleMatch, facts: FaultFacts): boolean {
-  return Object.entries(match).every(([key, wanted]) => {
-    const fact = facts[key as keyof FaultFacts]
-    const words = fact === undefined ? [] : typeof fact === 'string' ? [fact] : fact
-    return words.some((word) => matchesWord(wanted, word))
-  })
+/** Keeps a request's rule where `clear` finds it, as long as its effect is under way. */
+async function whileHeld<T>(holding: Set<Armed>, rule: Armed, run: () => Promise<T>): Promise<T> {
+  holding.add(rule)
+  try {
+    return await run()
+  } finally {
+    if (rule.undos.size === 0) holding.delete(rule)
+  }
 }
 
-function matchesWord(wanted: string, word: string): boolean {
-  if (!wanted.includes('*')) return wanted.toLowerCase() === word.toLowerCase()
-  const pattern = wanted.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${pattern.join('.*')}$`, 'i').test(word)
+function refuseStanding(rule: Rule): void {
+  const [step] = rule.steps
+  if (step === 'ok' || step?.effect.on !== 'chain.stand') return
+  throw new ServiceError(
+    'invalid_params',
+    `${rule.on}.${step.effect.name} stands until it is removed, so a request cannot carry it; POST it to /_sim/faults`,
+  )
+}
+
+function refuseTaken(ids: readonly string[]): void {
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice !== undefined)
+    throw new ServiceError('invalid_params', `there is a rule "${twice}" already; remove it first`)
 }

@@ -13,9 +13,23 @@ import { rejectSignature } from './execute/rejectSignature.js'
 import { responseLost } from './execute/responseLost.js'
 import { revert } from './execute/revert.js'
 import { stuck } from './execute/stuck.js'
+import { hang } from './request/hang.js'
+import { latency } from './request/latency.js'
+import { rateLimit } from './request/rateLimit.js'
+import { resetAfter } from './request/resetAfter.js'
+import { resetBefore } from './request/resetBefore.js'
+import { respond } from './request/respond.js'
+import { truncate } from './request/truncate.js'
 
 /** All effects, seam by seam. */
 export const effects: readonly Effect[] = [
+  latency,
+  hang,
+  respond,
+  resetBefore,
+  resetAfter,
+  truncate,
+  rateLimit,
   rejectSignature,
   revert,
   stuck,

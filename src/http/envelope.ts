@@ -7,6 +7,9 @@ export const requestIdHeader = 'x-svc-sim-request-id'
 /** On answers where there is something to say: what was wrong, what to do next. */
 export const hintHeader = 'x-svc-sim-hint'
 
+/** On requests: a fault rule for this request alone, as JSON or `seam.effect`. On answers: the ids of the rules that fired. */
+export const faultHeader = 'x-svc-sim-fault'
+
 const maxHintLength = 600
 
 /** Gives every answer its request id, and all that is done for the request its scope. */
@@ -17,7 +20,13 @@ export function envelope(ids: Pick<Ids, 'request'>): RequestHandler {
     const cut = (): void => {
       if (!res.writableEnded) res.destroy()
     }
-    inScope({ requestId, note: () => {}, cut }, next)
+    const fired: string[] = []
+    const faulted = (ruleId: string): void => {
+      if (res.headersSent || fired.includes(ruleId)) return
+      fired.push(ruleId)
+      res.setHeader(faultHeader, fired.join(', '))
+    }
+    inScope({ requestId, note: () => {}, cut, faulted }, next)
   }
 }
 

@@ -3,6 +3,7 @@ import { accountOf } from './accountOf.js'
 import { authenticate } from './auth.js'
 import { readJson } from './body.js'
 import { addHint } from './envelope.js'
+import { withFaults } from './faults.js'
 import type { Context, Route } from './route.js'
 import type { AppDeps } from './types.js'
 import { parse, unknownFieldHint } from './validation.js'
@@ -17,10 +18,9 @@ export function serve(route: Route, deps: AppDeps): RequestHandler {
   return async (req, res) => {
     const prime = needsKey ? authenticate(deps.keys, req.headers.authorization) : undefined
     const sent = route.body && ((await readJson(req, res)) ?? route.body.absent)
-    const query = route.query && parse(route.query, req.query, 'query')
-    const body = route.body && parse(route.body.schema, sent, 'body')
-    if (needsKey) await deps.settled()
     const prepare = async (): Promise<Context<'account'>> => {
+      const query = route.query && parse(route.query, req.query, 'query')
+      const body = route.body && parse(route.body.schema, sent, 'body')
       const account =
         route.access === 'account'
           ? await accountOf(deps, prime!.primeId, String(req.params.account_id))
@@ -32,12 +32,15 @@ export function serve(route: Route, deps: AppDeps): RequestHandler {
     }
     const inside = <T>(work: () => Promise<T>): Promise<T> =>
       route.access === 'open' ? work() : deps.gate.pass(`${req.method} ${req.path}`, work)
-    const answer =
-      route.gate === 'handler'
-        ? await handler(await inside(prepare))
-        : await inside(async () => handler(await prepare()))
-    // A stream has been written by its handler.
-    if (res.writableEnded) return
+    const work = async (): Promise<unknown> => {
+      if (needsKey) await deps.settled()
+      return route.gate === 'handler'
+        ? handler(await inside(prepare))
+        : inside(async () => handler(await prepare()))
+    }
+    const answer = await (needsKey ? withFaults(route, deps, { req, res, sent }, work) : work())
+    // A stream has been written by its handler; a fault may have cut the connection.
+    if (res.writableEnded || res.destroyed) return
     const contentType = route.answers[0].contentType
     if (contentType === undefined) res.json(answer)
     else res.type(contentType).send(answer)

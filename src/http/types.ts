@@ -7,6 +7,7 @@ import type { NetworkName } from '../chain/networks.js'
 import type { PriceBoard } from '../chain/priceBoard.js'
 import type { Clock, Wait } from '../clock.js'
 import type { ProblemCode } from '../errors.js'
+import type { Faults } from '../faults/engine.js'
 import type { FolioService } from '../folio/service.js'
 import type { Gate } from '../gate.js'
 import type { Ids } from '../ids.js'
@@ -93,6 +94,7 @@ export interface AppDeps {
   readiness(): Promise<Readiness>
   gate: Gate
   snapshots: Snapshots
+  faults: Faults
   log: HttpLog
   /** Aborted when the server stops: ends waiting long polls with what there is. */
   stopping: AbortSignal

@@ -6,6 +6,7 @@ import { loadAddressBook } from '../../src/chain/addressBook.js'
 import type { Faucet } from '../../src/chain/faucet.js'
 import { networks } from '../../src/chain/networks.js'
 import { createClock, isoSeconds } from '../../src/clock.js'
+import type { Faults, RuleView } from '../../src/faults/engine.js'
 import { type Folio, folioSections } from '../../src/folio/service.js'
 import { createGate } from '../../src/gate.js'
 import { createApp } from '../../src/http/app.js'
@@ -91,6 +92,7 @@ export async function startHttpWorld(overrides: Partial<AppDeps> = {}): Promise<
     gate: createGate(),
     settled: async () => {},
     snapshots: noSnapshots,
+    faults: noFaults,
     readiness: async () => readiness(true),
     log: { debug: () => {}, error: (message, cause) => errors.push({ message, cause }) },
     stopping: stopping.signal,
@@ -182,6 +184,20 @@ export const examplePlans: PlanService = {
 }
 
 /** There are no chains to take a snapshot of. */
+/** Never armed: what faults do is tested with a whole simulator. */
+const noFaults: Faults = {
+  armed: false,
+  around: (_seam, _call, proceed) => proceed(),
+  add: async () => ruleView,
+  set: async () => [],
+  list: () => [],
+  remove: async () => false,
+  clear: async () => {},
+  arm: async () => async () => {},
+}
+
+const ruleView: RuleView = { id: 'fault_1', on: 'request', match: {}, after: 0, seen: 0, hits: 0 }
+
 const noSnapshots: Snapshots = {
   take: async (name) => ({ id: 'snp_1', name, at: example.time }),
   list: () => [],

@@ -4,6 +4,7 @@ import { accountRoutes } from './accounts.js'
 import { activityRoutes } from './activities.js'
 import { assetRoutes } from './assets.js'
 import { clockRoutes } from './control/clock.js'
+import { faultRoutes } from './control/faults.js'
 import { fundRoutes } from './control/fund.js'
 import { liquidationRoutes } from './control/liquidations.js'
 import { priceRoutes } from './control/prices.js'
@@ -44,6 +45,7 @@ export const controlRoutes: readonly Route[] = [
   ...rewardRoutes,
   ...snapshotRoutes,
   ...clockRoutes,
+  ...faultRoutes,
   ...priceRoutes,
   ...liquidationRoutes,
   ...controlDocsRoutes,

@@ -1,0 +1,48 @@
+import type { AddressBook } from './chain/addressBook.js'
+import type { ProblemCode } from './errors.js'
+import type { Ground, RouteFacts } from './faults/ground.js'
+import { effects } from './faults/index.js'
+import { errorCases, type Route } from './http/route.js'
+import { serviceRoutes } from './http/routes/index.js'
+import type { PlanKind } from './plans/kind.js'
+import type { Store } from './store/store.js'
+
+/** What fault rules may name in this service. */
+export function groundOf(parts: {
+  planKinds: readonly PlanKind[]
+  book: AddressBook
+  store: Store
+  primeIds: readonly string[]
+}): Ground {
+  const { planKinds, book, store, primeIds } = parts
+  return {
+    effects,
+    kinds: planKinds.map(({ kind, path, quotes, quotesFrom }) => ({
+      kind,
+      path,
+      asksQuotes: quotes !== undefined || quotesFrom !== undefined,
+    })),
+    routes: routeFacts(planKinds),
+    assets: (network) =>
+      network === undefined ? book.symbols() : book.on(network).tokens.map(({ symbol }) => symbol),
+    async hasAccount(accountId) {
+      const found = primeIds.map((primeId) => store.account(primeId, accountId))
+      return (await Promise.all(found)).some((account) => account !== undefined)
+    },
+  }
+}
+
+/** The routes that faults come in at: those that take a key. */
+export function routeFacts(planKinds: readonly PlanKind[]): RouteFacts[] {
+  return serviceRoutes(planKinds)
+    .filter(({ access }) => access === 'prime' || access === 'account')
+    .map((route: Route) => {
+      const kind = planKinds.find(({ path }) => route.path.endsWith(`/plan/${path}`))?.kind
+      return {
+        method: route.method.toUpperCase(),
+        path: route.path,
+        codes: errorCases(route).map(({ code }) => code satisfies ProblemCode),
+        ...(kind === undefined ? {} : { kind }),
+      }
+    })
+}

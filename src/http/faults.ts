@@ -1,0 +1,67 @@
+import type { Request, Response } from 'express'
+import { currentScope } from '../context.js'
+import type { FaultFacts, RequestCall } from '../faults/effect.js'
+import { endOf } from './endOf.js'
+import { faultHeader } from './envelope.js'
+import type { Route } from './route.js'
+import type { AppDeps } from './types.js'
+
+/**
+ * Runs a request to the service through the faults that there are for it, its own first. `sent` is its body as it came.
+ * Rejects with 400 `invalid_params` when the rule of its header will not do; nothing has happened then.
+ */
+export async function withFaults<T>(
+  route: Route,
+  deps: AppDeps,
+  { req, res, sent }: { req: Request; res: Response; sent: unknown },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { faults } = deps
+  const header = req.headers[faultHeader]
+  if (header !== undefined) {
+    const release = await faults.arm(String(header))
+    res.once('close', () => void release().catch((error) => deps.log.error('a fault', error)))
+  }
+  if (!faults.armed) return work()
+  const facts = factsOf(route, deps, req, sent)
+  const scope = currentScope()
+  if (scope) scope.facts = facts
+  const left = endOf(res, deps.stopping, deps.gate)
+  const call: RequestCall = {
+    facts,
+    left: left.signal,
+    cut: () => res.destroy(),
+    truncate: () => sendHalf(res),
+    header: (name, value) => void res.setHeader(name, value),
+  }
+  try {
+    return (await faults.around('request', call, work)) as T
+  } finally {
+    left.release()
+  }
+}
+
+function factsOf(route: Route, { planKinds }: AppDeps, req: Request, sent: unknown): FaultFacts {
+  const kind = planKinds.find(({ path }) => route.path.endsWith(`/plan/${path}`))?.kind
+  const body = (typeof sent === 'object' && sent !== null ? sent : {}) as Record<string, unknown>
+  const assets = Object.entries(body).flatMap(([key, value]) => (/asset/.test(key) ? value : []))
+  const { account_id } = req.params
+  return {
+    path: req.path,
+    method: req.method,
+    asset: assets.filter((value) => typeof value === 'string'),
+    ...(account_id === undefined ? {} : { account_id: String(account_id) }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(typeof body.network === 'string' ? { network: body.network } : {}),
+  }
+}
+
+/** From now on the answer's body breaks off in the middle, although its head announces all of it. */
+function sendHalf(res: Response): void {
+  res.send = (body) => {
+    const bytes = Buffer.from(body as string)
+    res.setHeader('content-length', bytes.length)
+    res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy())
+    return res
+  }
+}

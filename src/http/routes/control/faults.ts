@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { ServiceError } from '../../../errors.js'
+import { ruleSchema } from '../../../faults/rules.js'
+import { defineRoute, type ErrorCase, type Route } from '../../route.js'
+
+const effectField = z.union([z.string(), z.record(z.string(), z.unknown())])
+
+const ruleView = z
+  .strictObject({
+    id: z.string(),
+    on: z.string(),
+    effect: effectField.optional(),
+    sequence: z.array(effectField).optional(),
+    match: z.record(z.string(), z.string()),
+    after: z.int(),
+    times: z.int().optional(),
+    probability: z.number().optional(),
+    seen: z.int().meta({ description: 'Calls that matched.' }),
+    hits: z.int().meta({ description: 'Calls at which it fired.' }),
+  })
+  .meta({ id: 'Fault' })
+
+const ruleExample = {
+  id: 'slow_earn',
+  on: 'request',
+  match: { kind: 'earn' },
+  effect: { latency: { ms: 200 } },
+  after: 1,
+  times: 2,
+}
+const viewExample = { ...ruleExample, seen: 0, hits: 0 }
+
+const listAnswer = z.strictObject({ faults: z.array(ruleView) }).meta({ id: 'Faults' })
+
+const badRule: ErrorCase = {
+  code: 'invalid_params',
+  when: 'a rule is malformed, names what does not exist, or can never fire; nothing was changed',
+  message: 'seam quote has no effect "slow"; it has unavailable, http_error, timeout',
+}
+
+export const faultRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/_sim/faults',
+    tag: 'Control',
+    summary: 'List the fault rules',
+    description: 'In the order in which they come in, with how often they matched and fired.',
+    access: 'control',
+    gate: 'handler',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The rules.',
+        schema: listAnswer,
+        example: { faults: [viewExample] },
+      },
+    ],
+    errors: [],
+    handler: ({ deps }) => ({ faults: deps.faults.list() }),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/_sim/faults',
+    tag: 'Control',
+    summary: 'Add a fault rule',
+    description:
+      'Something goes wrong on purpose from now on: `on` names the seam, `effect` what happens there, `match` for which calls, `after` how many of them pass first, `times` how often it then fires. It comes in behind the rules there are. docs/faults.md lists seams and effects.',
+    access: 'control',
+    gate: 'handler',
+    source: 'extension',
+    body: { schema: ruleSchema, example: ruleExample },
+    answers: [{ status: 201, description: 'The rule.', schema: ruleView, example: viewExample }],
+    errors: [badRule],
+    handler: ({ deps, body }) => deps.faults.add(body),
+  }),
+  defineRoute({
+    method: 'put',
+    path: '/_sim/faults',
+    tag: 'Control',
+    summary: 'Replace all fault rules',
+    description:
+      'By the rules of the body, in their order; all or nothing. The rules before are removed as by DELETE.',
+    access: 'control',
+    gate: 'handler',
+    source: 'extension',
+    body: { schema: z.array(ruleSchema).max(1_000), example: [ruleExample] },
+    answers: [
+      {
+        status: 200,
+        description: 'The rules.',
+        schema: listAnswer,
+        example: { faults: [viewExample] },
+      },
+    ],
+    errors: [badRule],
+    handler: async ({ deps, body }) => ({ faults: await deps.faults.set(body) }),
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/_sim/faults',
+    tag: 'Control',
+    summary: 'Remove all fault rules',
+    description: 'Whatever they hold goes on, and what they changed on the chains is taken back.',
+    access: 'control',
+    gate: 'handler',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The rules there were.',
+        schema: listAnswer,
+        example: { faults: [viewExample] },
+      },
+    ],
+    errors: [],
+    async handler({ deps }) {
+      const faults = deps.faults.list()
+      await deps.faults.clear()
+      return { faults }
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/_sim/faults/:id',
+    tag: 'Control',
+    summary: 'Remove a fault rule',
+    description: 'What it holds goes on, and what it changed on the chains is taken back.',
+    access: 'control',
+    gate: 'handler',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The rule as it was last.',
+        schema: ruleView,
+        example: viewExample,
+      },
+    ],
+    errors: [
+      {
+        code: 'not_found',
+        when: 'there is no such rule',
+        message: 'There is no fault rule slow; there are slow_earn',
+      },
+    ],
+    async handler({ deps, req }) {
+      const id = String(req.params.id)
+      const all = deps.faults.list()
+      const rule = all.find((each) => each.id === id)
+      if (rule && (await deps.faults.remove(id))) return rule
+      const there = all.map((each) => each.id).join(', ') || 'none'
+      throw new ServiceError(
+        'not_found',
+        `There is no fault rule ${id.slice(0, 80)}; there are ${there.slice(0, 300)}`,
+      )
+    },
+  }),
+]
