@@ -8,7 +8,7 @@ import { acrossDepositAbi, wrapAbi } from '../generated/abis.js'
 import { larger } from './amount.js'
 import type { Action, Draft, PlanWorld, Spend } from './kind.js'
 import { deliverable, held, type Leg, routes, twinOf } from './reach.js'
-import { priceOf, snapshotOf } from './resolve.js'
+import { leftOutNote, priceOf, snapshotOf } from './resolve.js'
 
 /** The draft's own actions with what had to come before them. */
 export interface Funded {
@@ -82,7 +82,7 @@ function insufficient(
   const max = deliverable(world, network, token)
   return new ServiceError(
     'plan_failed',
-    `insufficient resources of ${token.symbol} on ${network}: target ${target}, max ${max}`,
+    `insufficient resources of ${token.symbol} on ${network}: target ${target}, max ${max}${leftOutNote(snapshotOf(world, network), 'across', {})}`,
     {
       hint: `${max} of ${token.symbol} can be brought to ${network} from all networks after bridge costs; fund the wallet ${world.wallet} or ask for less`,
     },

@@ -49,11 +49,11 @@ export function createUpstream(
           throw fail(`which does not answer: ${error.message}. ${cure(network)}`)
         },
       )
-      if (status === 429 && attempt < retries) {
+      const answer = parse(text)
+      if (attempt < retries && (status === 429 || isBusy(answer))) {
         await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 2 ** attempt))
         continue
       }
-      const answer = parse(text)
       if (answer) return answer.some((one) => one.error) ? withoutSecrets(text, hide) : text
       const said = text.trim() === '' ? '' : `: ${text.trim().slice(0, 200)}`
       throw fail(`which answers HTTP ${status} without JSON-RPC${said}. ${cure(network)}`)
@@ -101,7 +101,12 @@ function hider(url: URL, shownHost: string): (text: string) => string {
 }
 
 interface Answer {
-  error?: { message?: unknown }
+  error?: { code?: unknown; message?: unknown }
+}
+
+/** "Too many requests" as some endpoints say it in the body: by HTTP's code, or by the one that EIP-1474 has for it. */
+function isBusy(answers: readonly Answer[] = []): boolean {
+  return answers.some(({ error }) => error?.code === 429 || error?.code === -32005)
 }
 
 /** The answers in a body, which may be one or a batch; undefined when it is no JSON-RPC. */

@@ -157,8 +157,10 @@ function vaultsOf(book: AddressBook): VaultMarket[] {
 }
 
 function aavesOf(book: AddressBook): AaveMarket[] {
-  return networkNames.map((network) => {
+  return networkNames.flatMap((network) => {
     const { chainId, aave } = book.on(network)
+    // A fork may lack the pool.
+    if (aave.reserves.length === 0) return []
     return {
       protocol: 'aave_market' as const,
       chain_id: chainId,
