@@ -84,10 +84,12 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     expectAlive: () => expectAlive(nodes, 'Nothing was changed'),
     clock,
     gate,
+    work: parts.work,
     workers,
     stateful: stateful as Stateful[],
   })
   await snapshots.markStart()
+  await Promise.all(workers.map((worker) => worker.resume()))
   const rpc = withRpcFaults(rpcProxy(nodes), faults)
   const stopping = new AbortController()
   const app = createApp({

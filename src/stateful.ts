@@ -1,6 +1,6 @@
 /**
  * A part of the simulator that remembers something. The composition root collects all of them, so that a snapshot holds the
- * whole system. Both methods are called only while nothing is under way: no request inside, no execution, no fill.
+ * whole system. Both methods are called only while nothing is under way: no request inside; executions and fills wait or are interrupted.
  */
 export interface Stateful<Saved = unknown> {
   /** Its state now, in memory. What is returned must not change when the part goes on. */

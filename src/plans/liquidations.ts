@@ -9,6 +9,7 @@ import { type Clock, isoSeconds } from '../clock.js'
 import type { Ids } from '../ids.js'
 import type { Stateful, Worker } from '../stateful.js'
 import type { ActivityRecord, Store } from '../store/store.js'
+import type { Work } from '../work.js'
 import type { SemanticEvent } from './kind.js'
 import { dollarValue, indexOf } from './observe.js'
 
@@ -33,6 +34,8 @@ interface Parts {
   book: AddressBook
   store: Store
   ids: Ids
+  /** Runs the recording of a liquidation as work under way. */
+  track: Work['run']
   onError(message: string, cause: unknown): void
 }
 
@@ -72,7 +75,8 @@ export function watchLiquidations(parts: Parts): LiquidationWatch {
       }
     },
     (network, log) => {
-      const work = look(network, log)
+      const work = parts
+        .track(() => look(network, log))
         .catch((cause) => parts.onError(`a liquidation on ${network} could not be recorded`, cause))
         .finally(() => looking.delete(work))
       looking.add(work)
