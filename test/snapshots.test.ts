@@ -163,3 +163,12 @@ test('behavior: transactions sent past the service are undone, and those that wa
   const { timestamp } = await rpc<{ timestamp: string }>('eth_getBlockByNumber', ['pending', false])
   expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(60)
 })
+
+test('behavior: after a reset a running clock shows the machine’s time again', async () => {
+  const lag = () => sim.clock.time().ms - Date.now()
+  await sim.clock.advance(86_400)
+  expect(lag()).toBeGreaterThan(86_000_000)
+  await sim.reset()
+  // Read one after the other: the machine may have gone on a little in between.
+  expect(Math.abs(lag())).toBeLessThan(60_000)
+})
