@@ -1,0 +1,195 @@
+import type { Hex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { afterEach, expect, test } from 'vitest'
+import { loadAddressBook } from '../src/chain/addressBook.js'
+import { planKinds } from '../src/plans/index.js'
+import { killRuns, type Ready, startReady } from './kit/cli.js'
+import { transcribe } from './kit/transcript.js'
+
+const key: Hex = `0x${'07'.repeat(32)}`
+const friend = '0x00000000000000000000000000000000000f41e7'
+const vault = loadAddressBook()
+  .on('base')
+  .morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!.address
+const base = { network: 'base', asset: 'USDC' }
+const position = {
+  exposure_asset: 'WETH',
+  backing_asset: 'USDC',
+  market_id: '0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
+  network: 'base',
+}
+const loan = {
+  asset: 'USDC',
+  collateral_asset: 'WETH',
+  collateral_amount: '2000000000000000000',
+  network: 'base',
+  protocol: 'compound',
+}
+
+/** Every plan kind at once or after another, without waiting for what they set going. */
+const plans: [kind: string, intent: Record<string, unknown>][] = [
+  ['earn', { ...base, amount: '300000000', protocol: 'compound' }],
+  ['earn', { ...base, amount: '500000000', protocol: 'aave' }],
+  ['earn', { ...base, amount: '500000000', protocol: 'morpho_vault', market: vault }],
+  ['withdraw', { ...base, amount: '100000000', protocol: 'aave' }],
+  ['swap', { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '700000000' }],
+  [
+    'swap-and-supply',
+    {
+      sell_asset: 'USDC',
+      buy_asset: 'WETH',
+      network: 'base',
+      sell_amount: '300000000',
+      protocol: 'aave',
+    },
+  ],
+  [
+    'migrate',
+    {
+      ...base,
+      amount: '100000000',
+      from_protocol: 'compound',
+      to_protocol: 'aave',
+      migrate_only_supply_balances: true,
+    },
+  ],
+  ['borrow', { ...loan, amount: '4000000000' }],
+  ['repay', { ...loan, amount: '400000000', collateral_amount: '0' }],
+  [
+    'loop-long',
+    {
+      ...position,
+      is_increase: true,
+      exposure_amount: '1000000000000000000',
+      max_swap_backing_amount: '3100000000',
+      max_provided_backing_amount: '1500000000',
+      pool_fee: 500,
+    },
+  ],
+  ['add-backing', { ...position, amount: '1000000', is_short: false }],
+  ['withdraw-backing', { ...position, amount: '1000000', is_short: false }],
+  [
+    'unloop-long',
+    {
+      ...position,
+      exposure_amount: 'max',
+      backing_amount_to_exit: '0',
+      min_swap_backing_amount: '2900000000',
+      pool_fee: 500,
+    },
+  ],
+]
+
+/** After a month there are rewards. */
+const later: [kind: string, intent: Record<string, unknown>][] = [
+  ['claim-rewards', { asset: 'COMP' }],
+  [
+    'reinvest_rewards',
+    { asset: 'USDC', protocol: 'compound', network: 'base', reward_assets: ['MORPHO'] },
+  ],
+]
+
+/** What the second of two plans that bridge asks for: together they empty two networks at the same moment. */
+const bridged = { ...base, amount: '30000000', recipient: friend }
+
+async function play(ready: Ready): Promise<string[]> {
+  const { call, run, execute, blocks, entries } = transcribe(ready)
+  const signer = { signer_type: 'eoa', signer_address: privateKeyToAddress(key) }
+  const { account_id: id } = await call<{ account_id: string }>('POST', '/accounts', signer)
+  const account = `/accounts/${id}`
+  const fund = (network: string, asset: string, amount: string) =>
+    call('POST', '/_sim/fund', { account_id: id, network, asset, amount })
+  const advance = (seconds: number) => call('POST', '/_sim/clock/advance', { seconds })
+  await call('POST', '/accounts', signer) // refused: it exists
+  await fund('base', 'WETH', '9000000000000000000')
+  await fund('base', 'USDC', '9000000000')
+  for (const [kind, intent] of plans) await run(account, kind, intent, key)
+  await call('GET', `${account}/folio`)
+
+  // Three deposits on three networks, all due at once; then what waits for them.
+  await run(account, 'transfer', { ...base, amount: 'max', recipient: friend }, key)
+  for (const network of ['arbitrum', 'optimism', 'polygon']) await fund(network, 'USDC', '11000000')
+  const { activity_id } = await execute(
+    account,
+    await call('POST', `${account}/plan/transfer`, bridged),
+    key,
+  )
+  await call('GET', `${account}/events`)
+  await advance(1.5)
+  await call('GET', `/activities/${activity_id}`)
+  await advance(0.5)
+  await call('GET', `/activities/${activity_id}`)
+
+  // Failures: a plan twice, a stale one, a wrong signature, one that has expired, one without funds or liquidity.
+  await fund('base', 'USDC', '50000000')
+  const earn = { ...base, amount: '1000000', protocol: 'compound' }
+  const first = await run(account, 'earn', earn, key)
+  await execute(account, first, key)
+  const [second, third] = [
+    await call<typeof first>('POST', `${account}/plan/earn`, earn),
+    await call<typeof first>('POST', `${account}/plan/earn`, earn),
+  ]
+  await execute(account, second, `0x${'08'.repeat(32)}`)
+  await execute(account, second, key)
+  await execute(account, third, key)
+  const fourth = await call<typeof first>('POST', `${account}/plan/earn`, earn)
+  await advance(120)
+  await execute(account, fourth, key)
+  await run(account, 'earn', { ...earn, amount: '1000000000000' }, key)
+  await run(account, 'earn', { ...earn, asset: 'GOLD' }, key)
+
+  await advance(30 * 86_400)
+  for (const [kind, intent] of later) await run(account, kind, intent, key)
+  await call('PUT', '/_sim/prices/ETH', { usd: '700' })
+  await call('POST', '/_sim/liquidations', { account_id: id })
+  await call('POST', '/_sim/snapshots', { name: 'late' })
+  await run(account, 'withdraw', { ...earn, amount: 'max', protocol: 'aave' }, key)
+  await call('POST', '/_sim/snapshots/late/restore')
+  await run(account, 'withdraw', { ...earn, amount: 'max', protocol: 'aave' }, key)
+  for (const path of ['folio', 'activities', 'events']) await call('GET', `${account}/${path}`)
+  for (const path of ['/markets', '/networks', '/prime_account']) await call('GET', path)
+  await call('GET', '/_sim/clock')
+  await blocks()
+  return entries
+}
+
+afterEach(killRuns)
+
+test('default: with a seed and a frozen clock, two processes give the same bytes and the same blocks', async () => {
+  // At the same time, so that they get in each other's way differently.
+  const runs = await Promise.all(
+    [1, 2].map(async () => {
+      const { run, ready } = await startReady('--seed', '42', '--clock', 'frozen')
+      const entries = await play(ready)
+      run.kill('SIGTERM')
+      await run.ended
+      return entries
+    }),
+  )
+  const [first, second] = runs as [string[], string[]]
+  for (const [i, entry] of first.entries()) expect(second[i]).toBe(entry)
+  expect(second).toHaveLength(first.length)
+
+  // The script does what it is there for: every kind of plan was made and carried out, and money was bridged.
+  const planned = (path: string): boolean =>
+    first.some((entry) => new RegExp(`/plan/${path} .*\n201\n`).test(entry))
+  expect(planKinds.map(({ path }) => path).filter((path) => !planned(path))).toEqual([])
+  const activities = first.find((entry) => /\/activities \n200/.test(entry))!
+  expect(activities.match(/"activity_status":"confirmed"/g)!.length).toBeGreaterThanOrEqual(18)
+  expect(first.filter((entry) => entry.includes('"BRIDGE_MINT"')).length).toBeGreaterThan(0)
+}, 60_000)
+
+test('behavior: another seed gives other ids', async () => {
+  const account = { signer_type: 'eoa', signer_address: privateKeyToAddress(key) }
+  const ids = await Promise.all(
+    ['1', '2'].map(async (seed) => {
+      const { run, ready } = await startReady('--seed', seed, '--clock', 'frozen')
+      const { call, entries } = transcribe(ready)
+      const { account_id } = await call<{ account_id: string }>('POST', '/accounts', account)
+      run.kill('SIGTERM')
+      await run.ended
+      return [account_id, entries.join().match(/req_\w+/)![0]]
+    }),
+  )
+  expect(new Set(ids.flat()).size).toBe(4)
+})
