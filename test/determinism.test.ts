@@ -103,7 +103,11 @@ async function play(ready: Ready): Promise<string[]> {
   await call('POST', '/accounts', signer) // refused: it exists
   await fund('base', 'WETH', '9000000000000000000')
   await fund('base', 'USDC', '9000000000')
-  for (const [kind, intent] of plans) await run(account, kind, intent, key)
+  for (const [kind, intent] of plans) {
+    await run(account, kind, intent, key)
+    // Must not get in between the transactions of the execution.
+    await fund('base', 'USDC', '1')
+  }
   await call('GET', `${account}/folio`)
 
   // Three deposits on three networks, all due at once; then what waits for them.
@@ -142,6 +146,7 @@ async function play(ready: Ready): Promise<string[]> {
   for (const [kind, intent] of later) await run(account, kind, intent, key)
   await call('PUT', '/_sim/prices/ETH', { usd: '700' })
   await call('POST', '/_sim/liquidations', { account_id: id })
+  await run(account, 'earn', earn, key)
   await call('POST', '/_sim/snapshots', { name: 'late' })
   await run(account, 'withdraw', { ...earn, amount: 'max', protocol: 'aave' }, key)
   await call('POST', '/_sim/snapshots/late/restore')

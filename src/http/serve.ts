@@ -14,6 +14,9 @@ import { parse, unknownFieldHint } from './validation.js'
  */
 export function serve(route: Route, deps: AppDeps): RequestHandler {
   const needsKey = route.access === 'prime' || route.access === 'account'
+  // Not for what must get through although something hangs: lifting a fault, restoring.
+  const changes = route.access === 'control' && route.method !== 'get' && route.gate !== 'handler'
+  const isSettled = needsKey || changes
   const handler = route.handler as (context: Context<'account'>) => unknown
   return async (req, res) => {
     const prime = needsKey ? authenticate(deps.keys, req.headers.authorization) : undefined
@@ -33,7 +36,7 @@ export function serve(route: Route, deps: AppDeps): RequestHandler {
     const inside = <T>(work: () => Promise<T>): Promise<T> =>
       route.access === 'open' ? work() : deps.gate.pass(`${req.method} ${req.path}`, work)
     const work = async (): Promise<unknown> => {
-      if (needsKey) await deps.settled()
+      if (isSettled) await deps.settled()
       return route.gate === 'handler'
         ? handler(await inside(prepare))
         : inside(async () => handler(await prepare()))

@@ -73,7 +73,10 @@ export const snapshotRoutes: readonly Route[] = [
       { code: 'invalid_params', message: `name ${nameError}, received "a/b"` },
       { ...busy, when: `the name is taken, there are 100 already, or ${busy.when}` },
     ],
-    handler: async ({ deps, body }) => wire(await deps.snapshots.take(body.name)),
+    async handler({ deps, body }) {
+      await deps.settled()
+      return wire(await deps.snapshots.take(body.name))
+    },
   }),
   defineRoute({
     method: 'get',
