@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { positionsOn } from './kit/positions.js'
@@ -6,7 +8,13 @@ import { openUser } from './kit/user.js'
 
 /** A fork of optimism on which whole protocols are missing: the rest of it, and the other networks, work. */
 
+/** Wrapped ether as its makers deployed it; paying out, it leaves the receiver 2300 gas. */
+const weth9 = createRequire(import.meta.url)(
+  '@aave/core-v3/artifacts/contracts/dependencies/weth/WETH9.sol/WETH9.json',
+) as { deployedBytecode: Hex }
+const ether = 10n ** 18n
 const usdc = 10n ** 6n
+const stranger: Address = '0x00000000000000000000000000000000000f41e7'
 const steps: string[] = []
 let upstream: Upstream
 let sim: SimulatorHandle
@@ -17,6 +25,8 @@ beforeAll(async () => {
   const { feed } = tokens.find(({ symbol }) => symbol === 'DAI')!
   for (const address of [aave.protocolDataProvider, morpho.morpho, spokePool, feed])
     await upstream.rpc.request('anvil_setCode', [address, '0x'])
+  const weth = tokens.find(({ symbol }) => symbol === 'WETH')!.address
+  await upstream.rpc.request('anvil_setCode', [weth, weth9.deployedBytecode])
   sim = await createSimulator({
     bridgeDelayMs: 20,
     fork: { optimism: { url: upstream.url } },
@@ -85,4 +95,20 @@ test('behavior: without a spoke pool no bridge is offered, and a shortfall says 
     message: `insufficient resources of USDC on optimism: target 5000000, max 0; the Across spoke pool is left out on the forked optimism: there is no contract at ${upstream.book.spokePool}`,
   })
   await user.run('transfer', { ...transfer, network: 'arbitrum' })
+})
+
+test('behavior: the makers’ own wrapped ether is wrapped and unwrapped, before and after the wallet is deployed', async () => {
+  const user = await openUser(sim)
+  const chain = positionsOn(sim, 'optimism')
+  await user.fund('optimism', 'WETH', 3n * ether)
+  for (const amount of [ether, 2n * ether]) {
+    const transfer = { asset: 'ETH', amount: amount.toString(), recipient: stranger }
+    const before = await chain.balance('ETH', stranger)
+    await user.run('transfer', { ...transfer, network: 'optimism' })
+    expect(await chain.balance('ETH', stranger)).toBe(before + amount)
+  }
+  await user.fund('optimism', 'ETH', ether)
+  const transfer = { asset: 'WETH', amount: ether.toString(), recipient: stranger }
+  await user.run('transfer', { ...transfer, network: 'optimism' })
+  expect(await chain.balance('WETH', stranger)).toBe(ether)
 })

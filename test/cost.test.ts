@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { loadAddressBook } from '../src/chain/addressBook.js'
+import { networkNames } from '../src/chain/networks.js'
+import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { planKinds } from '../src/plans/index.js'
+import { openUser } from './kit/user.js'
+
+/** What reads cost: requests to the nodes, counted where they leave, and how many of them must wait for one another. */
+
+interface Sent {
+  url: string
+  method: string
+  /** How many requests in a row had been answered when this one was sent, itself included. */
+  round: number
+}
+
+const counter = vi.hoisted(() => ({ sent: [] as Sent[], answered: 0 }))
+
+vi.mock('../src/chain/rpc.js', async (original) => {
+  const real = await original<typeof import('../src/chain/rpc.js')>()
+  return {
+    ...real,
+    createRpc(url: string) {
+      const rpc = real.createRpc(url)
+      return {
+        ...rpc,
+        async request(method: string, params?: readonly unknown[]) {
+          const round = counter.answered + 1
+          counter.sent.push({ url, method, round })
+          try {
+            return await rpc.request(method, params)
+          } finally {
+            counter.answered = Math.max(counter.answered, round)
+          }
+        },
+      }
+    },
+  }
+})
+
+const book = loadAddressBook()
+const base = book.on('base')
+const market = base.morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!
+const ether = 10n ** 18n
+let sim: SimulatorHandle
+
+beforeAll(async () => {
+  sim = await createSimulator({ bridgeDelayMs: 20 })
+})
+afterAll(() => sim.close())
+
+/** The requests that the nodes get meanwhile. Nothing else may go on. */
+async function sentBy(work: () => Promise<{ status: number; body: unknown }>): Promise<Sent[]> {
+  counter.sent = []
+  counter.answered = 0
+  const { status, body } = await work()
+  expect([status, body]).toEqual([expect.toBeOneOf([200, 201]), expect.anything()])
+  return counter.sent
+}
+
+test('default: a fresh folio is one call per network, all at once', async () => {
+  const user = await openUser(sim)
+  for (const network of networkNames) await user.fund(network, 'USDC', 1_000_000n)
+  const sent = await sentBy(() => user.api.get(`${user.path}/folio`))
+  expect(sent.map(({ method }) => method)).toEqual(networkNames.map(() => 'eth_call'))
+  expect(new Set(sent.map(({ url }) => url)).size).toBe(networkNames.length)
+  expect(sent.map(({ round }) => round)).toEqual(networkNames.map(() => 1))
+  const cached = await sentBy(() => user.api.get(`${user.path}/folio?cached=true`))
+  expect(cached).toEqual([])
+})
+
+const usdc = { asset: 'USDC', amount: '1000000', network: 'base' }
+const position = {
+  ...{ exposure_asset: 'WETH', backing_asset: 'USDC' },
+  ...{ market_id: market.id, network: 'base' },
+}
+const loan = {
+  ...{ asset: 'USDC', collateral_asset: 'WETH', network: 'base', amount: '1000000' },
+  ...{ protocol: 'morpho', market: market.id },
+}
+const loop = {
+  ...{ ...position, pool_fee: 500, is_increase: true, exposure_amount: ether.toString() },
+  ...{ max_swap_backing_amount: '3100000000', max_provided_backing_amount: '1500000000' },
+}
+/** A body for every plan kind; the wallet below can do each. */
+const bodies: Record<string, object> = {
+  earn: { ...usdc, protocol: 'aave' },
+  withdraw: { ...usdc, protocol: 'compound' },
+  transfer: { ...usdc, recipient: '0x00000000000000000000000000000000000f41e7' },
+  swap: { sell_asset: 'USDC', buy_asset: 'WETH', sell_amount: '1000000', network: 'base' },
+  'swap-and-supply': {
+    ...{ sell_asset: 'USDC', sell_amount: '3000000', buy_asset: 'WETH', network: 'base' },
+    protocol: 'compound',
+  },
+  borrow: { ...loan, collateral_amount: '1000000000000000' },
+  repay: { ...loan, collateral_amount: '0' },
+  migrate: { ...usdc, from_protocol: 'compound', to_protocol: 'aave' },
+  'claim-rewards': { asset: 'COMP' },
+  reinvest_rewards: { asset: 'USDC', network: 'base', protocol: 'aave', reward_assets: ['COMP'] },
+  'loop-long': loop,
+  'unloop-long': {
+    ...{ ...position, pool_fee: 500, exposure_amount: 'max', backing_amount_to_exit: '0' },
+    min_swap_backing_amount: '2800000000',
+  },
+  'add-backing': { ...position, amount: '1000000', is_short: false },
+  'withdraw-backing': { ...position, amount: '1000000', is_short: false },
+}
+
+function rounds(sent: readonly Sent[]): number {
+  return Math.max(...sent.map(({ round }) => round))
+}
+
+test('behavior: a plan of any kind reads once, and takes at most two rounds beside that', async () => {
+  expect(Object.keys(bodies).sort()).toEqual(planKinds.map(({ path }) => path).sort())
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 50_000_000_000n)
+  await user.fund('base', 'WETH', ether)
+  await user.run('earn', { ...usdc, amount: '20000000000', protocol: 'compound' })
+  await user.run('loop-long', loop)
+  await sim.clock.advance(86_400)
+  for (const [kind, body] of Object.entries(bodies)) {
+    const sent = await sentBy(() => user.plan(kind, body))
+    expect([kind, rounds(sent)]).toEqual([kind, expect.toBeOneOf([2, 3])])
+    // The snapshot, a price per swap, the simulation; claims look at all networks.
+    const most = kind === 'claim-rewards' ? 2 * networkNames.length : 3
+    expect([kind, sent.length <= most, sent.length]).toEqual([kind, true, sent.length])
+  }
+})
+
+test('behavior: a plan that bridges from four networks takes two rounds beside its read', async () => {
+  const user = await openUser(sim)
+  for (const network of networkNames) await user.fund(network, 'USDC', 10_000_000n)
+  const earn = { ...usdc, amount: '49000000', protocol: 'compound' }
+  const sent = await sentBy(() => user.plan('earn', earn))
+  expect(rounds(sent)).toBe(3)
+  // One snapshot and one simulation per network.
+  expect(sent).toHaveLength(2 * networkNames.length)
+})
