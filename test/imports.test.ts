@@ -37,7 +37,9 @@ const mayImport: Record<string, readonly string[]> = {
     'generated',
     'snapshots',
   ],
-  cli: ['.', 'chain', 'http', 'generated'],
+  // A client of the simulator, over HTTP.
+  scenarios: ['chain'],
+  cli: ['.', 'chain', 'http', 'generated', 'scenarios'],
 }
 
 /** Files that belong to no room: everybody may import them. */

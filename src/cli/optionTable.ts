@@ -15,7 +15,7 @@ import {
 } from './optionValues.js'
 
 /** The commands that have options. */
-export type CommandName = 'start' | 'exec' | 'fund' | 'openapi' | 'doctor'
+export type CommandName = 'start' | 'exec' | 'fund' | 'scenario' | 'openapi' | 'doctor'
 
 /** One option; its flag, environment variable and file key follow from its name in the table. */
 export interface OptionSpec<T = unknown> {
@@ -60,7 +60,7 @@ export const optionTable = {
     parse: anyText,
   },
   apiKey: {
-    commands: running,
+    commands: [...running, 'scenario'],
     value: 'KEY',
     many: true,
     help: 'accepted API key, each a prime account of its own',
@@ -109,7 +109,7 @@ export const optionTable = {
     parse: portBase,
   },
   controlToken: {
-    commands: [...running, 'fund'],
+    commands: [...running, 'fund', 'scenario'],
     value: 'TOKEN',
     help: 'bearer token of the control API, asked for when bound beyond loopback',
     parse: token,
@@ -140,10 +140,23 @@ export const optionTable = {
     parse: anyText,
   },
   baseUrl: {
-    commands: ['fund'],
+    commands: ['fund', 'scenario'],
     value: 'URL',
-    help: 'the running simulator (default: SVC_BASE_URL, which exec sets, or else http://127.0.0.1:4477)',
+    help: 'the running simulator (fund: default SVC_BASE_URL, which exec sets, or else http://127.0.0.1:4477; scenario: default one of its own)',
     parse: baseUrl,
+  },
+  reporter: {
+    commands: ['scenario'],
+    value: 'NAME',
+    help: 'how results are written: pretty, tap or junit',
+    parse: oneOf(['pretty', 'tap', 'junit'] as const),
+    fallback: 'pretty',
+  },
+  transcript: {
+    commands: ['scenario'],
+    value: 'FILE',
+    help: 'write every exchange to this file, one line of JSON each',
+    parse: anyText,
   },
   control: {
     commands: ['openapi'],

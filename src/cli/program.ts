@@ -22,6 +22,7 @@ const actions: Record<CommandName, Action> = {
   start: async (values) => (await import('./start.js')).start(values, version),
   exec: async (values, words) => (await import('./exec.js')).exec(values, words),
   fund: async (values) => (await import('./fund.js')).fund(values),
+  scenario: async (values, words) => (await import('./scenario.js')).scenario(values, words),
   openapi: async (values) => (await import('./openapi.js')).openapi(values),
   doctor: async (values) => (await import('./doctor.js')).doctor(values),
 }
@@ -30,6 +31,7 @@ const descriptions: Record<CommandName, string> = {
   start: 'start the simulator and print where everything is; Ctrl-C stops it',
   exec: 'start the simulator, run a command against it, stop, exit with the code of the command',
   fund: 'give funds to a sub-account of a running simulator',
+  scenario: 'run scripted fault scenarios; exits with 1 when one fails',
   openapi: 'print the OpenAPI document',
   doctor: 'check that the simulator can run here, and say the cure when it cannot',
 }
@@ -72,6 +74,12 @@ function createProgram(ended: (code: number) => void): Command {
         .usage('[options] -- COMMAND [ARGUMENTS...]')
         .argument('<command...>', 'what to run; the environment tells it where the simulator is')
         .passThroughOptions()
+    }
+    if (name === 'scenario') {
+      command
+        .usage('[options] run FILE... | schema')
+        .argument('<verb>', 'run: plays the files; schema: prints the JSON Schema of the files')
+        .argument('[file...]', 'scenario files (YAML)')
     }
     command.action(async () => {
       const values = readOptions(name, command.opts<Flags>())

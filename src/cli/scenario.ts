@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs'
+import { loadScenario, ScenarioFileError } from '../scenarios/load.js'
+import { reporters } from '../scenarios/reporters.js'
+import { type Named, play, type Result } from '../scenarios/run.js'
+import type { Scenario } from '../scenarios/schema.js'
+import { createWire, type Target } from '../scenarios/target.js'
+import { startSimulator } from '../sim.js'
+import { ConfigError } from './config.js'
+import type { OptionValues } from './optionTable.js'
+import { print, say } from './output.js'
+
+/** A scenario without a seed of its own is played with this one: the same file gives the same run. */
+const defaultSeed = 1n
+
+/**
+ * `svc-sim scenario run FILE...` plays scenarios and resolves to 1 when one fails; `svc-sim scenario schema` prints the JSON
+ * Schema of the files. Files that are wrong are named all at once, before anything starts.
+ */
+export async function scenario(values: OptionValues, words: readonly string[]): Promise<number> {
+  const [verb, ...files] = words
+  if (verb === 'schema' && files.length === 0) {
+    const { scenarioJsonSchema } = await import('../scenarios/schema.js')
+    await print(`${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`)
+    return 0
+  }
+  if (verb !== 'run' || files.length === 0) {
+    throw new ConfigError(
+      'use it as "svc-sim scenario run FILE..." or "svc-sim scenario schema"; see "svc-sim scenario --help".',
+    )
+  }
+  return runAll(values, loadAll(files))
+}
+
+function loadAll(files: readonly string[]): Named[] {
+  const problems: string[] = []
+  const loaded = files.flatMap((file) => {
+    try {
+      return [{ file, scenario: loadScenario(file) }]
+    } catch (error) {
+      if (!(error instanceof ScenarioFileError)) throw error
+      problems.push(...error.problems)
+      return []
+    }
+  })
+  if (problems.length > 0) throw new ScenarioFileError(problems)
+  return loaded
+}
+
+async function runAll(values: OptionValues, scenarios: readonly Named[]): Promise<number> {
+  const reporter = reporters[values.reporter]
+  const results: Result[] = []
+  await print(reporter.begin(scenarios.length))
+  for (const [index, named] of scenarios.entries()) {
+    const result =
+      values.baseUrl === undefined ? await playAlone(named) : await playOn(values, named)
+    results.push(result)
+    await print(reporter.result(result, index))
+  }
+  await print(reporter.end(results))
+  if (values.transcript !== undefined) writeTranscript(values.transcript, results)
+  return results.some(({ failure }) => failure !== undefined) ? 1 : 0
+}
+
+/** Plays in a simulator of its own, started with the scenario's seed and clock. */
+async function playAlone(named: Named): Promise<Result> {
+  const { given } = named.scenario
+  const seed = given.seed === undefined ? defaultSeed : BigInt(given.seed)
+  const simulator = await startSimulator({ seed, ...({} as object) })
+  try {
+    return await play(simulator, named, seed.toString())
+  } finally {
+    await simulator.close()
+  }
+}
+
+function clockOf({ given }: Scenario) {
+  return given.clock === undefined ? {} : { clock: given.clock }
+}
+
+/** Plays against a running simulator, whose world is afterwards what it was before. */
+async function playOn(values: OptionValues, named: Named): Promise<Result> {
+  const { baseUrl: url, controlToken } = values
+  const target: Target = {
+    url: url!,
+    apiKey: values.apiKey[0]!,
+    ...(controlToken === undefined ? {} : { controlToken }),
+  }
+  const { seed, clock } = named.scenario.given
+  if (seed !== undefined) say(`${named.file}: given.seed is that of ${url}, not ${seed}`)
+  const wire = createWire(target)
+  const { id } = await wire.control<{ id: string }>('POST', '/_sim/snapshots', {})
+  try {
+    if (clock?.startsWith('frozen')) {
+      const at = clock.split('@')[1]
+      await wire.control('POST', '/_sim/clock/freeze', at === undefined ? {} : { at })
+    }
+    return await play(target, named, 'of the running simulator')
+  } finally {
+    await wire.control('POST', `/_sim/snapshots/${id}/restore`)
+    await wire.control('DELETE', `/_sim/snapshots/${id}`)
+  }
+}
+
+/** One line of JSON per exchange: what a run can be compared by. */
+function writeTranscript(file: string, results: readonly Result[]): void {
+  const lines = results.flatMap(({ file: of, exchanges }) =>
+    exchanges.map((exchange) => JSON.stringify({ scenario: of, ...exchange })),
+  )
+  writeFileSync(file, `${lines.join('\n')}\n`)
+}

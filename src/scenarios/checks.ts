@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util'
+import { mismatch, missingPart, short } from './expect.js'
+import { resolve } from './references.js'
+import type { Check } from './schema.js'
+import { type ActivityBody, known, type Play, reasonsOf, Unexpected } from './steps.js'
+import type { Answer } from './target.js'
+
+/** Checks one thing. Throws `Unexpected` with what was expected and what is. */
+export async function runCheck(play: Play, check: Check): Promise<void> {
+  const asked = resolve(check, known(play))
+  const { wire, cast } = play
+  const get = async <T>(path: string): Promise<T> =>
+    (await wire.send({ method: 'GET', path })).body as T
+  if (asked.balance) return checkBalance(play, asked.balance)
+  if (asked.folio) {
+    const { account, section, key, is, exists } = asked.folio
+    const path = `/accounts/${cast.get(account)!.id}/folio`
+    const { folio } = await get<{ folio: Record<string, Record<string, unknown>> }>(path)
+    const value = folio?.[section]?.[key]
+    const where = `folio.${section}["${key}"]`
+    if (exists !== undefined && (value !== undefined) !== exists)
+      throw new Unexpected(
+        `expected ${where} ${exists ? '' : 'not '}to exist; it is ${short(value)}`,
+      )
+    if (is !== undefined) must(missingPart(value, is, where))
+  }
+  if (asked.response) {
+    const { of, ...expected } = asked.response
+    must(mismatch(play.results.get(of) as Answer, expected))
+  }
+  if (asked.activity) {
+    const { of, status, reason } = asked.activity
+    const id = (play.results.get(of) as { body: { activity_id?: string } }).body?.activity_id
+    if (id === undefined) throw new Unexpected(`"${of}" is no execution with an activity`)
+    const activity = await get<ActivityBody>(`/activities/${id}`)
+    must(missingPart(activity.activity_status, status, `the status of ${id}`))
+    if (reason !== undefined && !reasonsOf(activity).includes(reason))
+      throw new Unexpected(
+        `expected the reason to hold "${reason}", but it is: ${reasonsOf(activity)}`,
+      )
+  }
+  if (asked.activities) {
+    const { account, count, status } = asked.activities
+    const path = `/accounts/${cast.get(account)!.id}/activities`
+    const { activities } = await get<{ activities: ActivityBody[] }>(path)
+    const found = activities.filter((a) => status === undefined || a.activity_status === status)
+    must(missingPart(found.length, count, `the number of ${status ?? ''} activities of ${account}`))
+  }
+  if (asked.events) {
+    const { account, statuses } = asked.events
+    const path = `/accounts/${cast.get(account)!.id}/events`
+    const { events } = await get<{ events: { data: { activity_status: string } }[] }>(path)
+    const seen = events.map(({ data }) => data.activity_status)
+    must(missingPart(seen, statuses, `the events of ${account}: ${seen.join(', ')}; their list`))
+  }
+  if (asked.hits) await checkHits(play, asked.hits)
+  if (asked.equal) {
+    const [a, b] = asked.equal
+    if (!isDeepStrictEqual(a, b)) throw new Unexpected(`${short(a)} is not equal to ${short(b)}`)
+  }
+}
+
+function must(problem: string | undefined): void {
+  if (problem !== undefined) throw new Unexpected(problem)
+}
+
+/** The wallet's balance, read from the chain itself: native or token. */
+async function checkBalance(play: Play, asked: NonNullable<Check['balance']>): Promise<void> {
+  const { account, network, asset } = asked
+  const { wallet } = play.cast.get(account)!
+  const address = await tokenAddress(play, network, asset)
+  const native = /^0xe{40}$/i.test(address)
+  const params = native
+    ? [wallet, 'latest']
+    : [{ to: address, data: `0x70a08231${wallet.slice(2).padStart(64, '0')}` }, 'latest']
+  const read = await play.wire.rpc(network, native ? 'eth_getBalance' : 'eth_call', params)
+  const balance = BigInt(read as string)
+  const what = `${account}'s ${asset} on ${network}`
+  const bound = (text: string | undefined): bigint | undefined =>
+    text === undefined ? undefined : BigInt(text)
+  const [is, low, high] = [bound(asked.is), bound(asked.at_least), bound(asked.at_most)]
+  if (is !== undefined && balance !== is)
+    throw new Unexpected(`expected ${what} to be ${is}, but it is ${balance}`)
+  if (low !== undefined && balance < low)
+    throw new Unexpected(`expected ${what} to be at least ${low}, but it is ${balance}`)
+  if (high !== undefined && balance > high)
+    throw new Unexpected(`expected ${what} to be at most ${high}, but it is ${balance}`)
+}
+
+async function tokenAddress(play: Play, network: string, asset: string): Promise<string> {
+  const { body } = await play.wire.send({ method: 'GET', path: '/assets' })
+  const { assets } = body as {
+    assets: Record<string, { networks: Record<string, string | { address: string }> }>
+  }
+  const key = Object.keys(assets).find((symbol) => symbol.toLowerCase() === asset.toLowerCase())
+  const place = key === undefined ? undefined : assets[key]!.networks[network]
+  const address = typeof place === 'object' ? place.address : place
+  if (address === undefined) throw new Unexpected(`there is no ${asset} on ${network}`)
+  return address
+}
+
+async function checkHits(play: Play, asked: Record<string, number>): Promise<void> {
+  const { faults } = await play.wire.control<{ faults: { id: string; hits: number }[] }>(
+    'GET',
+    '/_sim/faults',
+  )
+  for (const [id, hits] of Object.entries(asked)) {
+    const fault = faults.find((each) => each.id === id)
+    if (!fault)
+      throw new Unexpected(
+        `there is no fault "${id}"; there are: ${faults.map((f) => f.id).join(', ')}`,
+      )
+    must(missingPart(fault.hits, hits, `the hits of fault "${id}"`))
+  }
+}

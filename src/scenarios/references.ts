@@ -1,0 +1,51 @@
+/** What references can name: accounts and the results of steps, by their names. */
+export type Known = ReadonlyMap<string, unknown>
+
+const whole = /^\{\{\s*([^{}]+?)\s*\}\}$/
+const inside = /\{\{\s*([^{}]+?)\s*\}\}/g
+
+/** A reference that leads nowhere; the message says where it stopped. */
+export class BadReference extends Error {
+  override name = 'BadReference'
+}
+
+/**
+ * Replaces every `{{name.field.0}}` in the texts of a JSON value by what it leads to: names of accounts and steps, then fields
+ * and list positions. A text that is nothing but one reference becomes the value itself. Only looks up, evaluates nothing.
+ */
+export function resolve<T>(value: T, known: Known): T {
+  if (typeof value === 'string') {
+    const only = whole.exec(value)
+    if (only) return lookUp(only[1]!, known) as T
+    return value.replace(inside, (_, path: string) => String(lookUp(path, known))) as T
+  }
+  if (Array.isArray(value)) return value.map((item) => resolve(item, known)) as T
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(([key, item]) => [
+      resolve(key, known),
+      resolve(item, known),
+    ])
+    return Object.fromEntries(entries)
+  }
+  return value
+}
+
+function lookUp(path: string, known: Known): unknown {
+  const [name = '', ...fields] = path.split('.')
+  if (!known.has(name)) {
+    throw new BadReference(
+      `{{${path}}}: there is no "${name}"; known: ${[...known.keys()].join(', ')}`,
+    )
+  }
+  return fields.reduce((value: unknown, field, i) => {
+    if (typeof value === 'object' && value !== null && Object.hasOwn(value, field)) {
+      return (value as Record<string, unknown>)[field]
+    }
+    const reached = [name, ...fields.slice(0, i)].join('.')
+    const has =
+      typeof value === 'object' && value !== null
+        ? `it has ${Object.keys(value).join(', ')}`
+        : `it is ${JSON.stringify(value)}`
+    throw new BadReference(`{{${path}}}: "${reached}" has no "${field}"; ${has}`)
+  }, known.get(name))
+}

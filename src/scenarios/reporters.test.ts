@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { reporters } from './reporters.js'
+import type { Result } from './run.js'
+
+const passed: Result = {
+  name: 'All # well',
+  file: 'a.yaml',
+  seed: '7',
+  durationMs: 1234,
+  failure: undefined,
+  exchanges: [],
+}
+const failed: Result = {
+  ...passed,
+  name: 'A <bad> & "odd"\u0001 one',
+  failure: { where: 'when.2 (execute)', message: 'expected status 200, got 500 "x"' },
+}
+
+function write(name: keyof typeof reporters, results: readonly Result[]): string {
+  const reporter = reporters[name]
+  return [
+    reporter.begin(results.length),
+    ...results.map((result, i) => reporter.result(result, i)),
+    reporter.end(results),
+  ].join('')
+}
+
+test('default: pretty names file, seed, step and reason of what failed', () => {
+  const text = write('pretty', [passed, failed])
+  expect(text).toContain('ok    All # well (1234 ms)')
+  expect(text).toContain('a.yaml, seed 7')
+  expect(text).toContain('when.2 (execute): expected status 200')
+  expect(text).toMatch(/1 passed, 1 failed\n$/)
+})
+
+test('behavior: TAP has a plan, escapes titles, and tells failures in YAML', () => {
+  expect(write('tap', [passed, failed]).split('\n')).toEqual([
+    'TAP version 14',
+    '1..2',
+    'ok 1 - All \\# well',
+    'not ok 2 - A <bad> & "odd"\u0001 one',
+    '  ---',
+    '  file: "a.yaml"',
+    '  seed: "7"',
+    '  where: "when.2 (execute)"',
+    '  message: "expected status 200, got 500 \\"x\\""',
+    '  durationMs: 1234',
+    '  ...',
+    '',
+  ])
+})
+
+test('behavior: JUnit escapes what XML does not take', () => {
+  const text = write('junit', [passed, failed])
+  expect(text).toContain('<testsuites tests="2" failures="1" time="2.468">')
+  expect(text).toContain('name="A &lt;bad&gt; &amp; &quot;odd&quot;? one"')
+  expect(text).toContain('got 500 &quot;x&quot;')
+  expect(text).toContain('seed 7')
+})

@@ -1,0 +1,75 @@
+import type { Result } from './run.js'
+
+/** How results are written. `begin` and `end` surround the results; each text ends its lines. */
+export interface Reporter {
+  begin(count: number): string
+  result(result: Result, index: number): string
+  end(results: readonly Result[]): string
+}
+
+/** For people. */
+const pretty: Reporter = {
+  begin: (count) => `${count} ${count === 1 ? 'scenario' : 'scenarios'}\n`,
+  result: ({ name, failure, durationMs, file, seed }) =>
+    failure === undefined
+      ? `  ok    ${name} (${durationMs} ms)\n`
+      : `  FAIL  ${name}\n        ${file}, seed ${seed}\n        ${failure.where}: ${failure.message}\n`,
+  end(results) {
+    const failed = results.filter(({ failure }) => failure !== undefined).length
+    return `${results.length - failed} passed, ${failed} failed\n`
+  },
+}
+
+/** The Test Anything Protocol, version 14. */
+const tap: Reporter = {
+  begin: (count) => `TAP version 14\n1..${count}\n`,
+  result({ name, failure, file, seed, durationMs }, index) {
+    const title = name.replace(/[\\#]/g, '\\$&')
+    if (failure === undefined) return `ok ${index + 1} - ${title}\n`
+    const details = { file, seed, where: failure.where, message: failure.message, durationMs }
+    const lines = Object.entries(details).map(
+      ([key, value]) => `  ${key}: ${JSON.stringify(value)}`,
+    )
+    return `not ok ${index + 1} - ${title}\n  ---\n${lines.join('\n')}\n  ...\n`
+  },
+  end: () => '',
+}
+
+/** JUnit's XML, as CI servers read it. Everything is written at the end, since the sums come first. */
+const junit: Reporter = {
+  begin: () => '',
+  result: () => '',
+  end(results) {
+    const failed = results.filter(({ failure }) => failure !== undefined).length
+    const seconds = (ms: number): string => (ms / 1000).toFixed(3)
+    const total = results.reduce((sum, { durationMs }) => sum + durationMs, 0)
+    const cases = results.map((result) => {
+      const open = `    <testcase name="${xml(result.name)}" classname="${xml(result.file)}" time="${seconds(result.durationMs)}"`
+      if (result.failure === undefined) return `${open}/>`
+      const { where, message } = result.failure
+      const text = xml(`${where}: ${message}\nseed ${result.seed}`)
+      return `${open}>\n      <failure message="${xml(message)}">${text}</failure>\n    </testcase>`
+    })
+    return [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<testsuites tests="${results.length}" failures="${failed}" time="${seconds(total)}">`,
+      `  <testsuite name="svc-sim scenarios" tests="${results.length}" failures="${failed}" time="${seconds(total)}">`,
+      ...cases,
+      '  </testsuite>',
+      '</testsuites>',
+      '',
+    ].join('\n')
+  },
+}
+
+export const reporters = { pretty, tap, junit } as const
+
+/** Text for XML attributes and content; characters that XML 1.0 does not know become `?`. */
+export function xml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, '?')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

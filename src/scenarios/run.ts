@@ -1,0 +1,100 @@
+import { type Actor, setScene } from './cast.js'
+import { runCheck } from './checks.js'
+import { resolve } from './references.js'
+import type { Scenario, Step } from './schema.js'
+import { type Play, runStep, Unexpected } from './steps.js'
+import { createWire, type Exchange, type Target, type Wire } from './target.js'
+
+/** How a scenario went. */
+export interface Result {
+  name: string
+  /** The file it came from. */
+  file: string
+  seed: string
+  /** Real time, for reports. */
+  durationMs: number
+  /** Where it failed and why; undefined when it passed. */
+  failure: { where: string; message: string } | undefined
+  /** Everything that went over the wire, in order. */
+  exchanges: readonly Exchange[]
+}
+
+/** A scenario with the name of its file. */
+export interface Named {
+  file: string
+  scenario: Scenario
+}
+
+/** Prepares the world of a scenario: prices, accounts, funds, positions, then its faults. Steps are not run. */
+export async function arm(wire: Wire, scenario: Scenario): Promise<Map<string, Actor>> {
+  const cast = await setScene(wire, scenario)
+  const play = newPlay(wire, cast, scenario)
+  for (const [i, { account, plan, body }] of scenario.given.positions.entries()) {
+    const as = `position ${i}`
+    await runStep(play, { plan: { account, kind: plan, body, as } })
+    await runStep(play, { execute: { plan: as, as } })
+    await runStep(play, { wait: { account, activity: as, status: 'confirmed' } })
+  }
+  const rules = scenario.faults.map((rule) => resolve(rule, cast))
+  if (rules.length > 0) await wire.control('PUT', '/_sim/faults', rules)
+  return cast
+}
+
+/** Plays a whole scenario: given, faults, when, then. Never rejects because of what the simulator does. */
+export async function play(
+  target: Target,
+  { file, scenario }: Named,
+  seed: string,
+): Promise<Result> {
+  const wire = createWire(target)
+  const begun = Date.now()
+  let where = 'given'
+  let failure: Result['failure']
+  try {
+    const cast = await arm(wire, scenario)
+    const playing = newPlay(wire, cast, scenario)
+    for (const [i, step] of scenario.when.entries()) {
+      where = `when.${i} (${nameOf(step)})`
+      await runStep(playing, step)
+    }
+    where = 'when'
+    if (playing.waiting.size > 0)
+      throw new Unexpected(`never joined: ${[...playing.waiting.keys()].join(', ')}`)
+    for (const [i, check] of scenario.then.entries()) {
+      where = `then.${i} (${nameOf(check)})`
+      await runCheck(playing, check)
+    }
+    where = 'faults'
+    const exempt = scenario.then.flatMap(({ hits }) => Object.keys(hits ?? {}))
+    const missed = (await neverHit(wire)).filter((id) => !exempt.includes(id))
+    if (missed.length > 0) throw new Unexpected(`armed, but never hit: ${missed.join(', ')}`)
+  } catch (error) {
+    failure = { where, message: (error as Error).message }
+  }
+  const { exchanges } = wire
+  return { name: scenario.name, file, seed, durationMs: Date.now() - begun, failure, exchanges }
+}
+
+/** The ids of the armed rules that have not fired. */
+export async function neverHit(wire: Wire): Promise<string[]> {
+  const { faults } = await wire.control<{ faults: { id: string; hits: number }[] }>(
+    'GET',
+    '/_sim/faults',
+  )
+  return faults.filter(({ hits }) => hits === 0).map(({ id }) => id)
+}
+
+function newPlay(wire: Wire, cast: ReadonlyMap<string, Actor>, { given }: Scenario): Play {
+  return {
+    wire,
+    cast,
+    results: new Map(),
+    waiting: new Map(),
+    snapshots: new Map(),
+    isFrozen: given.clock?.startsWith('frozen') ?? false,
+  }
+}
+
+function nameOf(step: Step | Scenario['then'][number]): string {
+  return Object.entries(step).find(([, value]) => value !== undefined)?.[0] ?? 'nothing'
+}

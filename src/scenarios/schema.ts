@@ -1,0 +1,233 @@
+import { z } from 'zod'
+import { networkNames } from '../chain/networks.js'
+import { problems } from '../errors.js'
+
+/** The scenario file: what it may say. Texts may hold references `{{name.field}}`, see `references.ts`. */
+
+const name = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*$/, {
+    error: 'must be a name of lower-case letters, digits and _, beginning with a letter',
+  })
+  .meta({ description: 'A name for references: `{{name.field}}`.' })
+
+const amount = z
+  .string({ error: 'must be an amount in the smallest unit, as text: "1000000"' })
+  .regex(/^[0-9]+$|\{\{.+\}\}/, {
+    error: 'must be an amount in the smallest unit, as text: "1000000"',
+  })
+
+const usd = z.union([z.string(), z.number()], {
+  error: 'must be a price in USD, such as "2500" or "0.9998"',
+})
+
+const network = z.enum(networkNames, { error: `must be one of ${networkNames.join(', ')}` })
+
+const json = z.unknown()
+
+/** One fault rule; the simulator itself says whether it can fire (`POST /_sim/faults`). */
+const rule = z
+  .looseObject({ on: z.string(), effect: json.optional() })
+  .meta({ description: 'A fault rule, as `POST /_sim/faults` takes it; see docs/faults.md.' })
+
+/** What an answer must be like. */
+export const expectation = z
+  .strictObject({
+    status: z.int().optional(),
+    error: z
+      .enum(Object.keys(problems) as [keyof typeof problems], {
+        error: `must be one of ${Object.keys(problems).join(', ')}`,
+      })
+      .optional(),
+    body: json
+      .optional()
+      .meta({ description: 'A part that the body must hold: objects may have more fields.' }),
+    hint: z.string().optional().meta({ description: 'Text that the x-svc-sim-hint must hold.' }),
+    fault: z.string().optional().meta({ description: 'Text that x-svc-sim-fault must hold.' }),
+    connection: z.enum(['cut'], { error: 'can only be "cut": no complete answer came' }).optional(),
+  })
+  .meta({ id: 'Expectation' })
+
+/** Fields that every request step has. */
+const request = {
+  as: name.optional(),
+  account: name.optional(),
+  expect: expectation.optional().meta({
+    description: 'Without it, the answer must be a success (2xx).',
+  }),
+  fault: z
+    .union([z.string(), rule])
+    .optional()
+    .meta({ description: 'A fault of this one request: a rule, or `seam.effect` in short.' }),
+  background: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Goes on without waiting; `join` waits for the answer. Needs `as`.' }),
+}
+
+const call = z.strictObject({
+  ...request,
+  method: z.enum(['GET', 'POST', 'PUT', 'DELETE', 'PATCH']).default('GET'),
+  path: z.string().regex(/^\//, { error: 'must be a path that begins with /' }),
+  body: json.optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+})
+
+const plan = z.strictObject({
+  ...request,
+  account: name,
+  kind: z.string().meta({ description: 'Last segment of the path: `earn`, `swap`, ...' }),
+  body: json,
+})
+
+const execute = z.strictObject({
+  ...request,
+  plan: name,
+  account: name.optional(),
+  signature: z.string().optional().meta({
+    description:
+      '`valid` (default), `other_key`, `personal_sign` (over the digest, with the prefix of EIP-191), or the hex to send.',
+  }),
+})
+
+const wait = z.strictObject({
+  account: name,
+  activity: name.optional().meta({ description: 'The execute step whose activity is meant.' }),
+  status: z.enum(['pending', 'confirmed', 'failed']).default('confirmed'),
+})
+
+const rpc = z.strictObject({
+  network,
+  method: z.string(),
+  params: z.array(json).default([]),
+  as: name.optional(),
+})
+
+const fund = z.strictObject({ account: name, network, asset: z.string(), amount })
+
+/** Bounds of a number, in the smallest unit. */
+const bounds = {
+  is: amount.optional(),
+  at_least: amount.optional(),
+  at_most: amount.optional(),
+}
+
+/** Something that must hold; one key each. */
+export const check = z
+  .strictObject({
+    balance: z.strictObject({ account: name, network, asset: z.string(), ...bounds }).optional(),
+    folio: z
+      .strictObject({
+        account: name,
+        section: z.string(),
+        key: z.string(),
+        is: json.optional(),
+        exists: z.boolean().optional(),
+      })
+      .optional(),
+    response: z.strictObject({ of: name, ...expectation.shape }).optional(),
+    activity: z
+      .strictObject({
+        of: name,
+        status: z.enum(['pending', 'confirmed', 'failed']),
+        reason: z.string().optional().meta({ description: 'Text that a revert reason must hold.' }),
+      })
+      .optional(),
+    activities: z
+      .strictObject({ account: name, count: z.int(), status: z.string().optional() })
+      .optional(),
+    events: z
+      .strictObject({
+        account: name,
+        statuses: z.array(z.string()).meta({ description: 'activity_status of all, in order.' }),
+      })
+      .optional(),
+    hits: z
+      .record(z.string(), z.int().min(0))
+      .optional()
+      .meta({ description: 'How often each fault rule, by its id, has fired.' }),
+    equal: z.tuple([json, json]).optional().meta({ description: 'Two values, by reference.' }),
+  })
+  .refine(hasOneKey, { error: 'must have exactly one check' })
+  .meta({ id: 'Check' })
+
+/** One step; one key each, carried out in order. */
+export const step = z
+  .strictObject({
+    call: call.optional(),
+    plan: plan.optional(),
+    execute: execute.optional(),
+    join: name.optional().meta({ description: 'Waits for the answer of a background step.' }),
+    wait: wait.optional(),
+    fund: fund.optional(),
+    price: z.record(z.string(), usd).optional(),
+    advance: z.number().min(0).optional().meta({ description: 'Seconds.' }),
+    fault: rule.optional(),
+    heal: z
+      .union([z.literal(true), z.string()])
+      .optional()
+      .meta({ description: 'Removes the fault rule of that id, or all with `true`.' }),
+    snapshot: name.optional(),
+    restore: name.optional(),
+    rpc: rpc.optional(),
+    check: check.optional(),
+  })
+  .refine(hasOneKey, { error: 'must have exactly one step' })
+  .meta({ id: 'Step' })
+
+const account = z.strictObject({
+  signer: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be a private key: 0x and 64 hex digits' })
+    .optional()
+    .meta({ description: 'Private key; without it one that follows from the name.' }),
+  funds: z
+    .partialRecord(network, z.record(z.string(), amount))
+    .optional()
+    .meta({ description: 'network -> asset -> amount in the smallest unit.' }),
+})
+
+const given = z.strictObject({
+  seed: z.int().min(0).optional(),
+  clock: z
+    .string()
+    .regex(/^(real|frozen(@.+)?)$/, { error: 'must be real, frozen, or frozen@ISO-TIME' })
+    .optional(),
+  prices: z.record(z.string(), usd).optional(),
+  accounts: z.record(name, account).default({}),
+  positions: z
+    .array(z.strictObject({ account: name, plan: z.string(), body: json }))
+    .default([])
+    .meta({
+      description: 'Plans that are carried out, and confirmed, before the faults are armed.',
+    }),
+})
+
+/** A scenario: data only. */
+export const scenarioSchema = z
+  .strictObject({
+    name: z.string().min(1),
+    description: z.string().optional(),
+    given: given.default({ accounts: {}, positions: [] }),
+    faults: z.array(rule).default([]),
+    when: z.array(step).default([]),
+    // biome-ignore lint/suspicious/noThenProperty: the file format's word (given, when, then); never awaited.
+    then: z.array(check).default([]),
+  })
+  .meta({ id: 'Scenario' })
+
+export type Scenario = z.infer<typeof scenarioSchema>
+export type Step = z.infer<typeof step>
+export type Check = z.infer<typeof check>
+export type Expectation = z.infer<typeof expectation>
+export type Rule = z.infer<typeof rule>
+
+function hasOneKey(value: object): boolean {
+  return Object.values(value).filter((item) => item !== undefined).length === 1
+}
+
+/** The JSON Schema of the file, for editors (`scenarios/scenario.schema.json`). */
+export function scenarioJsonSchema(): object {
+  const schema = z.toJSONSchema(scenarioSchema, { target: 'draft-2020-12', io: 'input' })
+  return { $id: 'scenario.schema.json', title: 'svc-sim scenario', ...schema }
+}

@@ -1,0 +1,200 @@
+import type { Hex } from 'viem'
+import { keccak256, toHex } from 'viem'
+import { sign, signMessage } from 'viem/accounts'
+import type { Actor } from './cast.js'
+import { runCheck } from './checks.js'
+import { mismatch } from './expect.js'
+import { type Known, resolve } from './references.js'
+import type { Expectation, Rule, Step } from './schema.js'
+import { type Answer, describe, type Wire } from './target.js'
+
+/** A scenario that is being played. */
+export interface Play {
+  wire: Wire
+  cast: ReadonlyMap<string, Actor>
+  /** Results of the steps, by their names, as references see them. */
+  results: Map<string, unknown>
+  /** Background steps that have not been joined. */
+  waiting: Map<string, Promise<() => void>>
+  /** Snapshot ids by their names. */
+  snapshots: Map<string, string>
+  /** Whether time moves only when told to. */
+  isFrozen: boolean
+}
+
+/** What is wrong with the simulator's behaviour; the message says what was expected and what came. */
+export class Unexpected extends Error {
+  override name = 'Unexpected'
+}
+
+/** Accounts and results, for references. */
+export function known({ cast, results }: Play): Known {
+  return new Map<string, unknown>([...cast, ...results])
+}
+
+/** Carries out one step. Throws `Unexpected` when something is not as it should be. */
+export async function runStep(play: Play, step: Step): Promise<void> {
+  const { wire } = play
+  const { call, plan, execute, wait, fund, rpc } = resolve(step, known(play))
+  if (call) return request(play, { ...call, headers: call.headers }, call)
+  if (plan) {
+    const path = `/accounts/${play.cast.get(plan.account)!.id}/plan/${plan.kind}`
+    return request(play, { method: 'POST', path, body: plan.body }, plan)
+  }
+  if (execute) return request(play, await signed(play, execute), execute)
+  if (step.join !== undefined) return join(play, step.join)
+  if (wait) return awaitActivity(play, wait)
+  if (fund) {
+    const { account, ...funds } = fund
+    await wire.control('POST', '/_sim/fund', { account_id: play.cast.get(account)!.id, ...funds })
+  }
+  for (const [asset, usd] of Object.entries(step.price ?? {}))
+    await wire.control('PUT', `/_sim/prices/${encodeURIComponent(asset)}`, { usd: String(usd) })
+  if (step.advance !== undefined)
+    await wire.control('POST', '/_sim/clock/advance', { seconds: step.advance })
+  if (step.fault) await wire.control('POST', '/_sim/faults', resolve(step.fault, known(play)))
+  if (step.heal !== undefined)
+    await wire.control('DELETE', step.heal === true ? '/_sim/faults' : `/_sim/faults/${step.heal}`)
+  if (step.snapshot !== undefined) {
+    const { id } = await wire.control<{ id: string }>('POST', '/_sim/snapshots', {})
+    play.snapshots.set(step.snapshot, id)
+  }
+  if (step.restore !== undefined) {
+    const id = play.snapshots.get(step.restore)
+    if (id === undefined) throw new Unexpected(`there is no snapshot "${step.restore}" yet`)
+    await wire.control('POST', `/_sim/snapshots/${id}/restore`)
+  }
+  if (rpc) {
+    const result = await wire.rpc(rpc.network, rpc.method, rpc.params)
+    if (rpc.as !== undefined) play.results.set(rpc.as, { result })
+  }
+  if (step.check) await runCheck(play, step.check)
+}
+
+interface RequestStep {
+  as?: string | undefined
+  account?: string | undefined
+  expect?: Expectation | undefined
+  fault?: string | Rule | undefined
+  background?: boolean | undefined
+}
+
+interface Outgoing {
+  method: string
+  path: string
+  body?: unknown
+  headers?: Record<string, string> | undefined
+}
+
+async function request(play: Play, outgoing: Outgoing, step: RequestStep): Promise<void> {
+  const { fault, account } = step
+  const rule = typeof fault === 'object' ? JSON.stringify(fault) : fault
+  const sending = play.wire.send({
+    ...outgoing,
+    headers: { ...outgoing.headers, ...(rule === undefined ? {} : { 'x-svc-sim-fault': rule }) },
+  })
+  const finish = (answer: Answer) => () => {
+    const result = { ...answer, account }
+    if (step.as !== undefined) play.results.set(step.as, result)
+    const problem = mismatch(answer, step.expect)
+    if (problem !== undefined)
+      throw new Unexpected(`${outgoing.method} ${outgoing.path}: ${problem}`)
+  }
+  if (step.background) play.waiting.set(step.as!, sending.then(finish))
+  else finish(await sending)()
+}
+
+async function join(play: Play, name: string): Promise<void> {
+  const waiting = play.waiting.get(name)
+  if (!waiting) throw new Unexpected(`"${name}" is no background step that waits to be joined`)
+  play.waiting.delete(name)
+  const finish = await waiting
+  finish()
+}
+
+/** The result of a plan step. */
+interface PlanResult extends Answer {
+  account: string
+  body: { plan_id: string; details: { eip712_data: { digest: Hex } } }
+}
+
+async function signed(
+  play: Play,
+  { plan: name, signature = 'valid', account }: NonNullable<Step['execute']>,
+): Promise<Outgoing> {
+  const plan = play.results.get(name) as PlanResult
+  const digest = plan.body?.details?.eip712_data?.digest
+  if (digest === undefined) throw new Unexpected(`"${name}" is no plan: ${describe(plan)}`)
+  const { id } = play.cast.get(account ?? plan.account)!
+  const { key } = play.cast.get(plan.account)!
+  return {
+    method: 'POST',
+    path: `/accounts/${id}/plan/execute`,
+    body: { plan_id: plan.body.plan_id, signature: await signatureOf(signature, digest, key) },
+  }
+}
+
+async function signatureOf(how: string, digest: Hex, key: Hex): Promise<string> {
+  if (how === 'valid') return sign({ hash: digest, privateKey: key, to: 'hex' })
+  if (how === 'other_key')
+    return sign({ hash: digest, privateKey: keccak256(toHex(`not ${key}`)), to: 'hex' })
+  if (how === 'personal_sign') return signMessage({ message: { raw: digest }, privateKey: key })
+  return how
+}
+
+/** Real time after which a wait gives up; with a frozen clock there is nothing to wait for but work under way. */
+const patienceMs = 30_000
+
+/**
+ * Waits until the account's activity (the last one, or that of an execute step) has the status. `advance` by nothing answers
+ * when all work that is due is done; with a frozen clock that is all there is to wait for.
+ */
+async function awaitActivity(play: Play, wait: NonNullable<Step['wait']>): Promise<void> {
+  const { wire } = play
+  const account = play.cast.get(wait.account)!
+  await wire.control('POST', '/_sim/clock/advance', { seconds: 0 })
+  const until = Date.now() + patienceMs
+  for (let cursor = 0; ; ) {
+    const activity = await activityOf(play, wait)
+    if (activity.activity_status === wait.status) return
+    const isOver = activity.activity_status !== 'pending'
+    if (isOver || play.isFrozen || Date.now() > until)
+      throw new Unexpected(
+        `activity ${activity.activity_id} is ${activity.activity_status}, not ${wait.status}${play.isFrozen && !isOver ? '; the clock is frozen: advance it' : ''}: ${reasonsOf(activity)}`,
+      )
+    const path = `/accounts/${account.id}/events?since=${cursor}&poll=true`
+    const { body } = await wire.send({ method: 'GET', path, withinMs: 1_000 })
+    cursor = (body as { cursor?: number } | null)?.cursor ?? cursor
+  }
+}
+
+/** An activity, as far as scenarios look at it. */
+export interface ActivityBody {
+  activity_id: string
+  activity_status: string
+  activity_metadata: { revert_reason: string | null }[]
+}
+
+async function activityOf(
+  { wire, cast, results }: Play,
+  { account, activity }: NonNullable<Step['wait']>,
+): Promise<ActivityBody> {
+  if (activity !== undefined) {
+    const { body } = results.get(activity) as { body: { activity_id?: string } | null }
+    if (body?.activity_id === undefined)
+      throw new Unexpected(`"${activity}" is no execution with an activity`)
+    return (await wire.send({ method: 'GET', path: `/activities/${body.activity_id}` }))
+      .body as ActivityBody
+  }
+  const path = `/accounts/${cast.get(account)!.id}/activities`
+  const { body } = await wire.send({ method: 'GET', path })
+  const [latest] = (body as { activities: ActivityBody[] }).activities
+  if (!latest) throw new Unexpected(`${account} has no activity`)
+  return latest
+}
+
+/** Why an activity is not confirmed. */
+export function reasonsOf(activity: ActivityBody): string {
+  const reasons = activity.activity_metadata.map((item) => item.revert_reason)
+  return reasons.filter((reason) => reason !== null).join('; ') || 'no reason given'
+}

@@ -1,0 +1,121 @@
+/** The simulator that a scenario plays against, reached over HTTP like any client does. */
+export interface Target {
+  url: string
+  apiKey: string
+  /** Bearer of the control API when it asks for one. */
+  controlToken?: string
+}
+
+/** An answer, or that none came. */
+export interface Answer {
+  status: number
+  /** The simulator's own headers (`x-svc-sim-*`), lower case. */
+  headers: Record<string, string>
+  /** Parsed JSON, or text. */
+  body: unknown
+  /** The connection ended before a whole answer was there. */
+  cut?: true
+  /** Why, when it was cut. */
+  why?: string
+}
+
+/** What one request carries. */
+export interface Sending {
+  method: string
+  path: string
+  body?: unknown
+  headers?: Record<string, string>
+  /** Gives up after this long; real time. Default 60 s. */
+  withinMs?: number
+}
+
+/** One exchange, as a transcript keeps it. */
+export interface Exchange {
+  method: string
+  path: string
+  sent?: unknown
+  answer: Answer
+}
+
+/** Sends requests to a target and remembers the exchanges in the order of their ends. */
+export interface Wire {
+  send(sending: Sending): Promise<Answer>
+  /** The control API; throws when it refuses: the scenario asked for something impossible. */
+  control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
+  /** JSON-RPC of a network; throws when the node answers an error. */
+  rpc(network: string, method: string, params: readonly unknown[]): Promise<unknown>
+  exchanges: readonly Exchange[]
+}
+
+/** Connects nothing yet: every request is a connection of the pool of `fetch`. */
+export function createWire(target: Target): Wire {
+  const exchanges: Exchange[] = []
+  async function send(sending: Sending, bearer: string | undefined): Promise<Answer> {
+    const { method, path, body, headers = {}, withinMs = 60_000 } = sending
+    const answer = await exchange(new URL(path, target.url), {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(withinMs),
+    })
+    exchanges.push({ method, path, ...(body === undefined ? {} : { sent: body }), answer })
+    return answer
+  }
+  return {
+    exchanges,
+    send: (sending) => send(sending, target.apiKey),
+    async control<T>(method: string, path: string, body?: unknown): Promise<T> {
+      const answer = await send({ method, path, body }, target.controlToken)
+      if (answer.status >= 200 && answer.status < 300) return answer.body as T
+      throw new Error(`${method} ${path}: ${describe(answer)}`)
+    },
+    async rpc(network, method, params) {
+      const answer = await send(
+        {
+          method: 'POST',
+          path: `/rpc/${network}`,
+          body: { jsonrpc: '2.0', id: 1, method, params },
+        },
+        undefined,
+      )
+      const body = answer.body as { result?: unknown; error?: { message: string } }
+      if (body.error) throw new Error(`${method} on ${network}: ${body.error.message}`)
+      return body.result
+    },
+  }
+}
+
+/** An answer in one line, for messages. */
+export function describe({ status, body, cut, why, headers }: Answer): string {
+  if (cut) return `no complete answer (${why})`
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const hint = headers['x-svc-sim-hint']
+  return `${status} ${text.slice(0, 400)}${hint ? ` [hint: ${hint}]` : ''}`
+}
+
+async function exchange(url: URL, init: RequestInit): Promise<Answer> {
+  const cut = (error: unknown): Answer => {
+    const { message, cause } = error as Error & { cause?: Error }
+    return { status: 0, headers: {}, body: null, cut: true, why: cause?.message ?? message }
+  }
+  let response: Response
+  try {
+    response = await fetch(url, init)
+  } catch (error) {
+    return cut(error)
+  }
+  const ours = [...response.headers].filter(([name]) => name.startsWith('x-svc-sim-'))
+  try {
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const body = isJson && text !== '' ? (JSON.parse(text) as unknown) : text
+    return { status: response.status, headers: Object.fromEntries(ours), body }
+  } catch (error) {
+    return cut(error)
+  }
+}
