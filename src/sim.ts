@@ -82,7 +82,7 @@ export interface Simulator {
   docsUrl: string
   rpc: Record<NetworkName, string>
   /** Snapshots of the whole system. Each rejects with the service's message when it is refused. */
-  snapshots: Pick<Snapshots, 'take' | 'list' | 'restore' | 'delete' | 'reset'>
+  snapshots: Pick<Snapshots, 'take' | 'list' | 'restore' | 'delete' | 'reset' | 'markStart'>
   /** Faults on purpose. `add` rejects with the reason when a rule names something that does not exist. */
   faults: Pick<Faults, 'add' | 'set' | 'list' | 'remove' | 'clear'>
   /** The faucet: `POST /_sim/fund`. Rejects with the service's message when it refuses. */

@@ -145,7 +145,6 @@ test.each([
   ['clock', 'slow', 'it must be real, frozen, or frozen@'],
   ['clock', 'frozen@2026-01-01', 'it must be real, frozen, or frozen@'],
   ['clock', 'frozen@2026-13-01T00:00:00Z', 'it must be real, frozen, or frozen@'],
-  ['scenario', 'a.yaml', 'scenarios are not built yet'],
 ] as const)('error: --%s %s', (name, text, why) => {
   const message = refusal({ flags: { [name]: text } })
   expect(message).toContain(JSON.stringify(text))

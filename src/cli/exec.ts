@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Simulator } from '../sim.js'
+import type { Armed } from './armed.js'
 import { launch } from './launch.js'
 import type { OptionValues } from './optionTable.js'
 import { say } from './output.js'
@@ -19,15 +20,16 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
     signalled = signal
     if (command) passOn(command, signal)
   })
-  const simulator = await launch(values, 0)
+  const { simulator, armed } = await launch(values, 0)
   let code: number
   // Asked to stop before there was anything to pass the signal on to.
   if (signalled) code = codeOf(signalled)
   else {
-    command = runCommand(words, simulator)
+    command = runCommand(words, simulator, armed)
     const running = command
     void simulator.closed.then(() => end(running, words))
     code = await exitCode(running, words)
+    await armed?.report().catch(() => {}) // a simulator that died has its own last words
   }
   await simulator.close()
   // When a node died first, the command's own code says little: it may have failed for that very reason.
@@ -37,7 +39,11 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
   return ended.exitCode
 }
 
-function runCommand([file, ...args]: readonly string[], simulator: Simulator): ChildProcess {
+function runCommand(
+  [file, ...args]: readonly string[],
+  simulator: Simulator,
+  armed: Armed | undefined,
+): ChildProcess {
   const { url, apiKey, controlUrl, rpc } = simulator
   const rpcVariables = Object.entries(rpc).map(([network, rpcUrl]) => [
     `SVC_RPC_${network.toUpperCase()}`,
@@ -51,6 +57,7 @@ function runCommand([file, ...args]: readonly string[], simulator: Simulator): C
       SVC_API_KEY: apiKey,
       SVC_CONTROL_URL: controlUrl,
       ...Object.fromEntries(rpcVariables),
+      ...armed?.variables,
     },
   })
 }

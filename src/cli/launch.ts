@@ -1,9 +1,30 @@
 import { type Simulator, startSimulator } from '../sim.js'
+import type { Armed } from './armed.js'
 import type { OptionValues } from './optionTable.js'
 import { say } from './output.js'
 
-/** Starts the simulator of `start` and `exec`, with its progress on standard error. */
-export async function launch(values: OptionValues, defaultPort: number): Promise<Simulator> {
+/** A simulator that was started, with the scenario that was armed in it. */
+export interface Launched {
+  simulator: Simulator
+  armed: Armed | undefined
+}
+
+/** Starts the simulator of `start` and `exec`, with its progress on standard error, and arms the scenario if there is one. */
+export async function launch(values: OptionValues, defaultPort: number): Promise<Launched> {
+  if (values.scenario === undefined)
+    return { simulator: await startWith(values, defaultPort), armed: undefined }
+  const { armScenario, scenarioOf } = await import('./armed.js')
+  const { scenario, seed, clock } = scenarioOf({ ...values, scenario: values.scenario })
+  const simulator = await startWith({ ...values, seed, clock }, defaultPort)
+  try {
+    return { simulator, armed: await armScenario(simulator, scenario, values.controlToken) }
+  } catch (error) {
+    await simulator.close()
+    throw error
+  }
+}
+
+async function startWith(values: OptionValues, defaultPort: number): Promise<Simulator> {
   const { host, dataDir, seed, clock, rpcPortBase, controlToken } = values
   const port = values.port ?? defaultPort
   try {

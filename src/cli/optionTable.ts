@@ -5,7 +5,6 @@ import {
   baseUrl,
   clock,
   host,
-  notBuiltYet,
   oneOf,
   port,
   portBase,
@@ -99,8 +98,8 @@ export const optionTable = {
   scenario: {
     commands: running,
     value: 'FILE',
-    help: 'not built yet, refused',
-    parse: notBuiltYet('scenarios'),
+    help: 'prepare the world of this scenario file and arm its faults; the client acts',
+    parse: anyText,
   },
   rpcPortBase: {
     commands: running,

@@ -45,13 +45,6 @@ export function clock(text: string): string {
   return text
 }
 
-/** An option whose feature does not exist yet: refused, because a run without it would not be what was asked for. */
-export function notBuiltYet(what: string): (text: string) => never {
-  return () => {
-    throw new Error(`${what} are not built yet, so the option is refused. Leave it out`)
-  }
-}
-
 /** Text that must be one of a few words. */
 export function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
   return (text) => {

@@ -76,8 +76,9 @@ test('error: a bad value, from the command line and from the environment', async
   expect(await fails('start')).toContain('the environment variable SVC_SIM_SEED is "lucky"')
 })
 
-test('error: options whose feature does not exist yet are refused, not ignored', async () => {
-  expect(await fails('exec', '--scenario', 'a.yaml', '--', 'true')).toContain('not built yet')
+test('error: a scenario that cannot be read, before anything starts', async () => {
+  const said = await fails('exec', '--scenario', 'nowhere.yaml', '--', 'true')
+  expect(said).toContain('nowhere.yaml: cannot be read')
 })
 
 test('error: fund without a network', async () => {

@@ -50,7 +50,8 @@ export async function run(args: readonly string[]): Promise<number> {
     // Commander has already written what it has to say.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     sayFailure(error)
-    return error instanceof ConfigError ? 2 : 1
+    const isMistyped = error instanceof ConfigError || (error as Error).name === 'ScenarioFileError'
+    return isMistyped ? 2 : 1
   }
 }
 

@@ -65,7 +65,7 @@ async function runAll(values: OptionValues, scenarios: readonly Named[]): Promis
 async function playAlone(named: Named): Promise<Result> {
   const { given } = named.scenario
   const seed = given.seed === undefined ? defaultSeed : BigInt(given.seed)
-  const simulator = await startSimulator({ seed, ...({} as object) })
+  const simulator = await startSimulator({ seed, ...clockOf(named.scenario) })
   try {
     return await play(simulator, named, seed.toString())
   } finally {

@@ -13,7 +13,7 @@ export async function start(values: OptionValues, version: string): Promise<numb
     isAsked = true
     say(`${signal}: stopping${values.dataDir === undefined ? '' : `, saving to ${values.dataDir}`}`)
   })
-  const simulator = await launch(values, defaultPort)
+  const { simulator, armed } = await launch(values, defaultPort)
   if (!isAsked) {
     const { url, apiKey, controlUrl, docsUrl, rpc } = simulator
     if (values.json) await print(`${JSON.stringify({ url, apiKey, controlUrl, docsUrl, rpc })}\n`)
@@ -27,6 +27,7 @@ export async function start(values: OptionValues, version: string): Promise<numb
     say(ended.reason)
     return ended.exitCode
   }
+  await armed?.report()
   await simulator.close()
   say('stopped')
   return 0
