@@ -2,15 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { loadScenario, ScenarioFileError } from '../scenarios/load.js'
 import { reporters } from '../scenarios/reporters.js'
 import { type Named, play, type Result } from '../scenarios/run.js'
-import type { Scenario } from '../scenarios/schema.js'
 import { createWire, type Target } from '../scenarios/target.js'
-import { startSimulator } from '../sim.js'
 import { ConfigError } from './config.js'
 import type { OptionValues } from './optionTable.js'
 import { print, say } from './output.js'
-
-/** A scenario without a seed of its own is played with this one: the same file gives the same run. */
-const defaultSeed = 1n
+import { createStage, type Stage } from './stage.js'
 
 /**
  * `svc-sim scenario run FILE...` plays scenarios and resolves to 1 when one fails; `svc-sim scenario schema` prints the JSON
@@ -49,32 +45,26 @@ function loadAll(files: readonly string[]): Named[] {
 async function runAll(values: OptionValues, scenarios: readonly Named[]): Promise<number> {
   const reporter = reporters[values.reporter]
   const results: Result[] = []
+  const stage = createStage()
   await print(reporter.begin(scenarios.length))
-  for (const [index, named] of scenarios.entries()) {
-    const result =
-      values.baseUrl === undefined ? await playAlone(named) : await playOn(values, named)
-    results.push(result)
-    await print(reporter.result(result, index))
+  try {
+    for (const [index, named] of scenarios.entries()) {
+      const result =
+        values.baseUrl === undefined ? await playOnStage(stage, named) : await playOn(values, named)
+      results.push(result)
+      await print(reporter.result(result, index))
+    }
+  } finally {
+    await stage.close()
   }
   await print(reporter.end(results))
   if (values.transcript !== undefined) writeTranscript(values.transcript, results)
   return results.some(({ failure }) => failure !== undefined) ? 1 : 0
 }
 
-/** Plays in a simulator of its own, started with the scenario's seed and clock. */
-async function playAlone(named: Named): Promise<Result> {
-  const { given } = named.scenario
-  const seed = given.seed === undefined ? defaultSeed : BigInt(given.seed)
-  const simulator = await startSimulator({ seed, ...clockOf(named.scenario) })
-  try {
-    return await play(simulator, named, seed.toString())
-  } finally {
-    await simulator.close()
-  }
-}
-
-function clockOf({ given }: Scenario) {
-  return given.clock === undefined ? {} : { clock: given.clock }
+async function playOnStage(stage: Stage, named: Named): Promise<Result> {
+  const { target, seed } = await stage.setFor(named.scenario)
+  return play(target, named, seed)
 }
 
 /** Plays against a running simulator, whose world is afterwards what it was before. */

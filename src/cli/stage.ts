@@ -1,0 +1,39 @@
+import type { Scenario } from '../scenarios/schema.js'
+import type { Target } from '../scenarios/target.js'
+import { type Simulator, startSimulator } from '../sim.js'
+
+/** A scenario without a seed of its own is played with this one: the same file gives the same run. */
+const defaultSeed = 1n
+
+/** A node that hangs on purpose shall not hold a scenario for half a minute. */
+const readTimeoutMs = 3_000
+
+/** Simulators for scenarios, one at a time. */
+export interface Stage {
+  /** A simulator in the state right after its start, with the scenario's seed and clock. */
+  setFor(scenario: Scenario): Promise<{ target: Target; seed: string }>
+  close(): Promise<void>
+}
+
+/** Scenarios of one seed and clock after each other share a simulator, which is reset in between. */
+export function createStage(): Stage {
+  let standing: { key: string; simulator: Simulator } | undefined
+  const close = async (): Promise<void> => {
+    await standing?.simulator.close()
+    standing = undefined
+  }
+  return {
+    async setFor({ given }) {
+      const seed = given.seed === undefined ? defaultSeed : BigInt(given.seed)
+      const key = `${seed} ${given.clock}`
+      if (standing?.key === key) await standing.simulator.snapshots.reset()
+      else {
+        await close()
+        const clock = given.clock === undefined ? {} : { clock: given.clock }
+        standing = { key, simulator: await startSimulator({ seed, readTimeoutMs, ...clock }) }
+      }
+      return { target: standing.simulator, seed: seed.toString() }
+    },
+    close,
+  }
+}
