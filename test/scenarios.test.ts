@@ -21,13 +21,14 @@ async function playText(text: string) {
 
 const played = files.map((file) => ({ file, scenario: loadScenario(`${folder}${file}`) }))
 
-test.each(
-  played.filter(({ scenario }) => scenario.when.length > 0),
-)('default: $file: $scenario.name', async (named) => {
-  const { target, seed } = await stage.setFor(named.scenario)
-  const { failure } = await play(target, named, seed)
-  expect(failure).toBeUndefined()
-})
+test.each(played.filter(({ scenario }) => scenario.when.length > 0))(
+  'default: $file: $scenario.name',
+  async (named) => {
+    const { target, seed } = await stage.setFor(named.scenario)
+    const { failure } = await play(target, named, seed)
+    expect(failure).toBeUndefined()
+  },
+)
 
 test('behavior: the JSON Schema for editors is what the loader reads, and takes every shipped file', () => {
   const schema = scenarioJsonSchema()
@@ -42,29 +43,58 @@ test('behavior: the JSON Schema for editors is what the loader reads, and takes 
 const given = 'given: { clock: frozen, accounts: { alice: { funds: { base: { USDC: "5" } } } } }'
 
 test.each([
-  ['then:\n  - balance: { account: alice, network: base, asset: USDC, is: "6" }', 'then.0 (balance)', "alice's USDC on base to be 6, but it is 5"],
-  ['then:\n  - balance: { account: alice, network: base, asset: USDC, at_most: "4" }', 'then.0 (balance)', 'to be at most 4'],
-  ['then:\n  - folio: { account: alice, section: balances, key: nothing, exists: true }', 'then.0 (folio)', 'to exist; it is missing'],
-  ['then:\n  - events: { account: alice, statuses: [confirmed] }', 'then.0 (events)', 'to be a list of 1'],
-  ['then:\n  - activities: { account: alice, count: 1 }', 'then.0 (activities)', 'to be 1, but it is 0'],
+  [
+    'then:\n  - balance: { account: alice, network: base, asset: USDC, is: "6" }',
+    'then.0 (balance)',
+    "alice's USDC on base to be 6, but it is 5",
+  ],
+  [
+    'then:\n  - balance: { account: alice, network: base, asset: USDC, at_most: "4" }',
+    'then.0 (balance)',
+    'to be at most 4',
+  ],
+  [
+    'then:\n  - folio: { account: alice, section: balances, key: nothing, exists: true }',
+    'then.0 (folio)',
+    'to exist; it is missing',
+  ],
+  [
+    'then:\n  - events: { account: alice, statuses: [confirmed] }',
+    'then.0 (events)',
+    'to be a list of 1',
+  ],
+  [
+    'then:\n  - activities: { account: alice, count: 1 }',
+    'then.0 (activities)',
+    'to be 1, but it is 0',
+  ],
   ['then:\n  - hits: { nobody: 1 }', 'then.0 (hits)', 'there is no fault "nobody"'],
   ['then:\n  - equal: [1, 2]', 'then.0 (equal)', '1 is not equal to 2'],
   ['when:\n  - call: { path: /nowhere }', 'when.0 (call)', 'expected a success, got 404'],
-  ['when:\n  - call: { path: "/{{alice.name}}" }', 'when.0 (call)', '"alice" has no "name"; it has id, wallet'],
+  [
+    'when:\n  - call: { path: "/{{alice.name}}" }',
+    'when.0 (call)',
+    '"alice" has no "name"; it has id, wallet',
+  ],
   ['when:\n  - call: { path: /assets, as: a, background: true }', 'when', 'never joined: a'],
   ['when:\n  - restore: nothing', 'when.0 (restore)', 'there is no snapshot "nothing" yet'],
   ['when:\n  - wait: { account: alice }', 'when.0 (wait)', 'alice has no activity'],
   ['when:\n  - price: { DOGE: "1" }', 'when.0 (price)', 'asset "DOGE" has no price'],
   ['when:\n  - fault: { on: nothing, effect: x }', 'when.0 (fault)', 'there is no seam'],
   ['when:\n  - rpc: { network: base, method: eth_nothing }', 'when.0 (rpc)', 'eth_nothing on base'],
-  ['faults:\n  - { id: idle, on: quote, effect: unavailable }', 'faults', 'armed, but never hit: idle'],
+  [
+    'faults:\n  - { id: idle, on: quote, effect: unavailable }',
+    'faults',
+    'armed, but never hit: idle',
+  ],
 ])('error: %s fails at %s: %s', async (text, where, message) => {
   const { failure } = await playText(`name: x\n${given}\n${text}`)
   expect(failure).toMatchObject({ where, message: expect.stringContaining(message) })
 })
 
 test('behavior: snapshots, references, background requests and prices within a scenario', async () => {
-  const { failure } = await playText(`
+  const { failure } = await playText(
+    `
 name: everything else
 given:
   clock: frozen
@@ -74,7 +104,8 @@ when:
   - snapshot: before
   - call: { as: poll, path: "/accounts/{{alice.id}}/events?since=0&poll=true", background: true }
   - plan: { as: p, account: alice, kind: earn, body: { amount: "{{alice.amount}}", asset: USDC, network: base, protocol: compound }, expect: { status: 201 } }
-`.replace('{{alice.amount}}', '1000000') + `
+`.replace('{{alice.amount}}', '1000000') +
+      `
   - execute: { plan: p, as: e }
   - join: poll
   - wait: { account: alice, activity: e }
@@ -87,6 +118,7 @@ when:
 then:
   - equal: ["{{block.result}}", "0x2105"]
   - balance: { account: alice, network: base, asset: USDC, is: "5000000" }
-`)
+`,
+  )
   expect(failure).toBeUndefined()
 })
