@@ -79,7 +79,7 @@ test.each([
   ['when:\n  - call: { path: /assets, as: a, background: true }', 'when', 'never joined: a'],
   ['when:\n  - restore: nothing', 'when.0 (restore)', 'there is no snapshot "nothing" yet'],
   ['when:\n  - wait: { account: alice }', 'when.0 (wait)', 'alice has no activity'],
-  ['when:\n  - price: { DOGE: "1" }', 'when.0 (price)', 'asset "DOGE" has no price'],
+  ['when:\n  - price: { DOGE: "1" }', 'when.0 (price)', 'has no price; allowed: COMP'],
   ['when:\n  - fault: { on: nothing, effect: x }', 'when.0 (fault)', 'there is no seam'],
   ['when:\n  - rpc: { network: base, method: eth_nothing }', 'when.0 (rpc)', 'eth_nothing on base'],
   [

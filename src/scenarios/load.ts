@@ -45,7 +45,7 @@ export function parseScenario(text: string, file: string): Scenario {
       document.errors.map((error) => `${place(error.pos[0])} ${error.message}`),
     )
   }
-  const parsed = scenarioSchema.safeParse(valueOf(document, file))
+  const parsed = scenarioSchema.safeParse(plainOf(document, file))
   if (parsed.success) return checkNames(parsed.data, (path, why) => problem(path, why))
   throw new ScenarioFileError(
     parsed.error.issues.flatMap((issue) =>
@@ -70,7 +70,7 @@ export function parseScenario(text: string, file: string): Scenario {
 }
 
 /** The document as plain values; aliases that lead nowhere, or blow up, are the file's fault. */
-function valueOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
+function plainOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 })
   } catch (error) {
