@@ -13,7 +13,13 @@ import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
 import { createReaders } from './chain/readers.js'
 import { type Clock, isoSeconds, type SettableClock } from './clock.js'
 import { createFaults, type Faults } from './faults/engine.js'
-import { bridgeFaults, withChainFaults, withExecuteFaults, withRpcFaults } from './faults/joins.js'
+import {
+  bridgeFaults,
+  type Callers,
+  withChainFaults,
+  withExecuteFaults,
+  withRpcFaults,
+} from './faults/joins.js'
 import { createFolioService } from './folio/read.js'
 import { createGate, type Gate } from './gate.js'
 import { svcAddresses } from './generated/svc.js'
@@ -143,6 +149,7 @@ async function composeParts(options: ServiceOptions) {
   const { forks, clock, log } = options
   // Made last, since it may use all the others; they ask for it when they are used.
   let faults: Faults | undefined
+  const callers: Callers = new Map()
   const nodes = withChainFaults(options.nodes, () => faults)
   const book = loadAddressBook(forks)
   const ids = createIds(options.seed, await saltOf(options))
@@ -159,7 +166,7 @@ async function composeParts(options: ServiceOptions) {
     wait,
     faucet,
     delayMs: options.bridgeDelayMs,
-    around: bridgeFaults(() => faults, world),
+    around: bridgeFaults(() => faults, { ...world, callers }),
   })
   const liquidations = watchLiquidations(world)
   const quotes = createQuoteClient(aggregator.url, { clock })
@@ -207,7 +214,7 @@ async function composeParts(options: ServiceOptions) {
     liquidations,
     rewards,
     quotes,
-    plans: withExecuteFaults(plans, faults, store),
+    plans: withExecuteFaults(plans, faults, { store, callers }),
     timekeeper: createTimekeeper({ clock, nodes, work, catchUp: bridge.catchUp }),
     folio: createFolioService({ ...sources, store }),
     prices,

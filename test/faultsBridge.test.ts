@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { createPublicClient, erc20Abi, http } from 'viem'
+import { sign } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { bridgeHint, bridgeInput } from '../src/bridge/hints.js'
 import { loadAddressBook } from '../src/chain/addressBook.js'
@@ -139,6 +140,34 @@ test('behavior: delay: pending for the time, then filled; past the deadline the 
   expect(activity.activity_status).toBe('failed')
   expect(activity.activity_metadata[1]!.revert_reason).toContain('refunded on optimism')
   expect(await usdcOf('optimism', late.wallet)).toBe(own)
+})
+
+test('behavior: a rule counts a deposit once, however often the relayer is interrupted', async () => {
+  const user = await funded()
+  const { id } = await sim.faults.add({ on: 'bridge', effect: 'stuck', times: 1 })
+  const activityId = await deposited(user)
+  await sim.snapshot('stuck')
+  await sim.restore('stuck')
+  expect(sim.faults.list()).toMatchObject([{ seen: 1, hits: 1 }])
+  const waiting = (await user.api.get(`/activities/${activityId}`)).body as ActivityBody
+  expect(waiting.activity_status).toBe('pending')
+  await sim.faults.remove(id)
+  expect((await user.follow(activityId)).activity_status).toBe('confirmed')
+})
+
+test('behavior: the rule in the header of an execute is for the bridges of that plan alone', async () => {
+  const [user, other] = [await funded(), await funded()]
+  const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  const headers = { 'x-svc-sim-fault': 'bridge.refund' }
+  const hash = plan.details.eip712_data.digest
+  const signature = await sign({ hash, privateKey: user.key, to: 'hex' })
+  const body = { plan_id: plan.plan_id, signature }
+  const executed = await user.api.post(`${user.path}/plan/execute`, body, { headers })
+  expect(executed.status).toBe(200)
+  expect((await other.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
+  const activity = await user.follow(executed.body.activity_id)
+  expect(activity.activity_status).toBe('failed')
+  expect(activity.activity_metadata[1]!.revert_reason).toContain('refunded on optimism at once')
 })
 
 test('behavior: partial: what arrived stays, what waited for the rest reverts on chain', async () => {

@@ -132,6 +132,22 @@ test('behavior: stuck for some seconds ends by itself', async () => {
   expect((await activityOf(user, executed.body.activity_id)).activity_status).toBe('confirmed')
 })
 
+test('behavior: stuck stays stuck over a snapshot and its restore', async () => {
+  const user = await funded()
+  const { id } = await sim.faults.add({ on: 'execute', effect: 'stuck' })
+  const executed = await user.execute(await planOf(user))
+  const hash = await submitted(user, executed.body.activity_id)
+  await sim.snapshot('stuck')
+  expect(await rpc('eth_getTransactionByHash', [hash])).toMatchObject({ blockNumber: null })
+  await sim.restore('stuck')
+  expect((await activityOf(user, executed.body.activity_id)).activity_status).toBe('pending')
+  expect(await usdcOf(user.wallet)).toBe(all)
+  await sim.faults.remove(id)
+  const { activity_status } = await user.follow(executed.body.activity_id)
+  expect(activity_status).toBe('confirmed')
+  expect(await usdcOf(user.wallet)).toBe(all - 1_000_000n)
+})
+
 test('behavior: dropped: the hash is known to nobody, the activity fails, nothing has moved, a new plan works', async () => {
   const user = await funded()
   await sim.faults.add({ on: 'execute', effect: 'dropped' })

@@ -22,12 +22,8 @@ type PoolContent = Record<'pending' | 'queued', Record<Address, Record<string, P
 /** How often a node is asked for a transaction that waits. Milliseconds of the machine. */
 const askEveryMs = 25
 
-/** The receipt of such a call that waits in the node's pool, once it is mined; undefined when none waits there. */
-export async function receiptOfPooled(
-  node: Node,
-  call: PooledCall,
-  stop?: AbortSignal,
-): Promise<Receipt | undefined> {
+/** The hash under which such a call waits in the node's pool; undefined when none does. */
+export async function pooledHash(node: Node, call: PooledCall): Promise<Hex | undefined> {
   const content = await node.rpc.request<PoolContent>('txpool_content')
   const own = [content.pending, content.queued].flatMap((part) =>
     Object.entries(part)
@@ -38,7 +34,17 @@ export async function receiptOfPooled(
     ({ to, input }) =>
       to?.toLowerCase() === call.to?.toLowerCase() && input === (call.data ?? '0x'),
   )
-  return found && receiptOf(node, found.hash, stop)
+  return found?.hash
+}
+
+/** The receipt of such a call that waits in the node's pool, once it is mined; undefined when none waits there. */
+export async function receiptOfPooled(
+  node: Node,
+  call: PooledCall,
+  stop?: AbortSignal,
+): Promise<Receipt | undefined> {
+  const hash = await pooledHash(node, call)
+  return hash && receiptOf(node, hash, stop)
 }
 
 /**

@@ -22,22 +22,59 @@ export interface Armed extends Rule {
   gone: AbortController
   /** How to take back what it has changed, by what that is. */
   undos: Map<string, Promise<() => Promise<void>>>
+  /** What it did at calls that may come again (`key`): then it does the same, and does not count them twice. */
+  done: Map<string, Step | undefined>
   /** Ends what stands. */
   end?: () => Promise<void>
 }
 
 /** A rule that has done nothing yet. */
 export function armedOf(rule: Rule, id: string): Armed {
-  return { ...rule, id, seen: 0, hits: 0, gone: new AbortController(), undos: new Map() }
+  return {
+    ...rule,
+    id,
+    seen: 0,
+    hits: 0,
+    gone: new AbortController(),
+    undos: new Map(),
+    done: new Map(),
+  }
 }
 
 /** The same rule at the same count, holding nothing. */
 export function again({ end: _, ...rule }: Armed): Armed {
-  return { ...rule, gone: new AbortController(), undos: new Map(rule.undos) }
+  return {
+    ...rule,
+    gone: new AbortController(),
+    undos: new Map(rule.undos),
+    done: new Map(rule.done),
+  }
 }
 
-/** Counts the call, and says what is to happen at it. */
+/** Calls with a key are remembered up to this many per rule. */
+const rememberedCalls = 1_000
+
+/** Counts the call, unless it has come before, and says what is to happen at it. */
 export function firing(
+  rule: Armed,
+  seam: SeamName,
+  facts: FaultFacts,
+  call: Seams[SeamName]['call'],
+  seed: bigint,
+): Step | undefined {
+  const key = 'key' in call ? call.key : undefined
+  if (key === undefined) return fire(rule, seam, facts, call, seed)
+  if (rule.done.has(key)) return rule.done.get(key)
+  const step = fire(rule, seam, facts, call, seed)
+  rule.done.set(key, step)
+  for (const oldest of rule.done.keys()) {
+    if (rule.done.size <= rememberedCalls) break
+    rule.done.delete(oldest)
+  }
+  return step
+}
+
+function fire(
   rule: Armed,
   seam: SeamName,
   facts: FaultFacts,
@@ -67,12 +104,14 @@ function draw(text: string): number {
   return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48
 }
 
-/** The rule as its effect sees it. */
-export function handleOf(rule: Armed): RuleHandle {
+/** The rule as its effect sees it; `present` is the one that goes by its id now. */
+export function handleOf(rule: Armed, present: () => Armed = () => rule): RuleHandle {
   return {
     id: rule.id,
     match: rule.match,
-    gone: rule.gone.signal,
+    get gone() {
+      return present().gone.signal
+    },
     async change(what, work) {
       const change = rule.undos.get(what) ?? work()
       rule.undos.set(what, change)

@@ -34,6 +34,8 @@ export interface ExecuteCall {
 /** A deposit that the relayer is about to serve. */
 export interface BridgeCall extends DepositService {
   facts: FaultFacts
+  /** Names the deposit: it is served anew after every pause of the relayer, and is one call all the same. */
+  key: string
 }
 
 /** A JSON-RPC request to a node, by the service or through `/rpc`. */
@@ -95,8 +97,11 @@ export interface RuleHandle {
   id: string
   /** What the rule is narrowed to. */
   match: RuleMatch
-  /** Aborted when the rule is removed or the simulator stops: whatever it holds is to be let go. */
-  gone: AbortSignal
+  /**
+   * Aborted when the rule is removed or the simulator stops: whatever it holds is to be let go. To be asked for anew after a
+   * pause, since a restore may have put the rule back.
+   */
+  readonly gone: AbortSignal
   /**
    * Changes the world until the rule goes: does the work once per `what`, which names it, and resolves when it is done. The
    * work resolves to how it is taken back.

@@ -79,7 +79,10 @@ export function createFaults(
         })
         .reduceRight<typeof proceed>((next, { rule, step }) => {
           const { apply } = step.effect as CallEffect<typeof seam>
-          const run = () => apply(step.settings, call, next, { ...tools, rule: handleOf(rule) })
+          // After a restore the rule of this id is another one, and it is that one's end that counts.
+          const present = () => rules.get(rule.id) ?? rule
+          const run = () =>
+            apply(step.settings, call, next, { ...tools, rule: handleOf(rule, present) })
           return own.includes(rule) ? () => whileHeld(holding, rule, run) : run
         }, proceed)()
     },

@@ -1,26 +1,35 @@
-import { addressOf } from '../bridge/deposit.js'
+import { addressOf, depositKey } from '../bridge/deposit.js'
 import type { RelayerParts } from '../bridge/relayer.js'
 import type { AddressBook } from '../chain/addressBook.js'
 import { type NetworkName, networks } from '../chain/networks.js'
 import type { Node, Nodes } from '../chain/node.js'
 import type { RpcProxy } from '../chain/proxy.js'
 import type { Rpc } from '../chain/rpc.js'
+import { currentScope, inScope, type RequestScope } from '../context.js'
 import type { PlanLifecycle } from '../plans/lifecycle.js'
 import { sendPlan } from '../plans/relay.js'
 import type { PlanRecord, Store } from '../store/store.js'
 import type { ExecuteCall, FaultFacts } from './effect.js'
 import type { Faults } from './engine.js'
 
+/**
+ * On whose behalf accounts execute, by account id. A deposit is mostly heard of through its log, which comes for nobody; so the
+ * rule in a request's header finds the bridges of its plan.
+ */
+export type Callers = Map<string, RequestScope>
+
 /** The plan service with the seam `execute` around it, and `chain.confirmed` at the end of each execution. */
 export function withExecuteFaults(
   plans: PlanLifecycle,
   faults: Faults,
-  store: Store,
+  { store, callers }: { store: Store; callers: Callers },
 ): PlanLifecycle {
   return {
     ...plans,
     async execute(account, request) {
       if (!faults.armed) return plans.execute(account, request)
+      const scope = currentScope()
+      if (scope) callers.set(account.accountId, scope)
       const plan = await store.plan(account.accountId, request.planId)
       const facts = factsOf(account.accountId, plan)
       const call: ExecuteCall = { facts, account, request: { ...request }, send: sendPlan }
@@ -28,6 +37,7 @@ export function withExecuteFaults(
         plans.execute(account, call.request, {
           send: call.send,
           ended: async (activityId) => {
+            if (callers.get(account.accountId) === scope) callers.delete(account.accountId)
             const activity = await store.activity(account.accountId, activityId)
             if (activity?.status !== 'confirmed') return
             const mined = new Map(
@@ -83,7 +93,7 @@ export function withRpcFaults(rpc: RpcProxy, faults: Faults): RpcProxy {
 /** The seam `bridge`, as the relayer takes it. Plans bridge their own wallet's money, so the wallet tells the account. */
 export function bridgeFaults(
   faults: () => Faults | undefined,
-  { store, book }: { store: Store; book: AddressBook },
+  { store, book, callers }: { store: Store; book: AddressBook; callers: Callers },
 ): NonNullable<RelayerParts['around']> {
   return async (service, proceed) => {
     const armed = faults()
@@ -96,7 +106,10 @@ export function bridgeFaults(
       network: [deposit.from, deposit.to],
       asset: book.on(deposit.from).tokens.find(({ address }) => address === token)?.symbol ?? token,
     }
-    return armed.around('bridge', Object.assign(service, { facts }), proceed)
+    const call = Object.assign(service, { facts, key: depositKey(deposit) })
+    const around = () => armed.around('bridge', call, proceed)
+    const caller = accounts.map(({ accountId }) => callers.get(accountId)).find((scope) => scope)
+    return caller ? inScope(caller, around) : around()
   }
 }
 

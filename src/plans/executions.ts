@@ -22,7 +22,7 @@ export interface ExecutionParts extends RelayParts {
   onError(message: string, cause: unknown): void
 }
 
-/** How one execution is carried out where it is not the usual way. Forgotten at a pause: what is resumed goes the usual way. */
+/** How one execution is carried out where it is not the usual way; also after a pause, as long as the process lives. */
 export interface ExecuteVia {
   send?: SendPlan
   /** Called when the activity has ended, or following it was interrupted. */
@@ -47,16 +47,19 @@ const keptExecutions = 100
 export function createExecutions(parts: ExecutionParts): Executions {
   const underWay = new Map<string, Promise<void>>()
   let ended = new Map<string, ExecutionRecord>()
+  const unusual = new Map<string, ExecuteVia>()
   let interrupt = new AbortController()
 
   /** Without submissions it was begun before: they are made again, and what landed is looked up. */
   const follow = (
     execution: ExecutionRecord,
     submissions?: readonly Submission[],
-    via: ExecuteVia = {},
+    given?: ExecuteVia,
   ): void => {
     const { account, plan, signature, activity } = execution
     const { activityId } = activity
+    const via = given ?? unusual.get(activityId) ?? {}
+    if (given) unusual.set(activityId, given)
     const { signal: stop } = interrupt
     const before = underWay.get(activityId)
     const following = parts
@@ -81,6 +84,8 @@ export function createExecutions(parts: ExecutionParts): Executions {
           if (ended.size <= keptExecutions) break
           ended.delete(oldest)
         }
+        if (stop.aborted) return
+        unusual.delete(activityId)
         await via.ended?.(activityId)
       }, `the execution of ${activityId}`)
       .catch((cause) => parts.onError(`${activityId} could not be followed`, cause))

@@ -8,8 +8,9 @@ const halted = createHolds(
   },
   async ({ rpc }) => {
     await rpc.request('evm_setAutomine', [true])
-    // What waits in the pool is mined now, not with the next transaction.
-    await rpc.request('evm_mine')
+    // What waits in the pool is mined now, not with the next transaction; without any no block is due.
+    const { pending } = await rpc.request<{ pending: string }>('txpool_status')
+    if (BigInt(pending) > 0n) await rpc.request('evm_mine')
   },
 )
 

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { keccak256, toHex } from 'viem/utils'
 import type { Node } from '../../chain/node.js'
+import { pooledHash } from '../../chain/pool.js'
 import { sendForReceipt } from '../../chain/send.js'
 import type { Submission } from '../../plans/relay.js'
 
@@ -26,7 +27,9 @@ export async function queue(node: Node, { call, operations }: Submission): Promi
   ])
   const used = Number(await rpc.request<Hex>('eth_getTransactionCount', [from, 'latest']))
   const transaction = { ...call, from, nonce: toHex(used + 1), gas: toHex(10_000_000) }
-  const hash = await rpc.request<Hex>('eth_sendTransaction', [transaction])
+  // After a pause it may wait there still.
+  const waiting = await pooledHash(node, { ...call, from })
+  const hash = waiting ?? (await rpc.request<Hex>('eth_sendTransaction', [transaction]))
   return {
     hash,
     async fillGap(stop) {

@@ -6,7 +6,7 @@ import { queue } from './queued.js'
 
 /**
  * The node takes the transaction and cannot mine it: it waits in the pool behind a gap in its account's nonces. The activity
- * is pending, with the hash, until the gap is filled. A restart or a restored snapshot ends it: then the plan goes the usual way.
+ * is pending, with the hash, until the gap is filled. A restart of the simulator ends it: then the plan goes the usual way.
  */
 export const stuck = defineEffect({
   on: 'execute',
