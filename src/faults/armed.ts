@@ -104,7 +104,7 @@ function draw(text: string): number {
   return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48
 }
 
-/** The rule as its effect sees it; `present` is the one that goes by its id now. */
+/** The rule as its effect sees it; `present` is the one that goes by its id now: after a restore it is another, and its end counts. */
 export function handleOf(rule: Armed, present: () => Armed = () => rule): RuleHandle {
   return {
     id: rule.id,

@@ -70,7 +70,7 @@ export interface Seams {
   execute: { call: ExecuteCall; result: ExecuteAnswer }
   bridge: { call: BridgeCall; result: Outcome }
   'chain.request': { call: ChainCall; result: unknown }
-  'chain.confirmed': { call: ConfirmedCall; result: void }
+  'chain.confirmed': { call: ConfirmedCall; result: undefined }
 }
 export type SeamName = keyof Seams
 

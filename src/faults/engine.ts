@@ -79,10 +79,8 @@ export function createFaults(
         })
         .reduceRight<typeof proceed>((next, { rule, step }) => {
           const { apply } = step.effect as CallEffect<typeof seam>
-          // After a restore the rule of this id is another one, and it is that one's end that counts.
-          const present = () => rules.get(rule.id) ?? rule
-          const run = () =>
-            apply(step.settings, call, next, { ...tools, rule: handleOf(rule, present) })
+          const handle = handleOf(rule, () => rules.get(rule.id) ?? rule)
+          const run = () => apply(step.settings, call, next, { ...tools, rule: handle })
           return own.includes(rule) ? () => whileHeld(holding, rule, run) : run
         }, proceed)()
     },

@@ -48,7 +48,7 @@ export function withExecuteFaults(
             for (const [chainId, hash] of mined) {
               const network = networks.find((each) => each.chainId === chainId)!.name
               const confirmed = { facts: { ...facts, network }, network, hash }
-              await faults.around('chain.confirmed', confirmed, async () => {})
+              await faults.around('chain.confirmed', confirmed, async () => undefined)
             }
           },
         }),
