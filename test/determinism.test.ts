@@ -160,12 +160,27 @@ async function play(ready: Ready): Promise<string[]> {
 
 afterEach(killRuns)
 
+/** Holds up one node after the other for moments, so that whatever could overtake it does. */
+function disturb(nodes: readonly number[]): () => void {
+  let round = 0
+  const held = () => nodes[round % nodes.length]!
+  const timer = setInterval(() => {
+    process.kill(held(), 'SIGCONT')
+    round++
+    process.kill(held(), 'SIGSTOP')
+  }, 20)
+  return () => {
+    clearInterval(timer)
+    process.kill(held(), 'SIGCONT')
+  }
+}
+
 test('default: with a seed and a frozen clock, two processes give the same bytes and the same blocks', async () => {
-  // At the same time, so that they get in each other's way differently.
   const runs = await Promise.all(
-    [1, 2].map(async () => {
-      const { run, ready } = await startReady('--seed', '42', '--clock', 'frozen')
-      const entries = await play(ready)
+    [false, true].map(async (isDisturbed) => {
+      const { run, ready, nodes } = await startReady('--seed', '42', '--clock', 'frozen')
+      const undisturb = isDisturbed ? disturb(nodes) : () => {}
+      const entries = await play(ready).finally(undisturb)
       run.kill('SIGTERM')
       await run.ended
       return entries
