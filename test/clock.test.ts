@@ -6,6 +6,7 @@ import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
 import { createClient } from './kit/client.js'
 import { positionsOn } from './kit/positions.js'
+import { childrenOf } from './kit/processes.js'
 import { openUser, type PlanBody } from './kit/user.js'
 
 let sim: SimulatorHandle
@@ -17,6 +18,9 @@ afterAll(() => sim.close())
 const earn = { asset: 'USDC', amount: '1000000', network: 'base', protocol: 'compound' }
 const post = (path: string, body: unknown = {}) =>
   createClient({ url: sim.url, apiKey: sim.apiKey }).post(`/_sim/clock/${path}`, body)
+
+/** The process ids of the five nodes. */
+const nodePids = (): number[] => childrenOf(process.pid, 'anvil')
 
 /** The second of the latest and of the pending block on every network. */
 async function chainTimes(): Promise<number[]> {
@@ -133,6 +137,78 @@ test('behavior: running again the chains tick from there; frozen again they stan
   expect(await chainTimes()).toEqual([second()])
 })
 
+test('behavior: frozen, a chain that was given a later block waits for the clock, and others are not held up', async () => {
+  const reads = readsOf(sim)
+  const snapshot = await sim.snapshot()
+  const start = second()
+  await reads.request('optimism', 'evm_increaseTime', [50])
+  await reads.request('optimism', 'evm_mine')
+  expect(await chainTimes()).toEqual([start])
+  await reads.request('optimism', 'evm_setNextBlockTimestamp', [start + 500])
+  await reads.request('optimism', 'evm_mine')
+  await sim.clock.advance(100)
+  expect(new Set(await chainTimes())).toEqual(new Set([start + 100, start + 500]))
+  await sim.clock.advance(400)
+  expect(await chainTimes()).toEqual([start + 500])
+  await sim.restore(snapshot)
+  expect(await chainTimes()).toEqual([start])
+})
+
+test('behavior: what is due on the way to the time of a freeze happens at its own time', async () => {
+  const user = await openUser(sim)
+  await user.fund('arbitrum', 'USDC', 9_000_000n)
+  const planned = await user.plan('earn', earn)
+  const { body } = await user.execute(planned.body as PlanBody)
+  const at = new Date(sim.clock.now().getTime() + 3_600_000)
+  expect((await post('freeze', { at: at.toISOString() })).body.unix_ms).toBe(at.getTime())
+  const activity = (await user.api.get(`/activities/${body.activity_id}`)).body
+  expect(activity.activity_status).toBe('confirmed')
+  const { events } = (await user.api.get(`${user.path}/events`)).body
+  expect(events.at(-1).timestamp - events[0].timestamp).toBe(2)
+})
+
+test('behavior: interest by the clock, on Comet, Aave and in vaults', async () => {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 30_000_000_000n)
+  const at = positionsOn(sim, 'base')
+  const vault = at.place.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!.address
+  const amount = '10000000000'
+  await user.run('earn', { ...earn, amount })
+  await user.run('earn', { ...earn, amount, protocol: 'aave' })
+  await user.run('earn', { ...earn, amount, protocol: 'morpho_vault', market: vault })
+  const worth = async () => ({
+    comet: (await at.comet('USDC', 'WETH', user.wallet)).supplied,
+    aave: await at.aave('USDC', user.wallet),
+    vault: (await at.vault(vault, user.wallet)).assets,
+  })
+  const before = await worth()
+  await readsOf(sim).request('base', 'evm_mine')
+  expect(await worth()).toEqual(before)
+  await sim.clock.advance(30 * 86_400)
+  const after = await worth()
+  for (const market of ['comet', 'aave', 'vault'] as const) {
+    expect(after[market], market).toBeGreaterThan(before[market])
+    // More than 100 % a year would be a wrong unit.
+    expect(after[market], market).toBeLessThan((before[market] * 110n) / 100n)
+  }
+})
+
+test('error: when a node does not answer, nothing moves', async () => {
+  const before = sim.clock.time()
+  const pid = nodePids()[0]!
+  process.kill(pid, 'SIGSTOP')
+  try {
+    expect(await post('advance', { seconds: 5 })).toMatchObject({
+      status: 500,
+      body: { message: expect.stringContaining('The clock was not moved') },
+    })
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  expect(sim.clock.time()).toEqual(before)
+  expect(await chainTimes()).toEqual([second()])
+})
+
 test('behavior: changes at once are carried out in turn', async () => {
   const before = sim.clock.time().ms
   await Promise.all([1, 2, 3].map((seconds) => sim.clock.advance(seconds)))
@@ -147,6 +223,8 @@ test.each([
   ['advance', { seconds: null }],
   ['advance', { seconds: 1e12 }],
   ['advance', { seconds: 0.0001 }],
+  ['advance', { seconds: 2_400_000_000 }],
+  ['freeze', { at: '2100-01-02T00:00:00Z' }],
   ['freeze', { at: 'tomorrow' }],
   ['freeze', { at: 1767225600 }],
   ['freeze', { at: '2026-01-01' }],

@@ -54,6 +54,16 @@ test('behavior: the snapshots run as they stand', async () => {
   expect(stdout).toBe('2000000\n')
 })
 
+test('behavior: the moves of the clock run as they stand', async () => {
+  const script = blocks('js').find(({ info }) => info === 'file=time.mjs')!
+  await using sim = await createSimulator()
+  const args = ['--input-type=module', '--eval', script.text]
+  const env = { ...process.env, SVC_BASE_URL: sim.url }
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+  expect(stdout).toBe('2592000000\n')
+  expect(sim.clock.time().mode).toBe('real')
+})
+
 test('behavior: every file that the README links to exists', async () => {
   const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path]) => path!)
   expect(links.length).toBeGreaterThan(3)

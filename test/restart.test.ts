@@ -130,3 +130,45 @@ function tokens(folio: FolioBody): Record<string, string> {
     Object.entries(folio.balances).filter(([key]) => key.startsWith('token/')),
   )
 }
+
+test('behavior: the clock is as it was left, frozen or ahead; a given seed draws no id again', async () => {
+  const dir = await dataDir()
+  const options = { dataDir: dir, seed: 5n }
+  const open = async (more: Parameters<typeof createSimulator>[0] = {}) => {
+    const sim = await createSimulator({ ...options, ...more })
+    running.push(sim)
+    return { sim, api: createClient(sim) }
+  }
+  const newAccount = async (api: ReturnType<typeof createClient>): Promise<string> => {
+    const signer = privateKeyToAddress(generatePrivateKey())
+    const { body } = await api.post('/accounts', { signer_type: 'eoa', signer_address: signer })
+    return body.account_id
+  }
+  const first = await open({ clock: { frozenAt: '2026-05-01T00:00:00Z' } })
+  const id = await newAccount(first.api)
+  await first.sim.clock.advance(3600.5)
+  await first.sim.close()
+
+  const second = await open()
+  const frozenMs = Date.parse('2026-05-01T01:00:00.500Z')
+  expect(second.sim.clock.time()).toMatchObject({ mode: 'frozen', ms: frozenMs })
+  const ids = [id, await newAccount(second.api)]
+  expect(new Set(ids).size).toBe(2)
+  expect((await second.api.get('/accounts')).body.accounts).toHaveLength(2)
+  await second.sim.clock.resume()
+  // Ahead of the machine by a day at least, whatever the machine's time.
+  const aheadMs = Math.max(0, Date.now() - frozenMs) + 86_400_000
+  await second.sim.clock.advance(Math.ceil(aheadMs / 1000))
+  const left = second.sim.clock.now().getTime() - Date.now()
+  await second.sim.close()
+
+  const third = await open()
+  const offset = third.sim.clock.now().getTime() - Date.now()
+  expect(third.sim.clock.time().mode).toBe('real')
+  // The same but for the moment between the two readings of the machine's clock.
+  expect(Math.abs(offset - left)).toBeLessThan(1000)
+  await third.sim.close()
+  await expect(open({ clock: { frozenAt: '2026-05-01T00:00:00Z' } })).rejects.toThrow(
+    'cannot go back',
+  )
+})

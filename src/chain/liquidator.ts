@@ -45,24 +45,29 @@ export interface LiquidatorParts {
 export function createLiquidator({ nodes, book, faucet, onDone }: LiquidatorParts): Liquidator {
   return {
     async liquidate(wallet, networks) {
-      const done = await Promise.all(
-        networks.map(async (network) => {
-          const node = nodes.get(network)
-          const { comets, morpho } = book.on(network)
-          const found: Liquidation[] = []
-          for (const { address } of comets) {
-            const receipt = await absorb(node, address, wallet)
-            if (receipt) found.push({ network, protocol: 'compound', market: address, receipt })
-          }
-          for (const market of morpho.markets) {
-            const receipt = await repay({ node, faucet, morpho: morpho.morpho }, market, wallet)
-            if (receipt) found.push({ network, protocol: 'morpho', market: market.id, receipt })
-          }
-          return found
-        }),
-      )
-      for (const { network, receipt } of done.flat()) await onDone(network, receipt)
-      return done.flat()
+      const done: Liquidation[] = []
+      // One after the other, and each recorded before the next: the records of several come in the same order in every run.
+      const record = async (liquidation: Omit<Liquidation, 'receipt'>, receipt?: Receipt) => {
+        if (!receipt) return
+        await onDone(liquidation.network, receipt)
+        done.push({ ...liquidation, receipt })
+      }
+      for (const network of networks) {
+        const node = nodes.get(network)
+        const { comets, morpho } = book.on(network)
+        for (const { address: market } of comets)
+          await record(
+            { network, protocol: 'compound', market },
+            await absorb(node, market, wallet),
+          )
+        const place = { node, faucet, morpho: morpho.morpho }
+        for (const market of morpho.markets)
+          await record(
+            { network, protocol: 'morpho', market: market.id },
+            await repay(place, market, wallet),
+          )
+      }
+      return done
     },
   }
 }
