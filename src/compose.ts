@@ -165,6 +165,7 @@ async function composeParts(options: ServiceOptions) {
     ...world,
     wait,
     faucet,
+    forked: forks,
     delayMs: options.bridgeDelayMs,
     around: bridgeFaults(() => faults, { ...world, callers }),
   })

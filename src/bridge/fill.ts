@@ -13,6 +13,8 @@ export interface FillParts {
   nodes: Nodes
   book: AddressBook
   faucet: Faucet
+  /** Networks whose spoke pool is the protocol's own. */
+  forked?: { has(network: NetworkName): boolean }
 }
 
 /** Runs work one at a time per network: two fills at once would overwrite each other's allowance. */

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { stranger, useWorld } from '../../test/kit/world.js'
 import { loadAddressBook } from '../chain/addressBook.js'
 import { createFaucet } from '../chain/faucet.js'
-import { networkOf } from '../chain/networks.js'
+import { type NetworkName, networkOf } from '../chain/networks.js'
 import type { Nodes, Receipt } from '../chain/node.js'
 import type { Wait } from '../clock.js'
 import { iSpokePoolAbi } from '../generated/abis.js'
@@ -40,7 +40,9 @@ const forEver: Wait = (_, stop) =>
     else stop.addEventListener('abort', () => resolve(false), { once: true })
   })
 
-async function start(options: { wait?: Wait; delayMs?: number } = {}): Promise<BridgeWorker> {
+async function start(
+  options: { wait?: Wait; delayMs?: number; forked?: Set<NetworkName> } = {},
+): Promise<BridgeWorker> {
   const nodes: Nodes = {
     get: (network) => world.on(network).node,
     all: () => networks.map((network) => world.on(network).node),
@@ -53,6 +55,7 @@ async function start(options: { wait?: Wait; delayMs?: number } = {}): Promise<B
     clock: { now: () => Date.now() },
     wait: options.wait ?? byMovingTheChains,
     delayMs: options.delayMs ?? 0,
+    forked: options.forked ?? new Set(),
     track: (work) => work(),
   })
   await relayer.resume()
@@ -105,6 +108,22 @@ test('behavior: a deposit that cannot be filled is back with its depositor after
   expect(refundsIn(refund)[0]!.args).toMatchObject({ depositId: made.relayData.depositId, amount })
   const { timestamp } = await world.on('base').client.getBlock()
   expect(Number(timestamp)).toBeGreaterThan(made.relayData.fillDeadline)
+})
+
+test('behavior: on a forked network, whose pool has no refund to call, the pool itself pays', async () => {
+  const who = stranger('refunded on a fork')
+  const bridge = await start({ forked: new Set(['base']) })
+  const { client, book: place } = world.on('base')
+  const before = await client.getBalance({ address: place.spokePool })
+  const made = await deposit(who, worthless)
+  const outcome = await bridge.outcome(made)
+  expect(outcome).toMatchObject({
+    status: 'failed',
+    reason: expect.stringContaining('refunded on base after the fill deadline'),
+  })
+  expect(await held('base', who)).toBe(amount)
+  expect(await held('base', place.spokePool)).toBe(0n)
+  expect(await client.getBalance({ address: place.spokePool })).toBe(before)
 })
 
 test('behavior: a relayer that is later than the deadline refunds instead', async () => {
