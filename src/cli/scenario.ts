@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { loadScenario, ScenarioFileError } from '../scenarios/load.js'
 import { reporters } from '../scenarios/reporters.js'
-import { type Named, play, type Result } from '../scenarios/run.js'
+import { blockHashes, type Named, play, type Result } from '../scenarios/run.js'
 import { createWire, type Target } from '../scenarios/target.js'
 import { ConfigError } from './config.js'
 import type { OptionValues } from './optionTable.js'
@@ -50,7 +50,9 @@ async function runAll(values: OptionValues, scenarios: readonly Named[]): Promis
   try {
     for (const [index, named] of scenarios.entries()) {
       const result =
-        values.baseUrl === undefined ? await playOnStage(stage, named) : await playOn(values, named)
+        values.baseUrl === undefined
+          ? await playOnStage(stage, named, values.transcript !== undefined)
+          : await playOn(values, named)
       results.push(result)
       await print(reporter.result(result, index))
     }
@@ -62,9 +64,10 @@ async function runAll(values: OptionValues, scenarios: readonly Named[]): Promis
   return results.some(({ failure }) => failure !== undefined) ? 1 : 0
 }
 
-async function playOnStage(stage: Stage, named: Named): Promise<Result> {
+async function playOnStage(stage: Stage, named: Named, withBlocks: boolean): Promise<Result> {
   const { target, seed } = await stage.setFor(named.scenario)
-  return play(target, named, seed)
+  const result = await play(target, named, seed)
+  return withBlocks ? { ...result, blockHashes: await blockHashes(target) } : result
 }
 
 /** Plays against a running simulator, whose world is afterwards what it was before. */
@@ -91,10 +94,10 @@ async function playOn(values: OptionValues, named: Named): Promise<Result> {
   }
 }
 
-/** One line of JSON per exchange: what a run can be compared by. */
+/** One line of JSON per exchange, and the blocks at the end of each scenario: what a run can be compared by. */
 function writeTranscript(file: string, results: readonly Result[]): void {
-  const lines = results.flatMap(({ file: of, exchanges }) =>
-    exchanges.map((exchange) => JSON.stringify({ scenario: of, ...exchange })),
+  const lines = results.flatMap(({ file: scenario, exchanges, blockHashes }) =>
+    [...exchanges, { blockHashes }].map((line) => JSON.stringify({ scenario, ...line })),
   )
   writeFileSync(file, `${lines.join('\n')}\n`)
 }

@@ -1,3 +1,4 @@
+import { networkNames } from '../chain/networks.js'
 import { type Actor, setScene } from './cast.js'
 import { runCheck } from './checks.js'
 import { resolve } from './references.js'
@@ -17,6 +18,8 @@ export interface Result {
   failure: { where: string; message: string } | undefined
   /** Everything that went over the wire, in order. */
   exchanges: readonly Exchange[]
+  /** Of each network at the end, where they were asked for. */
+  blockHashes?: Record<string, string>
 }
 
 /** A scenario with the name of its file. */
@@ -73,6 +76,16 @@ export async function play(
   }
   const { exchanges } = wire
   return { name: scenario.name, file, seed, durationMs: Date.now() - begun, failure, exchanges }
+}
+
+/** The hash of the latest block of every network: two runs that agree in it agree in every transaction before. */
+export async function blockHashes(target: Target): Promise<Record<string, string>> {
+  const wire = createWire(target)
+  const hashes = networkNames.map(async (network) => {
+    const block = await wire.rpc(network, 'eth_getBlockByNumber', ['latest', false])
+    return [network, (block as { hash: string }).hash]
+  })
+  return Object.fromEntries(await Promise.all(hashes))
 }
 
 /** The ids of the armed rules that have not fired. */
