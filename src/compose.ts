@@ -12,7 +12,7 @@ import { createPriceBoard } from './chain/priceBoard.js'
 import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
 import { createReaders } from './chain/readers.js'
 import { type Clock, isoSeconds, type SettableClock } from './clock.js'
-import { createFaults, type Faults } from './faults/engine.js'
+import { createFaults, type Faults, liftFaults } from './faults/engine.js'
 import {
   bridgeFaults,
   type Callers,
@@ -92,6 +92,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     gate,
     work: parts.work,
     workers,
+    lift: () => liftFaults(faults),
     stateful: stateful as Stateful[],
   })
   await snapshots.markStart()
@@ -148,7 +149,7 @@ function gated(timekeeper: Timekeeper, gate: Gate): Timekeeper {
 async function composeParts(options: ServiceOptions) {
   const { forks, clock, log } = options
   // Made last, since it may use all the others; they ask for it when they are used.
-  let faults: Faults | undefined
+  let faults: ReturnType<typeof createFaults> | undefined
   const callers: Callers = new Map()
   const nodes = withChainFaults(options.nodes, () => faults)
   const book = loadAddressBook(forks)

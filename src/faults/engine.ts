@@ -134,6 +134,16 @@ export function createFaults(
   }
 }
 
+/**
+ * Removes all rules and lets go what they hold, but takes nothing back: the chains are about to be replaced. Resolves to how
+ * to put the rules back when that comes to nothing.
+ */
+export async function liftFaults(faults: Stateful<Saved>): Promise<() => Promise<void>> {
+  const saved = faults.save()
+  await faults.restore({ ...saved, rules: [] })
+  return async () => faults.restore(saved)
+}
+
 /** The rules there are, in their order, and how they come and go. */
 function createRuleSet(tools: FaultTools) {
   const rules = new Map<string, Armed>()

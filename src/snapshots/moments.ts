@@ -42,6 +42,20 @@ export async function whilePaused<T>(
   }
 }
 
+/** Lifts something; resolves to how to put it back. */
+export type Lift = () => Promise<() => Promise<void>>
+
+/** Lifts faults for what is done, which arms those that belong to its outcome; puts them back when it fails. */
+export async function whileLifted<T>(lift: Lift, work: () => Promise<T>): Promise<T> {
+  const putBack = await lift()
+  try {
+    return await work()
+  } catch (error) {
+    await putBack()
+    throw error
+  }
+}
+
 /** Sets the clock for what is done at that time, and for good unless that fails. */
 export async function atTime<T>(
   clock: SettableClock,

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.js'
 import { type Gate, GateBusyError } from '../gate.js'
 import type { Stateful, Worker } from '../stateful.js'
 import type { Work } from '../work.js'
-import { atTime, rewound, whilePaused, whileStill } from './moments.js'
+import { atTime, type Lift, rewound, whileLifted, whilePaused, whileStill } from './moments.js'
 import { createShelf, infoOf, type SnapshotInfo, type World } from './shelf.js'
 
 export type { SnapshotInfo } from './shelf.js'
@@ -22,7 +22,7 @@ export interface Snapshots {
    */
   restore(idOrName: string): Promise<{ restored: SnapshotInfo; dropped: string[] }>
   delete(idOrName: string): Promise<SnapshotInfo>
-  /** Takes everything back to `markStart`; all snapshots are gone. */
+  /** Takes everything back to `markStart`; all snapshots are gone. Lifts faults first, so that they cannot be in its way. */
   reset(): Promise<{ at: string; dropped: string[] }>
   /** Makes the present the state to which `reset` returns, and forgets all snapshots. Called at the start, by its owner. */
   markStart(): Promise<void>
@@ -36,6 +36,11 @@ export interface SnapshotParts {
   clock: SettableClock
   gate: Gate
   work: Pick<Work, 'settled'>
+  /**
+   * Lifts the faults, since what stands is in the way of the nodes; resolves to how to put them back. They are among `stateful`
+   * as well.
+   */
+  lift: Lift
   /** Restored in this order; last the store, whose file may fail to be written when all is right in memory. */
   stateful: readonly Stateful[]
   /** Paused together, and resumed together in this order. */
@@ -60,15 +65,17 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     }))
   /** The chains go first: they are what can fail, and fail before anything has changed. */
   const putBack = ({ time, checkpoint, saved }: World, to: ClockState): Promise<World> =>
-    whilePaused(parts.workers, async () => {
-      const again = await atTime(clock, to, () => returnTo(nodes, checkpoint, clock))
-      try {
-        for (const part of parts.stateful) await part.restore(saved.get(part))
-      } finally {
-        gate.exchanged()
-      }
-      return { time, checkpoint: again, saved }
-    })
+    whilePaused(parts.workers, () =>
+      whileLifted(parts.lift, async () => {
+        const again = await atTime(clock, to, () => returnTo(nodes, checkpoint, clock))
+        try {
+          for (const part of parts.stateful) await part.restore(saved.get(part))
+        } finally {
+          gate.exchanged()
+        }
+        return { time, checkpoint: again, saved }
+      }),
+    )
 
   return {
     take: (name) =>
@@ -89,12 +96,15 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     async delete(idOrName) {
       return shelf.delete(idOrName)
     },
+    // Lifted before anybody is waited for: a reset is what helps when a fault holds everything.
     reset: () =>
-      alone(async () => {
-        // Time itself goes on where it is not frozen: a client compares what it is told with its own clock.
-        start = await putBack(start!, start!.time.clock)
-        return { at: isoSeconds(clock.now()), dropped: shelf.dropAll('everything was reset') }
-      }),
+      whileLifted(parts.lift, () =>
+        alone(async () => {
+          // Time itself goes on where it is not frozen: a client compares what it is told with its own clock.
+          start = await putBack(start!, start!.time.clock)
+          return { at: isoSeconds(clock.now()), dropped: shelf.dropAll('everything was reset') }
+        }),
+      ),
     markStart: () =>
       alone(async () => {
         shelf.dropAll('the start was marked anew')
