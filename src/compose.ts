@@ -178,7 +178,7 @@ async function composeParts(options: ServiceOptions) {
     nodes,
     book,
     scripts: svcAddresses.scripts,
-    reader: createReaders(book),
+    reader: createReaders(book, forks),
     quotes,
     rewards,
     readTimeoutMs: options.readTimeoutMs,

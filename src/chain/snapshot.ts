@@ -92,6 +92,23 @@ function balanceRead(book: NetworkBook, token: Token): Read {
   }
 }
 
+function priceRead(feed: Address): Read {
+  return {
+    target: feed,
+    data: encodeFunctionData({ abi: readsAbi, functionName: 'latestAnswer' }),
+  }
+}
+
+/** What a snapshot of a network reads in one call, read by read, with `walletPlaceholder` for the wallet. */
+export function singleReads(book: NetworkBook): Read[] {
+  const markets = marketsOf(book, protocols, () => true)
+  return [
+    ...book.tokens.map((token) => balanceRead(book, token)),
+    ...book.tokens.map(({ feed }) => priceRead(feed)),
+    ...Object.values(markets).flatMap(({ reads }) => reads),
+  ]
+}
+
 /** A reader of everything the planner and the folio need of a network: one multicall, one round trip. */
 export function createSnapshotReader(book: NetworkBook): SnapshotReader {
   const readers = new Map<string, ReturnType<typeof scopedReader>>()
@@ -109,12 +126,11 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
   const isWanted = wanted(book, assets)
   const tokens = book.tokens.filter((token) => isWanted(token.symbol))
   const feeds = [...new Set(tokens.map((token) => token.feed))]
-  const priceRead = encodeFunctionData({ abi: readsAbi, functionName: 'latestAnswer' })
   const markets = marketsOf(book, of, isWanted)
   const calldata = encodeReads([
     ...blockReads(book),
     ...tokens.map((token) => balanceRead(book, token)),
-    ...feeds.map((target) => ({ target, data: priceRead })),
+    ...feeds.map(priceRead),
     ...Object.values(markets).flatMap(({ reads }) => reads),
   ])
 

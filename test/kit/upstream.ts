@@ -25,10 +25,18 @@ export interface Upstream extends AsyncDisposable {
   node: Node
   /** The methods that were asked through `url`, in order. */
   asked: string[]
-  /** What it answers from now on: as it should, nothing, HTTP 429 for a number of times, or text that is no JSON-RPC. */
-  mood: 'well' | 'silent' | 'broken' | { busyFor: number }
-  /** Closes the door while requests are under way; the chain stays. */
-  cut(): void
+  /**
+   * What it answers from now on: as it should; nothing; text that is no JSON-RPC; for a number of times HTTP 429, or a broken
+   * connection; or no storage slot until so many are waited for
+   * side by side, and then as it should.
+   */
+  mood:
+    | 'well'
+    | 'silent'
+    | 'broken'
+    | { busyFor: number }
+    | { cutFor: number }
+    | { together: number }
   /** Places a feed of another maker at every feed of that price. USD with 8 decimals. */
   setPrice(base: string, usdE8: bigint): Promise<void>
   stop(): Promise<void>
@@ -72,7 +80,6 @@ export async function startUpstream(
     book,
     rpc,
     node: { ...node, pid: 0 },
-    cut: door.cut,
     async setPrice(base: string, usdE8: bigint) {
       const feeds = feedsOf(book).filter((feed) => feed.base === base && feed.quote === undefined)
       for (const { address } of feeds)
@@ -107,6 +114,7 @@ async function freePort(): Promise<number> {
 
 /** What stands between the fork and the chain: writes down what is asked, and fails as it is told. */
 async function openDoor(inner: string, upstream: Pick<Upstream, 'asked' | 'mood'>) {
+  const waiting: (() => void)[] = []
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk as Buffer)
@@ -114,10 +122,21 @@ async function openDoor(inner: string, upstream: Pick<Upstream, 'asked' | 'mood'
     for (const call of [JSON.parse(body)].flat()) upstream.asked.push(call.method)
     const { mood } = upstream
     if (mood === 'silent') return
+    const isSlot = body.includes('eth_getStorageAt')
+    if (isSlot && typeof mood === 'object' && 'together' in mood) {
+      const gone = new Promise<void>((resolve) => waiting.push(resolve))
+      if (waiting.length >= mood.together) {
+        upstream.mood = 'well'
+        for (const go of waiting.splice(0)) go()
+      }
+      await gone
+    }
     if (mood === 'broken') {
-      res.writeHead(503).end(`overloaded; your key ${upstreamKey}`)
-    } else if (mood !== 'well' && mood.busyFor-- > 0) {
+      res.writeHead(500).end(`overloaded; your key ${upstreamKey}`)
+    } else if (typeof mood === 'object' && 'busyFor' in mood && mood.busyFor-- > 0) {
       res.writeHead(429).end()
+    } else if (typeof mood === 'object' && 'cutFor' in mood && mood.cutFor-- > 0) {
+      req.socket.destroy()
     } else {
       const headers = { 'content-type': 'application/json' }
       const answer = await fetch(inner, { method: 'POST', headers, body })
@@ -125,13 +144,11 @@ async function openDoor(inner: string, upstream: Pick<Upstream, 'asked' | 'mood'
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const cut = () => server.closeAllConnections()
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cut,
     close() {
       server.close()
-      cut()
+      server.closeAllConnections()
     },
   }
 }

@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream, upstreamKey } from '../../../test/kit/upstream.js'
+import { startNodes } from '../nodes.js'
 import { createRpc, UpstreamError } from '../rpc.js'
 import { openFork } from './open.js'
 import { startForkProxy } from './proxy.js'
-import { hostOf } from './target.js'
+import { openForks } from './start.js'
+import { type ForkTargets, hostOf } from './target.js'
 import { createUpstream } from './upstream.js'
+import { warm } from './warm.js'
 
 let base: Upstream
 
@@ -59,9 +62,43 @@ test('behavior: an endpoint that is busy is asked again', async () => {
   upstream.close()
 })
 
+test('behavior: a connection that breaks is made again, once', async () => {
+  const upstream = createUpstream('base', base.url)
+  base.mood = { cutFor: 1 }
+  expect(await upstream.ask('eth_chainId', [])).toBe('0x2105')
+  base.mood = { cutFor: 2 }
+  await expect(upstream.ask('eth_chainId', [])).rejects.toThrow(
+    'which does not answer: socket hang up',
+  )
+  upstream.close()
+})
+
+test('behavior: what a wallet’s snapshot needs is fetched side by side, not slot after slot', async () => {
+  const fork = await openFork('base', { url: base.url })
+  const nodes = await startNodes({ networks: ['base'], args: { base: fork.args } })
+  try {
+    // One slot after the other would never be so many; the endpoint would seem not to answer.
+    base.mood = { together: 4 }
+    await warm(nodes.get('base'), base.book, `0x${'7'.repeat(40)}`)
+    expect(base.mood).toBe('well')
+  } finally {
+    await nodes.stop()
+    await fork.close()
+  }
+})
+
 test('behavior: the host is shown, a key in it is not', () => {
   expect(hostOf('https://user:pass@rpc.example:8545/v2/key?x=y')).toBe('rpc.example:8545')
   expect(hostOf('https://0a1b2c3d4e5f60718293.eth.rpc.example/')).toBe('….eth.rpc.example')
+})
+
+test('error: a network or a URL that cannot be meant, as a library may be given', async () => {
+  await expect(openForks({ bose: { url: base.url } } as ForkTargets)).rejects.toThrow(
+    'fork names "bose", which is no network. Networks: mainnet, base, arbitrum, optimism, polygon',
+  )
+  const odd = { base: { url: base.url, block: 1.5 } }
+  await expect(openForks(odd)).rejects.toThrow('base cannot be forked: the block must be a whole')
+  await expect(openForks({ base: {} } as unknown as ForkTargets)).rejects.toThrow('the URL must be')
 })
 
 test('error: another chain, a block that is not there yet, an endpoint that is not there', async () => {
@@ -88,7 +125,7 @@ test('error: an endpoint that no longer has the state of the block', async () =>
 test('error: what an endpoint answers instead of JSON-RPC is quoted without the key', async () => {
   base.mood = 'broken'
   const message = await refusal('base', { url: base.url })
-  expect(message).toContain('which answers HTTP 503 without JSON-RPC: overloaded; your key …')
+  expect(message).toContain('which answers HTTP 500 without JSON-RPC: overloaded; your key …')
 })
 
 test('error: a silent endpoint is given up after its time, and the node’s error names it', async () => {

@@ -1,10 +1,10 @@
 import type { LeftOut } from '../addressBook.js'
 import { loadAddressBook } from '../addressBook.js'
 import { createFaucet, type Faucet } from '../faucet.js'
-import type { NetworkName } from '../networks.js'
+import { type NetworkName, networkNames } from '../networks.js'
 import type { Node, Nodes } from '../node.js'
 import { graft, tokensWithoutFeed } from './graft.js'
-import { type OpenFork, openFork } from './open.js'
+import { ForkError, type OpenFork, openFork } from './open.js'
 import { type Survey, survey } from './survey.js'
 import type { ForkTargets } from './target.js'
 
@@ -21,6 +21,11 @@ export type Forks = ReadonlyMap<NetworkName, ForkedNetwork>
 
 /** Opens all forks at once. When one cannot be opened the others are closed, and the error says which and why. */
 export async function openForks(targets: ForkTargets): Promise<OpenFork[]> {
+  const unknown = Object.keys(targets).find((name) => !networkNames.some((known) => known === name))
+  if (unknown !== undefined)
+    throw new ForkError(
+      `fork names "${unknown}", which is no network. Networks: ${networkNames.join(', ')}`,
+    )
   const opening = Object.entries(targets).map(([network, target]) =>
     openFork(network as NetworkName, target),
   )
@@ -44,9 +49,9 @@ export async function prepareForks(
   const prepared = forks.map(async ({ network, host, block }) => {
     const node = nodes.get(network)
     const book = loadAddressBook().on(network)
+    progress(`${network}: forked from ${host} at block ${block}; reading its markets`)
     await graft(node, book, worldFiles[network])
     const found = await survey(node, book)
-    progress(`${network} is forked from ${host} at block ${block}`)
     for (const line of remarks(node, found)) progress(`${network}: ${line}`)
     const empty = await stock(node, faucet, found)
     if (empty.length > 0)

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { LeftOut, NetworkBook } from '../addressBook.js'
 import type { Node } from '../node.js'
 import { createSnapshotReader, type NetworkSnapshot } from '../snapshot.js'
+import { warm } from './warm.js'
 
 /** An account that has nothing anywhere: its reads show what the markets themselves answer. */
 const nobody: Address = '0x00000000000000000000000000000000005caa0f'
@@ -16,9 +17,10 @@ export interface Survey {
 
 /** Reads every market of the book once, as the portfolio reader does, and names those that do not answer. */
 export async function survey(node: Node, book: NetworkBook): Promise<Survey> {
+  await warm(node, book, nobody)
   const snapshot = await createSnapshotReader(book).read(node, nobody)
   const silent = silentMarkets(snapshot, book)
-  const [pool] = await Promise.all([hasCode(node, book.spokePool)])
+  const hasPool = await hasCode(node, book.spokePool)
   const bridge: Silent = {
     protocol: 'across',
     name: 'the Across spoke pool',
@@ -27,7 +29,7 @@ export async function survey(node: Node, book: NetworkBook): Promise<Survey> {
     contract: book.spokePool,
   }
   const leftOut = await Promise.all(
-    [...silent, ...(pool ? [] : [bridge])].map(async ({ contract, ...market }) => ({
+    [...silent, ...(hasPool ? [] : [bridge])].map(async ({ contract, ...market }) => ({
       ...market,
       why: (await hasCode(node, contract))
         ? `it does not answer as it should at ${contract}`

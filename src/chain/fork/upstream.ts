@@ -15,9 +15,14 @@ export interface Upstream {
   close(): void
 }
 
-/** How often an endpoint that says "too many requests" is asked again, and after how long at first; then twice that. */
+/** "Too many requests", and what stands before an endpoint saying that it is away for a moment. */
+const busyStatus: readonly number[] = [429, 502, 503, 504]
+/** How often a busy endpoint is asked again, and after how long at first; then twice that. */
 const retries = 4
 const firstPauseMs = 250
+
+/** There was no answer in time. */
+class LateError extends Error {}
 
 /** The endpoint did not answer, or not what was asked. The message says which network and host, why, and what to do. */
 export class UpstreamFailure extends Error {
@@ -42,15 +47,20 @@ export function createUpstream(
   const hide = hider(target, host)
   const fail = (why: string): UpstreamFailure => new UpstreamFailure(network, host, hide(why))
 
+  /** Asks again at once when a connection breaks: it may have been an idle one that the endpoint was just closing. */
+  const send = (body: string) =>
+    exchange(target, agent, body, answerWithinMs).catch((error: Error) => {
+      if (error instanceof LateError) throw error
+      return exchange(target, agent, body, answerWithinMs)
+    })
+
   async function post(body: string): Promise<string> {
     for (let attempt = 0; ; attempt++) {
-      const { status, text } = await exchange(target, agent, body, answerWithinMs).catch(
-        (error: Error) => {
-          throw fail(`which does not answer: ${error.message}. ${cure(network)}`)
-        },
-      )
+      const { status, text } = await send(body).catch((error: Error) => {
+        throw fail(`which does not answer: ${error.message}. ${cure(network)}`)
+      })
       const answer = parse(text)
-      if (attempt < retries && (status === 429 || isBusy(answer))) {
+      if (attempt < retries && (busyStatus.includes(status) || isBusy(answer))) {
         await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 2 ** attempt))
         continue
       }
@@ -138,7 +148,7 @@ function exchange(
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => request.destroy(new Error(`no answer within ${withinMs / 1000} s`)),
+      () => request.destroy(new LateError(`no answer within ${withinMs / 1000} s`)),
       withinMs,
     )
     const fail = (error: Error): void => {
