@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { closeConnections } from './http.mjs'
+import { measureKinds } from './kinds.mjs'
 import { measureLatencies } from './latency.mjs'
 import { startBareSet, startSimulator, treeMemory } from './processes.mjs'
 import { measureResets } from './reset.mjs'
@@ -14,6 +15,7 @@ import { describe, percentile, ratio, timed } from './stats.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const starts = Number(process.env.BENCH_STARTS ?? 9)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 300)
+const kindRounds = Number(process.env.BENCH_KIND_ROUNDS ?? 100)
 const rpcPortBase = Number(process.env.BENCH_RPC_PORT_BASE ?? 28545)
 
 async function benchReady() {
@@ -61,6 +63,29 @@ async function benchLatency() {
   }
 }
 
+/** Every plan kind, for a wallet with positions in every protocol of one network, and where it may be for one with funds on five. */
+async function benchKinds() {
+  const sim = await startSimulator('--rpc-port-base', `${rpcPortBase}`)
+  try {
+    const nodeUrl = `http://127.0.0.1:${rpcPortBase + 1}`
+    const { call, folio, one, five, unmatched } = await measureKinds(sim, nodeUrl, kindRounds)
+    console.log(`bare eth_call        ${describe(call)} of ${kindRounds}`)
+    console.log(`folio, all protocols ${describe(folio)}, ratio ${ratio(folio, call)}`)
+    for (const [name, samples] of Object.entries(one))
+      console.log(`${name.padEnd(26)} ${describe(samples)}, ratio ${ratio(samples, call)}`)
+    for (const [name, samples] of Object.entries(five))
+      console.log(
+        `${`${name}, bridged`.padEnd(26)} ${describe(samples)}, ratio ${ratio(samples, call)}`,
+      )
+    const plain = one['earn compound']
+    console.log(
+      `earn compound, with a fault rule that matches nobody: ${describe(unmatched)}, ratio ${ratio(unmatched, plain)} to without`,
+    )
+  } finally {
+    await sim.stop()
+  }
+}
+
 async function benchReset() {
   const sim = await startSimulator('--rpc-port-base', `${rpcPortBase}`)
   try {
@@ -100,6 +125,7 @@ function benchSize() {
 
 await benchReady()
 await benchLatency()
+await benchKinds()
 await benchReset()
 closeConnections()
 benchSize()

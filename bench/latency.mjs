@@ -1,5 +1,6 @@
-import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { openAccount } from './client.mjs'
 import { rpc, send } from './http.mjs'
 import { timed } from './stats.mjs'
 
@@ -15,6 +16,7 @@ const abi = parseAbi([
  */
 export async function measureLatencies(sim, nodeUrl, { rounds, warmup }) {
   const client = await openAccount(sim)
+  await client.fund('base', 'USDC', '1000000000')
   const call = {
     to: usdc,
     data: encodeFunctionData({ abi, functionName: 'balanceOf', args: [client.wallet] }),
@@ -50,56 +52,6 @@ export async function measureLatencies(sim, nodeUrl, { rounds, warmup }) {
     for (const [name, value] of Object.entries(measured)) samples[name].push(value)
   }
   return samples
-}
-
-async function openAccount({ url, apiKey }) {
-  const privateKey = generatePrivateKey()
-  const headers = { authorization: `Bearer ${apiKey}` }
-  const api = async (method, path, body, expected) => {
-    const answer = await send(method, `${url}${path}`, body, headers)
-    if (answer.status !== expected)
-      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    return answer.body
-  }
-  const account = await api(
-    'POST',
-    '/accounts',
-    { signer_type: 'eoa', signer_address: privateKeyToAddress(privateKey) },
-    201,
-  )
-  const { account_id } = account
-  const path = `/accounts/${account_id}`
-  await api(
-    'POST',
-    '/_sim/fund',
-    { account_id, asset: 'USDC', amount: '1000000000', network: 'base' },
-    200,
-  )
-  let cursor = 0
-  return {
-    wallet: account.svc_wallet_address,
-    plan: (kind, body) => api('POST', `${path}/plan/${kind}`, body, 201),
-    folio: () => api('GET', `${path}/folio`, undefined, 200),
-    sign: (plan) => sign({ hash: plan.details.eip712_data.digest, privateKey, to: 'hex' }),
-    /** From the execute request to the answer of a long poll that carries the confirmed event. */
-    async executeToConfirmed(plan, signature) {
-      const started = performance.now()
-      const executed = api(
-        'POST',
-        `${path}/plan/execute`,
-        { plan_id: plan.plan_id, signature },
-        200,
-      )
-      for (;;) {
-        const page = await api('GET', `${path}/events?since=${cursor}&poll=true`, undefined, 200)
-        cursor = page.cursor
-        if (page.events.some((event) => event.data.activity_status === 'confirmed')) break
-      }
-      const took = performance.now() - started
-      await executed
-      return took
-    },
-  }
 }
 
 /** An ERC-20 transfer sent to the bare node, until its receipt is there. */
