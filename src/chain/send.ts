@@ -36,7 +36,7 @@ export function sendForReceipt(
   const transaction = { from, to, data, value: toHex(value), gas: toHex(gas) }
   // Unlike eth_sendTransaction, which answers before there is a receipt, Sync answers with the receipt.
   const send = () => node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction])
-  const sending = inTurn(node, async () => {
+  const attempt = async () => {
     if (stop?.aborted) throw new StoppedError()
     return orParked(node, send()).catch(async (error) => {
       // The node gives up after 30 s, and the transaction stays in its pool.
@@ -44,8 +44,10 @@ export function sendForReceipt(
       if (mined) return mined
       throw error
     })
-  })
-  return stop ? unlessStopped(sending, stop) : sending
+  }
+  // Both: one that waits for its turn ends at once, and one that waits for its block lets the next have its turn.
+  const stoppable = <T>(work: Promise<T>) => (stop ? unlessStopped(work, stop) : work)
+  return stoppable(inTurn(node, () => stoppable(attempt())))
 }
 
 /** How long a send may take before it is asked whether the node mines at all. Milliseconds of the machine. */
