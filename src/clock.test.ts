@@ -45,6 +45,18 @@ test('behavior: held, it wakes one after the other, those due at once by their o
   expect(clock.wakeNext()).toBe(false)
 })
 
+test('behavior: no stop is made for who waits idly; it is woken at the next one', async () => {
+  const clock = createClock({ mode: 'frozen', atMs: 0 })
+  const woken: string[] = []
+  void clock.idle(10, never).then(() => woken.push('idle'))
+  void clock.wait(50, never).then(() => woken.push('fill'))
+  expect(clock.nextDue(100)).toBe(50)
+  clock.set({ mode: 'frozen', atMs: 50 })
+  await Promise.resolve()
+  expect(woken).toEqual(['idle', 'fill'])
+  expect(clock.nextDue(100)).toBeUndefined()
+})
+
 test('behavior: running, it wakes by itself, also after it was frozen', async () => {
   const clock = createClock({ mode: 'frozen', atMs: 0 })
   const waiting = clock.wait(5, never)

@@ -28,10 +28,16 @@ export type ClockStart = ClockState | { mode: 'frozen'; atMs: 'earliest' }
 export interface SettableClock extends Clock {
   readonly mode: ClockMode
   wait: Wait
+  /**
+   * Like `wait`, for who only looks whether something has come: a long poll, an open stream. When the clock is moved no stop
+   * is made for it, or one that waits again and again would make a month's way a hundred thousand stops long; it is woken at
+   * the next one.
+   */
+  idle: Wait
   state(): ClockState
   /** Changes mode and time. Whoever waits for an instant that has come by then is woken, unless the clock is held. */
   set(state: ClockState): void
-  /** The earliest instant, not after `ms`, that somebody waits for. */
+  /** The earliest instant, not after `ms`, that somebody waits for other than idly. */
   nextDue(ms: number): number | undefined
   /** From now on nobody is woken but by `wakeNext`. Returns how to end that. */
   hold(): () => void
@@ -43,6 +49,7 @@ export interface SettableClock extends Clock {
 interface Sleeper {
   dueMs: number
   order: string
+  isIdle: boolean
   wake(): void
 }
 
@@ -77,7 +84,11 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
     if (state.mode === 'real' && next)
       timer = setTimeout(wakeDue, Math.min(Math.ceil(next.dueMs - now()), longestTimeout))
   }
-  const sleep = (ms: number, stop: AbortSignal, order: string): Promise<boolean> =>
+  const sleep = (
+    ms: number,
+    stop: AbortSignal,
+    { order = '', isIdle = false }: { order?: string | undefined; isIdle?: boolean },
+  ): Promise<boolean> =>
     new Promise((resolve) => {
       if (stop.aborted) return resolve(false)
       if (ms <= 0) return resolve(true)
@@ -88,7 +99,7 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
         resolve(due)
       }
       const onAbort = (): void => end(false)
-      const sleeper = { dueMs: now() + ms, order, wake: () => end(true) }
+      const sleeper = { dueMs: now() + ms, order, isIdle, wake: () => end(true) }
       sleepers.add(sleeper)
       stop.addEventListener('abort', onAbort)
       if (sleepers.first() === sleeper) wakeDue()
@@ -98,14 +109,15 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
     get mode() {
       return state.mode
     },
-    wait: (ms, stop, order = '') => park(sleep(ms, stop, order)),
+    wait: (ms, stop, order) => park(sleep(ms, stop, { order })),
+    idle: (ms, stop, order) => park(sleep(ms, stop, { order, isIdle: true })),
     state: () => ({ ...state }),
     set(next) {
       state = { ...next }
       wakeDue()
     },
     nextDue(ms) {
-      const first = sleepers.first()
+      const first = sleepers.firstNotIdle()
       return first && first.dueMs <= ms ? first.dueMs : undefined
     },
     hold() {
@@ -125,6 +137,7 @@ function createSleepers() {
   const inOrder: Sleeper[] = []
   return {
     first: (): Sleeper | undefined => inOrder[0],
+    firstNotIdle: (): Sleeper | undefined => inOrder.find(({ isIdle }) => !isIdle),
     add(sleeper: Sleeper): void {
       const isLater = ({ dueMs, order }: Sleeper): boolean =>
         dueMs > sleeper.dueMs || (dueMs === sleeper.dueMs && order > sleeper.order)

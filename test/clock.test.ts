@@ -122,6 +122,23 @@ test('behavior: long polls end by the clock', async () => {
   await polling
 })
 
+test('behavior: who looks again and again does not make the way of a year longer', async () => {
+  const user = await openUser(sim)
+  const reads = readsOf(sim)
+  const height = async () => Number(await reads.request('base', 'eth_blockNumber'))
+  const client = new AbortController()
+  const headers = { authorization: `Bearer ${sim.apiKey}` }
+  const stream = await fetch(`${sim.url}${user.path}/folio/stream`, {
+    headers,
+    signal: client.signal,
+  })
+  const before = await height()
+  await sim.clock.advance(365 * 86_400)
+  expect(await height()).toBe(before + 1)
+  expect(stream.status).toBe(200)
+  client.abort()
+})
+
 test('behavior: running again the chains tick from there; frozen again they stand', async () => {
   const before = sim.clock.time().ms
   expect((await post('resume')).body.mode).toBe('real')

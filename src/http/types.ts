@@ -71,7 +71,7 @@ export interface HttpLog {
 
 /** Everything an app is made of. */
 export interface AppDeps {
-  clock: Clock & { wait: Wait }
+  clock: Clock & { idle: Wait }
   timekeeper: Timekeeper
   /**
    * While the clock is frozen, resolves when what earlier requests left behind has ended or waits for the clock: so each

@@ -75,7 +75,7 @@ export async function startHttpWorld(overrides: Partial<AppDeps> = {}): Promise<
   const errors: HttpWorld['errors'] = []
   const stopping = new AbortController()
   const deps: AppDeps = {
-    clock: { now: () => 1767603600_000, wait: createClock().wait },
+    clock: { now: () => 1767603600_000, idle: createClock().idle },
     timekeeper: standingTime,
     ids: createIds(1n),
     store: await createStore({}),

@@ -65,7 +65,7 @@ export const eventRoutes: readonly Route[] = [
       const wait = endOf(res, deps.stopping, deps.gate)
       try {
         const timeoutMs = deps.longPollMs ?? defaultLongPollMs
-        const options = { timeoutMs, wait: deps.clock.wait, signal: wait.signal }
+        const options = { timeoutMs, wait: deps.clock.idle, signal: wait.signal }
         const events = await waitForEvents(deps.store, account.accountId, since, options)
         // A restored world may not have the account.
         await deps.gate.pass('a long poll', () =>

@@ -42,7 +42,7 @@ export const folioStreamRoutes: readonly Route[] = [
       let folio = await look()
       const end = endOf(res, deps.stopping)
       // Without a listener from here on, an event between two reads would be missed.
-      const changes = signals(deps.clock.wait, deps.folioKeepaliveMs ?? defaultKeepaliveMs)
+      const changes = signals(deps.clock.idle, deps.folioKeepaliveMs ?? defaultKeepaliveMs)
       const unsubscribe = deps.store.onEvent(accountId, changes.event)
       const unsubscribeGate = deps.gate.onExchange(changes.event)
       try {
