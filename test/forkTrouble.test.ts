@@ -1,7 +1,9 @@
 import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { NetworkName } from '../src/chain/networks.js'
 import { genesisTimestamp } from '../src/chain/world/anvil.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { readsOf } from './kit/chainReads.js'
 import { positionsOn } from './kit/positions.js'
 import { childrenOf } from './kit/processes.js'
 import { startUpstream, type Upstream, upstreamKey } from './kit/upstream.js'
@@ -44,6 +46,12 @@ test('behavior: a fork of an old block goes on at the time of the clock, its int
   // Both go on by themselves from the same second.
   expect(Math.abs(there - offline)).toBeLessThan(60)
   expect(Math.abs(there - sim.clock.time().ms / 1000)).toBeLessThan(60)
+})
+
+test('behavior: a fork of an old block runs under the rules of today', async () => {
+  const rules = async (network: NetworkName) =>
+    (await readsOf(sim).request<{ hardFork: string }>(network, 'anvil_nodeInfo')).hardFork
+  expect(await rules('base')).toBe(await rules('arbitrum'))
 })
 
 test('error: timeout for folios and plans that must read upstream; other networks go on', async () => {

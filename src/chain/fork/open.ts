@@ -39,6 +39,8 @@ export async function openFork(network: NetworkName, target: ForkTarget): Promis
       // The proxy waits and asks again; a cache on disk would outlive the run.
       ...['--retries', '0', '--timeout', String(nodeTimeoutMs)],
       ...['--no-rate-limit', '--no-storage-caching'],
+      // What offline nodes have. Or else the node takes the rules of the block's day, under which our contracts may not run.
+      ...['--hardfork', 'bpo1'],
     ]
     return { network, host: upstream.host, block, args, close: proxy.close }
   } catch (error) {
