@@ -163,6 +163,22 @@ test('behavior: bridges between a forked and an offline network, both ways, and 
   }
 })
 
+test('behavior: a deposit on a fork that nobody fills is paid back by the pool', async () => {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 20_000_000n)
+  await sim.faults.add({ on: 'bridge', effect: 'refund', match: { account_id: user.id } })
+  const { activity } = await user.run('transfer', {
+    ...{ asset: 'USDC', amount: '15000000', network: 'polygon', recipient: friend },
+  })
+  await sim.faults.clear()
+  expect(activity.activity_status).toBe('failed')
+  expect(activity.activity_metadata.map(({ action_type }) => action_type)).toEqual([
+    ...['BRIDGE', 'BRIDGE_MINT', 'BRIDGE_REFUND', 'TRANSFER'],
+  ])
+  expect(activity.activity_metadata[1]!.revert_reason).toContain('refunded on base at once')
+  expect(await positionsOn(sim, 'base').balance('USDC', user.wallet)).toBe(20_000_000n)
+})
+
 test('behavior: the faucet lets a holder pay where no balance can be set', async () => {
   const user = await openUser(sim)
   await user.fund('base', 'COMP', 7n * ether + 1n)
