@@ -86,7 +86,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     store,
   ]
   const snapshots = createSnapshots({
-    nodes,
+    nodes: parts.nodes,
     expectAlive: () => expectAlive(nodes, 'Nothing was changed'),
     clock,
     gate,

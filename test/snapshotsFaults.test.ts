@@ -96,3 +96,31 @@ test('error: a restore that is refused leaves the rules as they were', async () 
   expect(sim.faults.list()).toEqual(rules)
   expect(await reads.request('base', 'anvil_getAutomine')).toBe(false)
 })
+
+test('behavior: a deposit that a fault holds is held again after the restore, and counted once', async () => {
+  await sim.reset()
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 5_000_000n)
+  await user.fund('arbitrum', 'USDC', 5_000_000n)
+  await sim.faults.add({ on: 'bridge', effect: 'stuck', times: 1 })
+  const recipient = '0x00000000000000000000000000000000000f41e7'
+  const transfer = { asset: 'USDC', amount: '7000000', network: 'base', recipient }
+  const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
+  await sim.clock.advance(1)
+  await sim.snapshot('stuck')
+  const activity = async () => (await user.api.get(`/activities/${activity_id}`)).body
+  const ends: unknown[] = []
+  for (let round = 0; round < 2; round++) {
+    await sim.clock.advance(10)
+    expect((await activity()).activity_status).toBe('pending')
+    // Past its deadline of ten minutes it goes back to its depositor.
+    await sim.clock.advance(620)
+    ends.push(await activity())
+    expect(ends.at(-1)).toMatchObject({ activity_status: 'failed' })
+    expect(await readsOf(sim).balance('arbitrum', 'USDC', user.wallet)).toBe(5_000_000n)
+    expect(sim.faults.list()).toMatchObject([{ hits: 1 }])
+    await sim.restore('stuck')
+  }
+  expect(ends[1]).toEqual(ends[0])
+})

@@ -3,6 +3,7 @@ import { type Clock, type ClockMode, unixSeconds } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { NetworkName } from './networks.js'
 import type { Node, Nodes } from './node.js'
+import { inTurn } from './send.js'
 
 /** Where one chain stood. A node's snapshot id works once. */
 interface ChainMark {
@@ -44,7 +45,13 @@ export async function returnTo(
   clock: RunningClock,
 ): Promise<Checkpoint> {
   await expectMarks(nodes, checkpoint)
-  return onAll(nodes, (node) => revertChain(node, checkpoint.get(node.network)!, clock))
+  return onAll(nodes, async (node) => {
+    // What an interrupted sender has left with the node is mined before the chain goes back: later it would land in the world
+    // that comes back. Where nothing is mined by itself, it would never end.
+    const mines = await node.rpc.request<boolean>('anvil_getAutomine')
+    if (!mines) await node.rpc.request('evm_mine')
+    return inTurn(node, () => revertChain(node, checkpoint.get(node.network)!, clock))
+  })
 }
 
 async function onAll<T>(nodes: Nodes, work: (node: Node) => Promise<T>) {
@@ -97,8 +104,11 @@ async function expectMarks(nodes: Nodes, checkpoint: Checkpoint): Promise<void> 
 /** Mining is off meanwhile, so that a transaction sent past the service comes after the new mark, not into it. */
 async function revertChain(node: Node, mark: ChainMark, clock: RunningClock): Promise<ChainMark> {
   const { rpc, network } = node
-  await rpc.request('evm_setAutomine', [false])
-  await rpc.request('anvil_dropAllTransactions')
+  await Promise.all([
+    rpc.request('evm_setAutomine', [false]),
+    rpc.request('anvil_dropAllTransactions'),
+    rpc.request('anvil_removeBlockTimestampInterval'),
+  ])
   if (!(await rpc.request<boolean>('evm_revert', [mark.id])))
     throw new ServiceError(
       'internal_error',
@@ -106,11 +116,14 @@ async function revertChain(node: Node, mark: ChainMark, clock: RunningClock): Pr
       { hint: 'Restart the simulator.' },
     )
   // A reverted node goes on from the time of its last block, and knows nothing of how the clock ran then.
-  await rpc.request('anvil_removeBlockTimestampInterval')
   await rpc.request('evm_setTime', [unixSeconds(clock) + mark.aheadSeconds])
-  if (clock.mode === 'frozen') await rpc.request('anvil_setBlockTimestampInterval', [0])
-  const id = await rpc.request<Hex>('evm_snapshot')
-  if (mark.automine) await rpc.request('evm_setAutomine', [true])
-  const { [id]: _, ...earlier } = await listedSnapshots(node)
+  const [id] = await Promise.all([
+    rpc.request<Hex>('evm_snapshot'),
+    clock.mode === 'frozen' ? rpc.request('anvil_setBlockTimestampInterval', [0]) : undefined,
+  ])
+  const [{ [id]: _, ...earlier }] = await Promise.all([
+    listedSnapshots(node),
+    mark.automine ? rpc.request('evm_setAutomine', [true]) : undefined,
+  ])
   return { ...mark, id, earlier: Object.keys(earlier) as Hex[] }
 }
