@@ -249,5 +249,6 @@ test('behavior: closing while snapshots are restored waits for the one under way
   const restores = [1, 2, 3].map(() => other.restore('one').then(() => 'restored', String))
   await other.close()
   const ends = await Promise.all(restores)
-  for (const end of ends) expect(end).toMatch(/^restored$|the simulator is being stopped|Nothing was changed/)
+  for (const end of ends)
+    expect(end).toMatch(/^restored$|the simulator is being stopped|Nothing was changed/)
 })
