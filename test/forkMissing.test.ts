@@ -23,7 +23,8 @@ beforeAll(async () => {
   upstream = await startUpstream('optimism')
   const { aave, morpho, spokePool, tokens } = upstream.book
   const { feed } = tokens.find(({ symbol }) => symbol === 'DAI')!
-  for (const address of [aave.protocolDataProvider, morpho.morpho, spokePool, feed])
+  const usdt = tokens.find(({ symbol }) => symbol === 'USDT')!.address
+  for (const address of [aave.protocolDataProvider, morpho.morpho, spokePool, feed, usdt])
     await upstream.rpc.request('anvil_setCode', [address, '0x'])
   const weth = tokens.find(({ symbol }) => symbol === 'WETH')!.address
   await upstream.rpc.request('anvil_setCode', [weth, weth9.deployedBytecode])
@@ -111,4 +112,17 @@ test('behavior: the makers’ own wrapped ether is wrapped and unwrapped, before
   const transfer = { asset: 'WETH', amount: ether.toString(), recipient: stranger }
   await user.run('transfer', { ...transfer, network: 'optimism' })
   expect(await chain.balance('WETH', stranger)).toBe(ether)
+})
+
+test('error: a token that is not on the fork cannot be given; the exchange has none', async () => {
+  const user = await openUser(sim)
+  expect(steps.join('\n')).toContain('optimism: the exchange has no USDT, DAI to sell')
+  const { address } = upstream.book.tokens.find(({ symbol }) => symbol === 'USDT')!
+  await expect(user.fund('optimism', 'USDT', 1n)).rejects.toThrow(
+    `there is no token at ${address} on optimism: this fork does not have it`,
+  )
+  await user.fund('optimism', 'USDC', usdc)
+  const swap = { sell_asset: 'USDC', buy_asset: 'USDT', sell_amount: '1000000' }
+  const { status } = await user.plan('swap', { ...swap, network: 'optimism' })
+  expect(status).toBe(422)
 })

@@ -159,7 +159,9 @@ async function nativeBalance(node: Node, address: Address): Promise<bigint> {
 }
 
 async function callForUint(node: Node, to: Address, data: Hex): Promise<bigint> {
-  return BigInt(await node.rpc.request<Hex>('eth_call', [{ to, data }, 'latest']))
+  const answer = await node.rpc.request<Hex>('eth_call', [{ to, data }, 'latest'])
+  if (answer !== '0x') return BigInt(answer)
+  throw refuse(`there is no token at ${to} on ${node.network}: this fork does not have it`)
 }
 
 /** Runs the work given under one key one after the other; work under different keys runs at once. */

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../errors.js'
 import type { LeftOut } from '../addressBook.js'
 import { loadAddressBook } from '../addressBook.js'
 import { createFaucet, type Faucet } from '../faucet.js'
@@ -90,7 +91,10 @@ async function stock({ network }: Node, faucet: Faucet, { prices }: Survey): Pro
       const amount = (inventoryUsd * 10n ** 8n * 10n ** BigInt(decimals)) / price
       return faucet.fund({ address: exchange, asset: symbol, amount, network }).then(
         () => [],
-        () => [symbol],
+        (error) => {
+          if (error instanceof ServiceError) return [symbol]
+          throw error
+        },
       )
     }),
   )
