@@ -12,7 +12,10 @@ import { createPriceBoard } from './chain/priceBoard.js'
 import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
 import { createReaders } from './chain/readers.js'
 import { type Clock, isoSeconds, type SettableClock } from './clock.js'
+import type { FaultTools } from './faults/effect.js'
 import { createFaults, type Faults, liftFaults } from './faults/engine.js'
+import { type EventFaults, withEventFaults } from './faults/eventViews.js'
+import type { Ground } from './faults/ground.js'
 import {
   bridgeFaults,
   type Callers,
@@ -20,6 +23,7 @@ import {
   withExecuteFaults,
   withRpcFaults,
 } from './faults/joins.js'
+import { quoteFaults, withFolioFaults, withPlanFaults } from './faults/serviceJoins.js'
 import { createFolioService } from './folio/read.js'
 import { createGate, type Gate } from './gate.js'
 import { svcAddresses } from './generated/svc.js'
@@ -83,6 +87,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     liquidations,
     plans,
     faults,
+    parts.events,
     store,
   ]
   const snapshots = createSnapshots({
@@ -101,6 +106,7 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
   const stopping = new AbortController()
   const app = createApp({
     ...parts,
+    store: parts.events.store,
     planKinds,
     gate,
     settled: async () => clock.mode === 'real' || work.settled(),
@@ -151,12 +157,17 @@ async function composeParts(options: ServiceOptions) {
   // Made last, since it may use all the others; they ask for it when they are used.
   let faults: ReturnType<typeof createFaults> | undefined
   const callers: Callers = new Map()
+  let events: EventFaults | undefined
   const nodes = withChainFaults(options.nodes, () => faults)
   const book = loadAddressBook(forks)
+  const quoting = quoteFaults(() => faults, book)
   const ids = createIds(options.seed, await saltOf(options))
   const [store, aggregator] = await Promise.all([
-    createStore(options.storeFile === undefined ? {} : { file: options.storeFile }),
-    startAggregator({ clock, nodes, book }),
+    createStore({
+      ...(options.storeFile === undefined ? {} : { file: options.storeFile }),
+      onEvent: (event) => events?.hear(event),
+    }),
+    startAggregator({ clock, nodes, book, around: quoting.around }),
   ])
   const work = createWork()
   const world = { clock, nodes, book, store, ids, track: work.run, onError: log.error }
@@ -171,7 +182,7 @@ async function composeParts(options: ServiceOptions) {
     around: bridgeFaults(() => faults, { ...world, callers }),
   })
   const liquidations = watchLiquidations(world)
-  const quotes = createQuoteClient(aggregator.url, { clock })
+  const quotes = createQuoteClient(aggregator.url, { clock, headers: quoting.headers })
   const rewards = createRewardsUpdater({ nodes, book, faucet })
   const sources = {
     clock,
@@ -191,23 +202,11 @@ async function composeParts(options: ServiceOptions) {
   })
   const prices = createPriceBoard(nodes, book, faucet, forks)
   const keys = primeAccounts(options)
-  faults = createFaults(
-    {
-      ...world,
-      faucet,
-      prices,
-      wait,
-      recheck: plans.recheck,
-    },
-    async () => {
-      const { groundOf } = await import('./faultGround.js')
-      const primeIds = keys.map(({ primeId }) => primeId)
-      return groundOf({ planKinds, book, store, primeIds })
-    },
-    options.seed,
-  )
+  faults = composeFaults(options, keys, { ...world, faucet, prices, wait, recheck: plans.recheck })
+  events = withEventFaults(store, faults)
   return {
     ...world,
+    events,
     work,
     aggregator,
     faults,
@@ -216,13 +215,23 @@ async function composeParts(options: ServiceOptions) {
     liquidations,
     rewards,
     quotes,
-    plans: withExecuteFaults(plans, faults, { store, callers }),
+    plans: withPlanFaults(withExecuteFaults(plans, faults, { store, callers }), faults),
     timekeeper: createTimekeeper({ clock, nodes, work, catchUp: bridge.catchUp }),
-    folio: createFolioService({ ...sources, store }),
+    folio: withFolioFaults(createFolioService({ ...sources, store }), faults),
     prices,
     keys,
     liquidator: createLiquidator({ nodes, book, faucet, onDone: liquidations.record }),
   }
+}
+
+/** The engine of faults. What rules may name is loaded with the first rule: a start without faults does not pay for it. */
+function composeFaults({ seed }: ServiceOptions, keys: readonly ApiKey[], tools: FaultTools) {
+  const ground = async (): Promise<Ground> => {
+    const { groundOf } = await import('./faultGround.js')
+    const primeIds = keys.map(({ primeId }) => primeId)
+    return groundOf({ planKinds, primeIds, book: tools.book, store: tools.store })
+  }
+  return createFaults(tools, ground, seed)
 }
 
 /** What keeps a given seed from drawing ids again that a kept store has already: what is in it. */

@@ -1,4 +1,4 @@
-import { Agent, get } from 'node:http'
+import { Agent, get, type RequestOptions } from 'node:http'
 import type { Address, Hex } from 'viem'
 import { networkOf } from '../chain/networks.js'
 import { type Clock, unixSeconds } from '../clock.js'
@@ -16,16 +16,24 @@ export interface QuoteClient {
   close(): void
 }
 
-/** A client of the aggregator at `url`. `timeoutMs` bounds one quote, from the request to the last byte of the answer. */
+/** A client of the aggregator at `url`. `timeoutMs` bounds one quote, from the request to the last byte of the answer; `headers` go out with each. */
 export function createQuoteClient(
   url: string,
-  { clock, timeoutMs = 5_000 }: { clock: Clock; timeoutMs?: number },
+  {
+    clock,
+    timeoutMs = 5_000,
+    headers = () => ({}),
+  }: { clock: Clock; timeoutMs?: number; headers?: () => Record<string, string> },
 ): QuoteClient {
   const agent = new Agent({ keepAlive: true })
   return {
     async quote(request) {
       try {
-        const answer = await getText(`${url}/quote?${queryOf(request)}`, agent, timeoutMs)
+        const answer = await getText(
+          `${url}/quote?${queryOf(request)}`,
+          { agent, headers: headers() },
+          timeoutMs,
+        )
         return quoteOf(request, parseAnswer(answer), clock)
       } catch (cause) {
         throw new ServiceError(
@@ -57,7 +65,7 @@ function queryOf(request: QuoteRequest): URLSearchParams {
   return query
 }
 
-function getText(url: string, agent: Agent, timeoutMs: number): Promise<Answer> {
+function getText(url: string, options: RequestOptions, timeoutMs: number): Promise<Answer> {
   return new Promise<Answer>((resolve, reject) => {
     const timer = setTimeout(() => {
       req.destroy(new Error(`the aggregator did not answer within ${timeoutMs} ms`))
@@ -66,7 +74,7 @@ function getText(url: string, agent: Agent, timeoutMs: number): Promise<Answer> 
       clearTimeout(timer)
       reject(error)
     }
-    const req = get(url, { agent }, (res) => {
+    const req = get(url, options, (res) => {
       let text = ''
       res.setEncoding('utf8')
       res.on('data', (chunk: string) => {

@@ -26,7 +26,11 @@ interface Parts {
   clock: Clock
   nodes: Nodes
   book: AddressBook
+  /** What answers go through; `hang up` closes the connection without one. */
+  around?(req: IncomingMessage, proceed: (spreadBps?: bigint) => Promise<Reply>): Promise<Reply>
 }
+
+type Reply = (Answer & { text?: string }) | 'hang up'
 
 /**
  * A DEX aggregator with a real HTTP face on a port of its own. Quotes come from the exchange contract of the network, which
@@ -34,9 +38,15 @@ interface Parts {
  */
 export async function startAggregator(parts: Parts): Promise<Aggregator> {
   const server = createServer((req, res) => {
-    answer(parts, req).then(
-      ({ status, body }) => send(res, status, body),
-      (error: Error) => send(res, 502, { code: 'NODE_UNAVAILABLE', reason: error.message }),
+    const proceed = (spreadBps?: bigint): Promise<Reply> => answer(parts, req, spreadBps)
+    const replying = parts.around ? parts.around(req, proceed) : proceed()
+    replying.then(
+      (reply) =>
+        reply === 'hang up'
+          ? res.destroy()
+          : send(res, reply.status, reply.text ?? JSON.stringify(reply.body)),
+      ({ message }: Error) =>
+        send(res, 502, JSON.stringify({ code: 'NODE_UNAVAILABLE', reason: message })),
     )
   })
   // Idle connections stay: closing one just as the client sends on it would look like a failed quote.
@@ -62,7 +72,11 @@ function refuse(status: number, code: QuoteRefusal['code'], reason: string): Ans
   return { status, body: { code, reason } }
 }
 
-async function answer(parts: Parts, req: IncomingMessage): Promise<Answer> {
+async function answer(
+  parts: Parts,
+  req: IncomingMessage,
+  spreadBps: bigint | undefined,
+): Promise<Answer> {
   const [path, search] = (req.url ?? '/').split('?', 2)
   if (req.method !== 'GET' || path !== '/quote')
     return refuse(404, 'NOT_FOUND', 'the aggregator answers GET /quote only')
@@ -88,6 +102,7 @@ async function answer(parts: Parts, req: IncomingMessage): Promise<Answer> {
     amount: BigInt(sellAmount ?? buyAmount ?? '0'),
     taker: query.data.taker as Address,
     slippageBps: BigInt(slippageBps),
+    spreadBps,
   }
   try {
     const book = parts.book.on(network.name)
@@ -107,6 +122,8 @@ interface Asked {
   amount: bigint
   taker: Address
   slippageBps: bigint
+  /** The spread to quote by; that of the exchange when undefined. */
+  spreadBps: bigint | undefined
 }
 
 /** The amount of the other side, from the exchange. */
@@ -117,7 +134,11 @@ async function price(rpc: Rpc, book: NetworkBook, asked: Asked): Promise<bigint>
     functionName,
     args: [asked.sellToken, asked.buyToken, asked.amount],
   })
-  const returned = await rpc.request<Hex>('eth_call', [{ to: book.exchange, data }, 'latest'])
+  const call = [{ to: book.exchange, data }, 'latest']
+  // The spread is the exchange's first storage variable.
+  const slot = asked.spreadBps === undefined ? undefined : toHex(asked.spreadBps, { size: 32 })
+  const override = slot && { [book.exchange]: { stateDiff: { [toHex(0, { size: 32 })]: slot } } }
+  const returned = await rpc.request<Hex>('eth_call', override ? [...call, override] : call)
   return decodeFunctionResult({ abi: exchangeAbi, functionName, data: returned })
 }
 
@@ -177,7 +198,7 @@ function ceilDiv(a: bigint, b: bigint): bigint {
   return (a + b - 1n) / b
 }
 
-function send(res: ServerResponse, status: number, body: QuoteAnswer | QuoteRefusal): void {
+function send(res: ServerResponse, status: number, text: string): void {
   res.writeHead(status, { 'content-type': 'application/json' })
-  res.end(JSON.stringify(body))
+  res.end(text)
 }

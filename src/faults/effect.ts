@@ -1,5 +1,6 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { ZodType } from 'zod'
+import type { QuoteAnswer, QuoteRefusal } from '../aggregator/wire.js'
 import type { DepositService, Outcome } from '../bridge/relayer.js'
 import type { AddressBook } from '../chain/addressBook.js'
 import type { Faucet } from '../chain/faucet.js'
@@ -8,8 +9,8 @@ import type { Nodes } from '../chain/node.js'
 import type { PriceBoard } from '../chain/priceBoard.js'
 import type { Clock, Wait } from '../clock.js'
 import type { SendPlan } from '../plans/relay.js'
-import type { ExecuteAnswer } from '../plans/service.js'
-import type { AccountRecord, Store } from '../store/store.js'
+import type { ExecuteAnswer, PlanAnswer } from '../plans/service.js'
+import type { AccountRecord, EventRecord, Store } from '../store/store.js'
 
 /** What a rule is narrowed to; all of them must match. */
 export type RuleMatch = Partial<Record<keyof FaultFacts, string>>
@@ -64,9 +65,60 @@ export interface RequestCall {
   header(name: string, value: string): void
 }
 
+/** A folio that is being computed, for its own endpoint or for a plan. */
+export interface FolioCall {
+  facts: FaultFacts
+}
+
+/** A fresh folio that was asked for at its own endpoint. */
+export interface FolioReadCall extends FolioCall {
+  /** The account's most recent one; a fresh one when there is none yet. */
+  previous(): Promise<unknown>
+}
+
+/** What the aggregator answers. `text` goes out instead of the body where it is no JSON. */
+export type QuoteReply =
+  | { status: number; body: QuoteAnswer | QuoteRefusal; text?: string }
+  | 'hang up'
+
+/** A quote asked of the aggregator. */
+export interface QuoteCall {
+  facts: FaultFacts
+  /** Undefined when what was asked makes no sense. */
+  network: NetworkName | undefined
+  buyToken: Address | undefined
+  /** Aborted when whoever asked has given up. */
+  left: AbortSignal
+  /** The exchange's spread to quote by, in basis points, where it is not that on chain. */
+  spreadBps?: bigint
+}
+
+/** A plan that is to be made; the world may change under it when it has been. */
+export interface PlanCall {
+  facts: FaultFacts
+  account: AccountRecord
+  kind: string
+  intent: Record<string, unknown>
+}
+
+/** An event on its way to whoever reads the account's events; `proceed` delivers it. */
+export interface EventCall {
+  facts: FaultFacts
+  event: EventRecord
+  /** Whether an event of the account waits for the next one already. */
+  othersWait(): boolean
+  /** Calls back when the next event of the account has been delivered. */
+  afterNext(go: () => void): void
+}
+
 /** The places where effects come in, and what is called there. `on` of a rule is the part before the dot. */
 export interface Seams {
   request: { call: RequestCall; result: unknown }
+  folio: { call: FolioCall; result: unknown }
+  'folio.read': { call: FolioReadCall; result: unknown }
+  quote: { call: QuoteCall; result: QuoteReply }
+  plan: { call: PlanCall; result: PlanAnswer }
+  events: { call: EventCall; result: void }
   execute: { call: ExecuteCall; result: ExecuteAnswer }
   bridge: { call: BridgeCall; result: Outcome }
   'chain.request': { call: ChainCall; result: unknown }

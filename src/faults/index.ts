@@ -7,12 +7,30 @@ import { halt } from './chain/halt.js'
 import { reorg } from './chain/reorg.js'
 import { slow } from './chain/slow.js'
 import type { Effect } from './effect.js'
+import { eventDelay } from './events/delay.js'
+import { drop } from './events/drop.js'
+import { eventDuplicate } from './events/duplicate.js'
+import { reorder } from './events/reorder.js'
 import { dropped } from './execute/dropped.js'
 import { duplicate } from './execute/duplicate.js'
 import { rejectSignature } from './execute/rejectSignature.js'
 import { responseLost } from './execute/responseLost.js'
 import { revert } from './execute/revert.js'
 import { stuck } from './execute/stuck.js'
+import { folioLatency } from './folio/latency.js'
+import { serveStale } from './folio/serveStale.js'
+import { folioTimeout } from './folio/timeout.js'
+import { expire } from './plan/expire.js'
+import { fail } from './plan/fail.js'
+import { noWallet } from './plan/noWallet.js'
+import { stale } from './plan/stale.js'
+import { drain } from './quote/drain.js'
+import { expired } from './quote/expired.js'
+import { httpError } from './quote/httpError.js'
+import { malformed } from './quote/malformed.js'
+import { slippage } from './quote/slippage.js'
+import { quoteTimeout } from './quote/timeout.js'
+import { unavailable } from './quote/unavailable.js'
 import { hang } from './request/hang.js'
 import { latency } from './request/latency.js'
 import { rateLimit } from './request/rateLimit.js'
@@ -30,6 +48,20 @@ export const effects: readonly Effect[] = [
   resetAfter,
   truncate,
   rateLimit,
+  folioLatency,
+  folioTimeout,
+  serveStale,
+  unavailable,
+  httpError,
+  quoteTimeout,
+  malformed,
+  expired,
+  slippage,
+  drain,
+  stale,
+  expire,
+  fail,
+  noWallet,
   rejectSignature,
   revert,
   stuck,
@@ -44,4 +76,8 @@ export const effects: readonly Effect[] = [
   slow,
   reorg,
   halt,
+  eventDelay,
+  eventDuplicate,
+  drop,
+  reorder,
 ]

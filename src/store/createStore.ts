@@ -36,12 +36,14 @@ import {
  * may lose the last of them. A rejected write may still take effect: what it changed stays in memory and goes out with
  * the next write that succeeds. One process at a time may use a file.
  *
+ * `onEvent` hears of the events of all accounts, each when it is durable.
+ *
  * Records that are read are the store's own: treat them as read-only.
  *
  * Rejects with `StoreFileError` when the file exists but is not a store file of this version.
  */
 export async function createStore(
-  options: { file?: string } = {},
+  options: { file?: string; onEvent?: (event: EventRecord) => void } = {},
 ): Promise<Store & Stateful<StoreState>> {
   const { file } = options
   const db = new Low<StoreState>(await adapterFor(file), emptyState())
@@ -50,7 +52,8 @@ export async function createStore(
   // The first write shows at the start, not at the first request, that the place is not writable.
   await commit()
   // In memory there is nothing to write: the state is where it belongs as soon as it has changed.
-  return new EmbeddedStore(db.data, file === undefined ? () => Promise.resolve() : commit)
+  const write = file === undefined ? () => Promise.resolve() : commit
+  return new EmbeddedStore(db.data, write, options.onEvent)
 }
 
 async function adapterFor(file: string | undefined): Promise<Adapter<StoreState>> {
@@ -67,9 +70,15 @@ async function adapterFor(file: string | undefined): Promise<Adapter<StoreState>
 class EmbeddedStore implements Store, Stateful<StoreState> {
   private readonly state: StoreState
   private readonly commit: () => Promise<void>
+  private readonly hear: (event: EventRecord) => void
   private readonly listeners = new Map<string, Set<(event: EventRecord) => void>>()
 
-  constructor(state: StoreState, commit: () => Promise<void>) {
+  constructor(
+    state: StoreState,
+    commit: () => Promise<void>,
+    hear: (event: EventRecord) => void = () => {},
+  ) {
+    this.hear = hear
     this.state = state
     this.commit = commit
   }
@@ -246,6 +255,7 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
   /** Listeners hear of an event when it is durable. */
   private async commitEvent(event: EventRecord): Promise<void> {
     await this.commit()
+    this.hear(event)
     for (const listener of [...(this.listeners.get(event.accountId) ?? [])]) listener(event)
   }
 }

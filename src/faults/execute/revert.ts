@@ -1,11 +1,10 @@
 import type { Hex } from 'viem'
-import { encodeAbiParameters, keccak256 } from 'viem/utils'
 import { z } from 'zod'
 import type { Node } from '../../chain/node.js'
 import { sendForReceipt } from '../../chain/send.js'
-import { svcAddresses } from '../../generated/svc.js'
 import type { Submission } from '../../plans/relay.js'
 import { concerns, defineEffect } from '../effect.js'
+import { useUpNonce } from '../usedNonce.js'
 
 /** Floor of a transaction's gas: 21,000 and at most 40 per byte of calldata. */
 const floorGas = (data: Hex): bigint => 21_000n + 40n * BigInt((data.length - 2) / 2)
@@ -25,7 +24,7 @@ export const revert = defineEffect({
     call.send = async (node, submission, sending) => {
       if (!concerns(rule, submission.network)) return send(node, submission, sending)
       if (by === 'gas') return sendWithHalfItsGas(node, submission, sending.stop)
-      await useUpNonce(node, submission, call.account.walletAddress)
+      await useUpNonce(node, call.account.walletAddress, submission.operations[0]!.nonce)
       return send(node, submission, sending)
     }
     return proceed()
@@ -37,18 +36,4 @@ async function sendWithHalfItsGas(node: Node, { call }: Submission, stop: AbortS
   const floor = floorGas(call.data)
   const gas = needed / 2n > floor ? needed / 2n : floor
   return sendForReceipt(node, { ...call, gas }, stop)
-}
-
-/** Writes what `cancel` of the nonce manager would: the wallet cannot call it without a signature of its own. */
-async function useUpNonce(node: Node, { operations }: Submission, wallet: Hex): Promise<void> {
-  const nonce = operations[0]!.nonce
-  // tokens[wallet][nonce], the contract's first storage variable.
-  const outer = keccak256(
-    encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [wallet, 0n]),
-  )
-  const slot = keccak256(
-    encodeAbiParameters([{ type: 'bytes32' }, { type: 'bytes32' }], [nonce, outer]),
-  )
-  const exhausted = `0x${'f'.repeat(64)}`
-  await node.rpc.request('anvil_setStorageAt', [svcAddresses.nonceManager, slot, exhausted])
 }
