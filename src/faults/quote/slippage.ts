@@ -10,13 +10,13 @@ import { defineEffect } from '../effect.js'
 /**
  * The exchange settles worse than it quotes: its spread on chain is wider by `bps` from the first quote until the rule goes,
  * while quotes go by the usual one. Up to the plan's tolerance (100 basis points) a swap gives less than quoted; beyond it
- * the swap would revert, so that executing is 409 `plan_stale`.
+ * the swap would revert: a new plan is 400 `plan_failed`, and one that was made before is 409 `plan_stale`.
  */
 export const slippage = defineEffect({
   on: 'quote',
   name: 'slippage',
   summary:
-    'The exchange of the network really settles `bps` basis points worse than quoted, until the rule is removed. Within the tolerance of 100 less arrives; beyond it executing is 409 `plan_stale`.',
+    'The exchange of the network really settles `bps` basis points worse than quoted, until the rule is removed. Within the tolerance of 100 less arrives; beyond it plans are 400 `plan_failed`, and those made before 409 `plan_stale`.',
   settings: z.strictObject({ bps: z.int().min(1).max(5_000) }),
   async apply({ bps }, call, proceed, { rule, nodes, book }) {
     const { network } = call

@@ -1,0 +1,294 @@
+import type { Address } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { loadAddressBook } from '../src/chain/addressBook.js'
+import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { readsOf } from './kit/chainReads.js'
+import { openUser, type PlanBody } from './kit/user.js'
+
+/** What goes wrong with folios, quotes, plans and events: what the client sees, and what has really happened. */
+
+const book = loadAddressBook()
+let sim: SimulatorHandle
+let chain: ReturnType<typeof readsOf>
+
+beforeAll(async () => {
+  sim = await createSimulator({ seed: 3n, longPollMs: 200 })
+  chain = readsOf(sim)
+})
+afterEach(() => sim.faults.clear())
+afterAll(() => sim.close())
+
+type User = Awaited<ReturnType<typeof openUser>>
+
+async function funded(): Promise<User> {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 5_000_000n)
+  return user
+}
+
+const transfer = {
+  asset: 'USDC',
+  amount: '1000000',
+  network: 'base',
+  recipient: '0x00000000000000000000000000000000000f41e7',
+}
+const swap = { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '1000000' }
+
+const usdc = (wallet: Address) => chain.balance('base', 'USDC', wallet)
+const folioOf = async (user: User, query = '') => {
+  const answer = await user.api.get(`${user.path}/folio${query}`)
+  return { status: answer.status, balances: Object.values(answer.body.folio?.balances ?? {}) }
+}
+
+test('behavior: folio timeout: 408 on folio and plans, cached=true helps', async () => {
+  const user = await funded()
+  const before = await folioOf(user)
+  await sim.faults.add({ id: 'slow', on: 'folio', effect: 'timeout' })
+  expect(await user.api.get(`${user.path}/folio`)).toMatchObject({
+    status: 408,
+    body: { error: 'timeout' },
+  })
+  expect(await folioOf(user, '?cached=true')).toEqual(before)
+  expect(await user.plan('transfer', transfer)).toMatchObject({ status: 408 })
+  expect(sim.faults.list()).toMatchObject([{ seen: 2, hits: 2 }])
+})
+
+test('behavior: folio latency ends with its rule, and the folio is right', async () => {
+  const user = await funded()
+  await sim.faults.add({ id: 'slow', on: 'folio', effect: { latency: { ms: 600_000 } } })
+  const waiting = folioOf(user)
+  await expect.poll(() => sim.faults.list()[0]!.hits).toBe(1)
+  await sim.faults.remove('slow')
+  expect(await waiting).toMatchObject({ status: 200, balances: ['5e6'] })
+})
+
+test('behavior: serve_stale: the folio of before, until the rule is gone', async () => {
+  const user = await funded()
+  const before = await folioOf(user)
+  await user.fund('base', 'USDC', 1_000_000n)
+  await sim.faults.add({ on: 'folio', effect: 'serve_stale', times: 1 })
+  expect(await folioOf(user)).toEqual(before)
+  expect((await folioOf(user)).balances).toEqual(['6e6'])
+})
+
+test.each([
+  ['unavailable', 'socket hang up'],
+  ['http_error', 'the aggregator answered 503'],
+  ['timeout', 'the aggregator did not answer within 5000 ms'],
+  ['malformed', 'the aggregator’s answer is malformed'],
+  ['expired', 'expired already'],
+])(
+  'error: quote %s: 422, told from the client’s own error path',
+  async (effect, hint) => {
+    const user = await funded()
+    await sim.faults.add({
+      on: 'quote',
+      effect,
+      match: { account_id: user.id, asset: 'WETH' },
+      times: 1,
+    })
+    const refused = await user.plan('swap', swap)
+    expect(refused).toMatchObject({ status: 422, body: { error: 'swap_quote_failed' } })
+    expect(refused.headers.get('x-svc-sim-hint')).toContain(hint.replace('’', "'"))
+    expect(refused.headers.get('x-svc-sim-fault')).toBe(sim.faults.list()[0]!.id)
+    expect((await user.plan('swap', swap)).status).toBe(201)
+  },
+  20_000,
+)
+
+test('behavior: a request carries a rule for its own quote', async () => {
+  const user = await funded()
+  const options = { headers: { 'x-svc-sim-fault': 'quote.unavailable' } }
+  const own = user.api.post(`${user.path}/plan/swap`, swap, options)
+  const [refused, other] = await Promise.all([own, user.plan('swap', swap)])
+  expect([refused.status, refused.headers.get('x-svc-sim-fault'), other.status]).toEqual([
+    422,
+    'header',
+    201,
+  ])
+})
+
+test('behavior: drain: the exchange really holds nothing; the inventory comes back with the rule', async () => {
+  const user = await funded()
+  const { exchange } = book.on('base')
+  const plan = (await user.plan('swap', swap)).body as PlanBody
+  const before = await chain.balance('base', 'WETH', exchange)
+  await sim.faults.add({ id: 'dry', on: 'quote', effect: 'drain', match: { network: 'base' } })
+  const refused = await user.plan('swap', swap)
+  expect(refused).toMatchObject({ status: 422, body: { error: 'swap_quote_failed' } })
+  expect(refused.headers.get('x-svc-sim-hint')).toContain('NO_LIQUIDITY')
+  expect(await chain.balance('base', 'WETH', exchange)).toBe(0n)
+  expect(await user.execute(plan)).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
+  await sim.faults.remove('dry')
+  expect(await chain.balance('base', 'WETH', exchange)).toBe(before)
+  const { activity } = await user.run('swap', swap)
+  expect(activity.activity_status).toBe('confirmed')
+})
+
+test('behavior: slippage within the tolerance: less arrives than quoted', async () => {
+  const user = await funded()
+  const fair = (await user.plan('swap', swap)).body as PlanBody
+  await sim.faults.add({ id: 'slips', on: 'quote', effect: { slippage: { bps: 50 } } })
+  const { plan, activity } = await user.run('swap', swap)
+  expect(activity.activity_status).toBe('confirmed')
+  const amounts = (of: PlanBody): bigint[] =>
+    of.details.svc_operation_actions.map(({ action }) =>
+      BigInt(action.action_context.output_amount as string),
+    )
+  expect(amounts(plan)).toEqual(amounts(fair))
+  const [quoted] = amounts(plan)
+  const got = await chain.balance('base', 'WETH', user.wallet)
+  // 50 of 9995 parts are missing, and the fee is taken off both alike: between 49 and 52 basis points.
+  expect(got).toBeLessThan((quoted! * 9_951n) / 10_000n)
+  expect(got).toBeGreaterThan((quoted! * 9_930n) / 10_000n)
+  await sim.faults.remove('slips')
+})
+
+test('behavior: slippage beyond the tolerance: no plan, and that of before is stale; without the rule it is not', async () => {
+  const user = await funded()
+  const plan = (await user.plan('swap', swap)).body as PlanBody
+  await sim.faults.add({ id: 'slips', on: 'quote', effect: { slippage: { bps: 300 } } })
+  const refused = await user.plan('swap', swap)
+  expect(refused).toMatchObject({ status: 400, body: { error: 'plan_failed' } })
+  expect(refused.body.message).toContain('InsufficientOutput')
+  expect(await user.execute(plan)).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
+  await sim.faults.remove('slips')
+  const executed = await user.execute(plan)
+  expect((await user.follow(executed.body.activity_id)).activity_status).toBe('confirmed')
+})
+
+test('behavior: stale by nonce: used up on chain, nothing has moved', async () => {
+  const user = await funded()
+  await sim.faults.add({ on: 'plan', effect: 'stale', times: 1 })
+  const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  expect(await user.execute(plan)).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
+  expect(await usdc(user.wallet)).toBe(5_000_000n)
+})
+
+test('behavior: stale by balance: the money has left the wallet', async () => {
+  const user = await funded()
+  await sim.faults.add({ on: 'plan', effect: { stale: { by: 'balance' } } })
+  const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  expect(await user.execute(plan)).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
+  expect(await usdc(user.wallet)).toBe(0n)
+  await sim.faults.clear()
+  await user.fund('base', 'USDC', 1_000_000n)
+  expect((await user.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
+})
+
+test('behavior: stale by price: what is bought costs more; plans without a price are left alone', async () => {
+  const user = await funded()
+  const id = await sim.snapshot()
+  await sim.faults.add({ on: 'plan', effect: { stale: { by: 'price' } } })
+  expect((await user.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
+  expect(sim.faults.list()).toMatchObject([{ seen: 0, hits: 0 }])
+  const plan = (await user.plan('swap', swap)).body as PlanBody
+  expect(await user.execute(plan)).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
+  await sim.restore(id)
+})
+
+test('behavior: expire, fail, no_wallet', async () => {
+  const user = await funded()
+  await sim.faults.set([
+    { on: 'plan', sequence: ['expire', { fail: { reason: 'no market today' } }, 'no_wallet'] },
+  ])
+  const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  expect(Date.parse(plan.expires_at)).toBeGreaterThan(Date.now())
+  const gone = await user.execute(plan)
+  expect(gone).toMatchObject({ status: 404, body: { error: 'plan_not_found' } })
+  expect(await user.plan('transfer', transfer)).toMatchObject({
+    status: 400,
+    body: { error: 'plan_failed', message: 'no market today' },
+  })
+  expect(await user.plan('transfer', transfer)).toMatchObject({
+    status: 400,
+    body: { error: 'no_wallet' },
+  })
+  expect((await user.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
+})
+
+/** Status texts of all events of the account, read from the start, with their cursor. */
+async function told(user: User): Promise<{ statuses: string[]; cursor: number }> {
+  const { body } = await user.api.get(`${user.path}/events`)
+  const statuses = body.events.map((event: { data: { activity_status: string } }) => {
+    return event.data.activity_status
+  })
+  return { statuses, cursor: body.cursor }
+}
+
+/** Executes a transfer and waits, at the activity itself, until it is confirmed. */
+async function transferred(user: User): Promise<void> {
+  const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  const { body } = await user.execute(plan)
+  const status = async () =>
+    (await user.api.get(`/activities/${body.activity_id}`)).body.activity_status
+  await expect.poll(status).toBe('confirmed')
+}
+
+test('behavior: events duplicated: twice in a row, cursors grow, following along misses nothing', async () => {
+  const user = await funded()
+  await sim.faults.add({ on: 'events', effect: 'duplicate', match: { account_id: user.id } })
+  await transferred(user)
+  const all = await told(user)
+  expect(all.statuses).toEqual(['pending', 'pending', 'confirmed', 'confirmed'])
+  await sim.faults.clear()
+  const { body } = await user.api.get(`${user.path}/events?since=${all.cursor}`)
+  expect(body).toEqual({ events: [], cursor: all.cursor })
+  await transferred(user)
+  const more = await user.api.get(`${user.path}/events?since=${all.cursor}`)
+  expect(more.body.events).toHaveLength(2)
+  expect(more.body.cursor).toBeGreaterThan(all.cursor)
+})
+
+test('behavior: events dropped: nobody hears, the activity tells', async () => {
+  const user = await funded()
+  await sim.faults.add({ on: 'events', sequence: ['ok', 'drop'] })
+  await transferred(user)
+  expect((await told(user)).statuses).toEqual(['pending'])
+})
+
+test('behavior: events reordered: confirmed before pending; a cursor from between finds the late one', async () => {
+  const user = await funded()
+  await sim.faults.add({ on: 'events', effect: 'reorder' })
+  await transferred(user)
+  expect((await told(user)).statuses).toEqual(['confirmed', 'pending'])
+})
+
+test('behavior: events delayed: overtaken, delivered with the old timestamp; a long poll hears them', async () => {
+  const user = await funded()
+  await sim.faults.add({
+    id: 'late',
+    on: 'events',
+    effect: { delay: { seconds: 3600 } },
+    times: 1,
+  })
+  await transferred(user)
+  const before = await told(user)
+  expect(before.statuses).toEqual(['confirmed'])
+  const poll = user.api.get(`${user.path}/events?since=${before.cursor}&poll=true`)
+  await sim.faults.remove('late')
+  const { body } = await poll
+  expect(body.events).toMatchObject([{ data: { activity_status: 'pending' } }])
+  expect(body.cursor).toBeGreaterThan(before.cursor)
+})
+
+test('behavior: events that were held are delivered at once after a restore, and only once', async () => {
+  const user = await funded()
+  await sim.faults.add({ on: 'events', effect: { delay: { seconds: 3600 } } })
+  await transferred(user)
+  const id = await sim.snapshot()
+  expect((await told(user)).statuses).toEqual([])
+  await sim.faults.clear()
+  expect((await told(user)).statuses).toEqual(['pending', 'confirmed'])
+  await sim.restore(id)
+  expect((await told(user)).statuses).toEqual(['pending', 'confirmed'])
+})
+
+test('error: quote rules for plans that ask for none', async () => {
+  await expect(
+    sim.faults.add({ on: 'quote', effect: 'expired', match: { kind: 'transfer' } }),
+  ).rejects.toThrow('plans of kind transfer ask for no quotes; swap, swap-and-supply')
+  await expect(
+    sim.faults.add({ on: 'events', effect: 'drop', match: { path: '/networks' } }),
+  ).rejects.toThrow('calls at events.drop carry no path; match by account_id')
+})
