@@ -39,10 +39,11 @@ export async function latestChainTime(nodes: Nodes): Promise<number> {
 async function setChainTime(node: Node, mode: ClockState['mode'], seconds: number): Promise<void> {
   const { rpc } = node
   const time = Math.max(seconds, await latestTime(node))
-  await rpc.request('anvil_removeBlockTimestampInterval')
-  // A node that has just started counts from the machine's time, and would take no earlier one for its next block.
+  // In this order: a block that somebody mines in between has the old second or the new one. With an interval, anvil adds it
+  // to the time of the last block; with 0 all have one. `evm_setTime` is taken for that time, earlier ones too.
   await rpc.request('evm_setTime', [time])
   if (mode === 'frozen') await rpc.request('anvil_setBlockTimestampInterval', [0])
+  else await rpc.request('anvil_removeBlockTimestampInterval')
 }
 
 async function mineUnlessHalted({ rpc }: Node): Promise<void> {
