@@ -142,6 +142,27 @@ async function play(ready: Ready): Promise<string[]> {
   await run(account, 'earn', { ...earn, amount: '1000000000000' }, key)
   await run(account, 'earn', { ...earn, asset: 'GOLD' }, key)
 
+  // Caused ones: a transaction that is stuck for a while, one that is dropped, a bridge that is late, a chance.
+  const fault = (rule: unknown) => call('POST', '/_sim/faults', rule)
+  await fault({ on: 'execute', effect: { stuck: { seconds: 5 } }, times: 1 })
+  await fault({ on: 'execute', effect: 'dropped', after: 1, times: 1 })
+  await fault({ on: 'bridge', effect: { delay: { seconds: 3 } } })
+  const refuse = { respond: { error: 'timeout' } }
+  await fault({ on: 'request', effect: refuse, match: { method: 'GET' }, probability: 0.5 })
+  await run(account, 'earn', earn, key)
+  for (let i = 0; i < 6; i++) await call('GET', `${account}/folio`)
+  await advance(5)
+  await run(account, 'earn', { ...earn, amount: '2000000' }, key)
+  for (const network of ['mainnet', 'polygon']) await fund(network, 'USDC', '60000000')
+  await call('GET', `${account}/activities`)
+  await advance(60)
+  await run(account, 'transfer', { ...bridged, amount: '90000000' }, key)
+  await advance(4.5)
+  await call('GET', `${account}/activities`)
+  await advance(0.5)
+  await call('DELETE', '/_sim/faults')
+  await call('GET', `${account}/activities`)
+
   await advance(30 * 86_400)
   for (const [kind, intent] of later) await run(account, kind, intent, key)
   await call('PUT', '/_sim/prices/ETH', { usd: '700' })

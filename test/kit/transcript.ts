@@ -52,7 +52,7 @@ export function transcribe({ url, apiKey }: Pick<Ready, 'url' | 'apiKey'>): Tran
     async blocks() {
       for (const network of networkNames) {
         const { result } = await rpc<Hex>(network, 'eth_blockNumber', [])
-        for (let number = Number(result); number > Number(result) - 30; number--)
+        for (let number = Number(result); number > Number(result) - 60; number--)
           await rpc(network, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, true])
       }
     },

@@ -2,14 +2,15 @@ import type { Address, Hex } from 'viem'
 import { keccak256, toHex } from 'viem/utils'
 import type { Node } from '../../chain/node.js'
 import { pooledHash } from '../../chain/pool.js'
-import { sendForReceipt } from '../../chain/send.js'
+import { inTurn } from '../../chain/send.js'
 import type { Submission } from '../../plans/relay.js'
+import { noBlocks } from '../chain/halt.js'
 
 /** A transaction that a node has accepted and cannot mine yet: the one before it of the same account is missing. */
 export interface Queued {
   hash: Hex
-  /** Sends the missing one, which is empty; both are mined. */
-  fillGap(stop: AbortSignal): Promise<void>
+  /** Sends the missing one, which is empty; both are mined in one block, unless the network mines none. */
+  fillGap(): Promise<void>
   /** Takes it out of the pool. */
   drop(): Promise<void>
 }
@@ -32,9 +33,13 @@ export async function queue(node: Node, { call, operations }: Submission): Promi
   const hash = waiting ?? (await rpc.request<Hex>('eth_sendTransaction', [transaction]))
   return {
     hash,
-    async fillGap(stop) {
-      await sendForReceipt(node, { from, to: from, gas: 21_000n }, stop)
-    },
+    fillGap: () =>
+      // With no block in between: else anvil, told of two transactions at once, mines an empty block besides, or does not.
+      inTurn(node, async () => {
+        const letGo = await noBlocks.hold(node)
+        const gap = { from, to: from, nonce: toHex(used), gas: toHex(21_000) }
+        await rpc.request('eth_sendTransaction', [gap]).finally(letGo)
+      }),
     async drop() {
       await rpc.request('anvil_removePoolTransactions', [from])
     },

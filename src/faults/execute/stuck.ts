@@ -22,7 +22,7 @@ export const stuck = defineEffect({
       await sending.submitted(queued.hash)
       if ((await waitOrGone(wait, seconds, [rule.gone, sending.stop])) && sending.stop.aborted)
         throw new StoppedError()
-      await queued.fillGap(sending.stop)
+      await queued.fillGap()
       return receiptOf(node, queued.hash, sending.stop)
     }
     return proceed()
