@@ -258,6 +258,19 @@ test('behavior: reorg that keeps the transaction: same hash, another block, the 
   expect(await statuses(user, 2)).toEqual(['pending', 'confirmed'])
 })
 
+test('behavior: reorg of any depth loses no native funds, although no transaction gave them', async () => {
+  const user = await openUser(sim)
+  for (let i = 0; i < 3; i++) await rpc('evm_mine')
+  await user.fund('base', 'ETH', 10n ** 18n)
+  await sim.faults.add({ on: 'chain', effect: { reorg: { depth: 20 } } })
+  const plan = (await user.plan('transfer', { ...transfer, asset: 'ETH' })).body as PlanBody
+  await user.execute(plan)
+  expect((await statuses(user, 4)).at(-1)).toBe('confirmed')
+  expect(BigInt(await rpc<Hex>('eth_getBalance', [user.wallet, 'latest']))).toBe(
+    10n ** 18n - 1_000_000n,
+  )
+})
+
 test('behavior: reorg under a bridge deposit: it is made again, and nothing arrives twice', async () => {
   const user = await funded()
   await user.fund('optimism', 'USDC', all)

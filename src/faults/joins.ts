@@ -1,6 +1,7 @@
 import { addressOf, depositKey } from '../bridge/deposit.js'
 import type { RelayerParts } from '../bridge/relayer.js'
 import type { AddressBook } from '../chain/addressBook.js'
+import { markWrite, writesState } from '../chain/directWrites.js'
 import { type NetworkName, networks } from '../chain/networks.js'
 import type { Node, Nodes } from '../chain/node.js'
 import type { RpcProxy } from '../chain/proxy.js'
@@ -62,14 +63,20 @@ export function withChainFaults(nodes: Nodes, faults: () => Faults | undefined):
   const wrapped = new Map(
     nodes.all().map((node): [NetworkName, Node] => {
       const { network, rpc } = node
-      const request: Rpc['request'] = <T>(method: string, params?: readonly unknown[]) => {
+      const through: Rpc['request'] = <T>(method: string, params?: readonly unknown[]) => {
         const proceed = () => rpc.request<T>(method, params)
         const armed = faults()
         if (!armed?.armed) return proceed()
         const call = { facts: { network, method }, method }
         return armed.around('chain.request', call, proceed) as Promise<T>
       }
-      return [network, { ...node, rpc: { ...rpc, request } }]
+      const request: Rpc['request'] = async (method, params) => {
+        const result = await through(method, params)
+        if (writesState(method)) await markWrite(joined)
+        return result as never
+      }
+      const joined: Node = { ...node, rpc: { ...rpc, request } }
+      return [network, joined]
     }),
   )
   const all = [...wrapped.values()]

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import { z } from 'zod'
 import { keptStates } from '../../chain/anvil.js'
+import { lowestWithoutLoss } from '../../chain/directWrites.js'
 import type { Node } from '../../chain/node.js'
 import { inTurn } from '../../chain/send.js'
 import { note } from '../../context.js'
@@ -37,7 +38,7 @@ interface Mined {
 export const reorg = defineEffect({
   on: 'chain.confirmed',
   name: 'reorg',
-  summary: `After the activity was confirmed, the last \`depth\` (1 to ${maxDepth}; at least back to the plan’s transaction, at most to the last snapshot) blocks of its network are replaced by others. The transaction falls out: the activity goes back to pending, is sent again and confirmed again. With \`keep\` it is mined again in a block of another hash, and the activity stays confirmed.`,
+  summary: `After the activity was confirmed, the last \`depth\` (1 to ${maxDepth}; at least back to the plan’s transaction, at most to the last snapshot or native funds from the faucet) blocks of its network are replaced by others. The transaction falls out: the activity goes back to pending, is sent again and confirmed again. With \`keep\` it is mined again in a block of another hash, and the activity stays confirmed.`,
   settings: z.strictObject({
     depth: z.int().min(1).max(maxDepth).default(1),
     keep: z.boolean().default(false),
@@ -98,12 +99,17 @@ async function replaceBlocks(
   return hashes
 }
 
-/** A snapshot is of a block: when that is replaced, the node cannot return to it and is broken by trying. */
-async function lowestReplaceable({ rpc }: Node): Promise<number> {
+/**
+ * A snapshot is of a block: when that is replaced, the node cannot return to it and is broken by trying. And native funds, which
+ * the faucet gives without a transaction, would be lost.
+ */
+async function lowestReplaceable(node: Node): Promise<number> {
+  const { rpc } = node
   const { snapshots } = await rpc.request<{ snapshots: Record<Hex, [number, Hex]> }>(
     'anvil_metadata',
   )
-  return Math.max(0, ...Object.values(snapshots).map(([number]) => number)) + 1
+  const standing = Object.values(snapshots).map(([number]) => number + 1)
+  return Math.max(1, await lowestWithoutLoss(node), ...standing)
 }
 
 /** Does nothing under the same nonce. */
