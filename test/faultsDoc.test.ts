@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { effects } from '../src/faults/index.js'
+import { seamOf } from '../src/faults/rules.js'
+import { type FaultCell, faultCells } from './kit/faultCells.js'
+
+const intro = `# Faults
+
+Made from the register of effects and from the cells that \`test/faultCells.test.ts\` drives; a test refuses drift, and
+\`npx vitest run test/faultsDoc.test.ts -u\` writes it anew.
+
+A rule says at which seam (\`on\`) something happens (\`effect\`, a name or \`{name: settings}\`), for which calls (\`match\`), how many
+of them pass first (\`after\`), how often it then fires (\`times\`; always without) and how likely (\`probability\`, drawn from the
+seed). Instead of \`effect\`, a \`sequence\` says it call by call: \`["ok", "expired x2", "ok"]\`. \`match\` narrows by \`account_id\`,
+\`kind\`, \`network\`, \`asset\`, \`path\` and \`method\`; \`*\` stands for anything. Rules come in in their order, the first outermost. What can
+never fire is refused with the reason.
+
+- \`POST /_sim/faults\` adds a rule, \`PUT\` replaces all or none, \`GET\` lists them with \`seen\` and \`hits\`, \`DELETE\` removes.
+- The header \`x-svc-sim-fault\` carries one for its own request and the work that this leaves behind, as JSON or \`seam.effect\`.
+- Answers name the rules that fired in the same header.
+- \`sim.faults.add(rule)\`, \`.set(rules)\`, \`.list()\`, \`.remove(id)\`, \`.clear()\` in a test.
+
+Removing a rule lets go what it holds and takes back what it changed on the chains. Rules and counters are part of snapshots.
+`
+
+/** For example `ms`: integer, from the effect's own schema. */
+function settingsOf(schema: z.ZodType): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' }) as {
+    properties?: Record<string, { type?: string; enum?: string[]; default?: unknown }>
+    required?: string[]
+  }
+  const fields = Object.entries(properties).map(([name, { type, enum: words, default: usual }]) => {
+    const what = words ? words.join(', ') : (type ?? 'any')
+    const unless = usual === undefined ? '' : `, else ${JSON.stringify(usual)}`
+    return `\`${name}\`${required.includes(name) ? '' : '?'}: ${what}${unless}`
+  })
+  return fields.join('; ') || '-'
+}
+
+function effectRows(): string {
+  const rows = effects.map((effect) => {
+    const { name, settings, summary } = effect
+    return `| \`${seamOf(effect)}\` | \`${name}\` | ${settingsOf(settings)} | ${summary} |`
+  })
+  return ['| Seam | Effect | Settings | What happens |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+function cellRow({ method, path, status, code, rule, by }: FaultCell): string {
+  const how = rule ? `\`${JSON.stringify(rule)}\`` : by
+  const at = path.replace(/^\./, '/accounts/:account_id')
+  return `| \`${method} ${at}\` | ${status} | \`${code}\` | ${how} |`
+}
+
+test('default: docs/faults.md is what the register and the cells say', async () => {
+  const cells = [
+    '| Endpoint | Status | Code | Met by |',
+    '|---|---|---|---|',
+    ...faultCells.map(cellRow),
+  ]
+  const text = `${intro}
+## Effects
+
+${effectRows()}
+
+## Every documented error, on purpose
+
+Each row is a test. With \`request.respond\` any of them can be painted as well, without a cause.
+
+${cells.join('\n')}
+`
+  await expect(text).toMatchFileSnapshot('../docs/faults.md')
+})
+
+test('behavior: every effect has a summary that says what happens, and a name of its own at its seam', () => {
+  const names = effects.map((effect) => `${seamOf(effect)}.${effect.name}`)
+  expect(new Set(names).size).toBe(names.length)
+  for (const { summary } of effects) expect(summary).toMatch(/^[A-Z0-9].{30,}\.$/)
+})
