@@ -64,6 +64,22 @@ test('behavior: the moves of the clock run as they stand', async () => {
   expect(sim.clock.time().mode).toBe('real')
 })
 
+test('behavior: the faults come and go as they stand there', async () => {
+  const script = blocks('js').find(({ info }) => info === 'file=faults.mjs')!
+  const folder = await mkdtemp(join(tmpdir(), 'svc-sim-readme-'))
+  await using sim = await createSimulator()
+  try {
+    await writeFile(join(folder, 'faults.mjs'), script.text)
+    const { stdout } = await promisify(execFile)(process.execPath, ['faults.mjs'], {
+      cwd: folder,
+      env: { ...process.env, SVC_BASE_URL: sim.url, SVC_API_KEY: sim.apiKey },
+    })
+    expect(stdout).toBe('200 500 500 200\n2 hits\n401 200\n')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
 test('behavior: every file that the README links to exists', async () => {
   const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path]) => path!)
   expect(links.length).toBeGreaterThan(3)
