@@ -125,6 +125,38 @@ test('behavior: drain: the exchange really holds nothing; the inventory comes ba
   expect(activity.activity_status).toBe('confirmed')
 })
 
+test('behavior: drain in a header is taken back with the answer; a restored snapshot is as dry as it was', async () => {
+  const user = await funded()
+  const { exchange } = book.on('base')
+  const stock = () => chain.balance('base', 'WETH', exchange)
+  const before = await stock()
+  const options = { headers: { 'x-svc-sim-fault': 'quote.drain' } }
+  expect((await user.api.post(`${user.path}/plan/swap`, swap, options)).status).toBe(422)
+  await expect.poll(stock).toBe(before)
+  await sim.faults.add({ id: 'dry', on: 'quote', effect: 'drain' })
+  expect((await user.plan('swap', swap)).status).toBe(422)
+  const id = await sim.snapshot()
+  await sim.faults.remove('dry')
+  expect(await stock()).toBe(before)
+  await sim.restore(id)
+  expect(await stock()).toBe(0n)
+  await sim.faults.remove('dry')
+  expect(await stock()).toBe(before)
+})
+
+test('behavior: rules of quotes and plans are narrowed by network, kind and path', async () => {
+  const user = await funded()
+  await sim.faults.set([
+    { on: 'quote', effect: 'unavailable', match: { network: 'optimism' } },
+    { on: 'quote', effect: 'unavailable', match: { kind: 'swap-and-supply' } },
+    { on: 'plan', effect: 'no_wallet', match: { asset: 'WBTC' } },
+    { on: 'plan', effect: 'no_wallet', match: { path: '/accounts/*/plan/earn' } },
+  ])
+  expect((await user.plan('swap', swap)).status).toBe(201)
+  expect((await user.plan('swap-and-supply', { ...swap, protocol: 'aave' })).status).toBe(422)
+  expect(sim.faults.list().map(({ hits }) => hits)).toEqual([0, 1, 0, 0])
+})
+
 test('behavior: slippage within the tolerance: less arrives than quoted', async () => {
   const user = await funded()
   const fair = (await user.plan('swap', swap)).body as PlanBody
