@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { measureFaults } from './faults.mjs'
 import { closeConnections } from './http.mjs'
 import { measureKinds } from './kinds.mjs'
 import { measureLatencies } from './latency.mjs'
@@ -86,6 +87,21 @@ async function benchKinds() {
   }
 }
 
+async function benchFaults() {
+  const sim = await startSimulator()
+  try {
+    const samples = await measureFaults(sim, { turns: 30 })
+    console.log(`GET /networks, no rules           ${describe(samples.without)} of 3000`)
+    console.log(`GET /networks, no rules, again    ${describe(samples.again)}`)
+    console.log(`GET /networks, a rule for others  ${describe(samples.never)}`)
+    console.log(
+      `  ratio ${ratio(samples.never, samples.without)}, of two equal series ${ratio(samples.again, samples.without)}`,
+    )
+  } finally {
+    await sim.stop()
+  }
+}
+
 async function benchReset() {
   const sim = await startSimulator('--rpc-port-base', `${rpcPortBase}`)
   try {
@@ -126,6 +142,7 @@ function benchSize() {
 await benchReady()
 await benchLatency()
 await benchKinds()
+await benchFaults()
 await benchReset()
 closeConnections()
 benchSize()

@@ -26,10 +26,14 @@ export async function withFaults<T>(
   const facts = factsOf(route, deps, req, sent)
   const scope = currentScope()
   if (scope) scope.facts = facts
-  const left = endOf(res, deps.stopping, deps.gate)
+  let left: ReturnType<typeof endOf> | undefined
   const call: RequestCall = {
     facts,
-    left: left.signal,
+    // Made for the effect that asks for it: most requests meet none.
+    get left() {
+      left ??= endOf(res, deps.stopping, deps.gate)
+      return left.signal
+    },
     cut: () => res.destroy(),
     truncate: () => sendHalf(res),
     header: (name, value) => void res.setHeader(name, value),
@@ -37,7 +41,7 @@ export async function withFaults<T>(
   try {
     return (await faults.around('request', call, work)) as T
   } finally {
-    left.release()
+    left?.release()
   }
 }
 
