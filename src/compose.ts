@@ -31,6 +31,7 @@ import { createApp } from './http/app.js'
 import { foreignCaller } from './http/guard.js'
 import type { ApiKey, HttpLog } from './http/types.js'
 import { createIds } from './ids.js'
+import { createJournal } from './journal/journal.js'
 import { planKinds } from './plans/index.js'
 import { createPlanService } from './plans/lifecycle.js'
 import { watchLiquidations } from './plans/liquidations.js'
@@ -111,6 +112,8 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     gate,
     settled: async () => clock.mode === 'real' || work.settled(),
     snapshots,
+    journal: createJournal(options.clock),
+    coverage: new Map(),
     rpc,
     readiness: () => readiness(nodes, options.forks),
     log,

@@ -21,7 +21,8 @@ const mayImport: Record<string, readonly string[]> = {
   faults: ['chain', 'generated', 'store', 'bridge', 'plans'],
   snapshots: ['chain'],
   folio: ['chain', 'store', 'bridge', 'plans'],
-  http: ['chain', 'store', 'events', 'folio', 'plans', 'faults', 'generated'],
+  journal: ['chain', 'store', 'generated'],
+  http: ['chain', 'store', 'events', 'journal', 'folio', 'plans', 'faults', 'generated'],
   // The composition root and what starts it: files directly in src.
   '.': [
     'chain',
@@ -36,6 +37,7 @@ const mayImport: Record<string, readonly string[]> = {
     'http',
     'generated',
     'snapshots',
+    'journal',
   ],
   // A client of the simulator, over HTTP.
   scenarios: ['chain'],

@@ -14,7 +14,15 @@ import {
 } from './optionValues.js'
 
 /** The commands that have options. */
-export type CommandName = 'start' | 'exec' | 'fund' | 'scenario' | 'openapi' | 'doctor'
+export type CommandName =
+  | 'start'
+  | 'exec'
+  | 'fund'
+  | 'scenario'
+  | 'why'
+  | 'coverage'
+  | 'openapi'
+  | 'doctor'
 
 /** One option; its flag, environment variable and file key follow from its name in the table. */
 export interface OptionSpec<T = unknown> {
@@ -108,14 +116,14 @@ export const optionTable = {
     parse: portBase,
   },
   controlToken: {
-    commands: [...running, 'fund', 'scenario'],
+    commands: [...running, 'fund', 'scenario', 'why', 'coverage'],
     value: 'TOKEN',
     help: 'bearer token of the control API, asked for when bound beyond loopback',
     parse: token,
   },
   json: {
-    commands: ['start'],
-    help: 'print one line of JSON when ready, instead of the banner',
+    commands: ['start', 'why'],
+    help: 'print JSON: start one line when ready instead of the banner, why the timeline',
     parse: yesOrNo,
     fallback: false,
   },
@@ -139,17 +147,25 @@ export const optionTable = {
     parse: anyText,
   },
   baseUrl: {
-    commands: ['fund', 'scenario'],
+    commands: ['fund', 'scenario', 'why', 'coverage'],
     value: 'URL',
-    help: 'the running simulator (fund: default SVC_BASE_URL, which exec sets, or else http://127.0.0.1:4477; scenario: default one of its own)',
+    help: 'the running simulator (default: SVC_BASE_URL, which exec sets, or else http://127.0.0.1:4477; scenario: one of its own)',
     parse: baseUrl,
   },
   reporter: {
-    commands: ['scenario'],
+    commands: ['scenario', 'coverage'],
     value: 'NAME',
     help: 'how results are written: pretty, tap or junit',
     parse: oneOf(['pretty', 'tap', 'junit'] as const),
     fallback: 'pretty',
+  },
+  require: {
+    commands: ['coverage'],
+    value: 'CELL',
+    many: true,
+    help: 'answer that must have been met, such as 409:plan_stale@execute; exits with 1 when it was not',
+    parse: anyText,
+    fallback: [],
   },
   transcript: {
     commands: ['scenario'],

@@ -23,6 +23,8 @@ const actions: Record<CommandName, Action> = {
   exec: async (values, words) => (await import('./exec.js')).exec(values, words),
   fund: async (values) => (await import('./fund.js')).fund(values),
   scenario: async (values, words) => (await import('./scenario.js')).scenario(values, words),
+  why: async (values, words) => (await import('./why.js')).why(values, words),
+  coverage: async (values) => (await import('./coverage.js')).coverage(values),
   openapi: async (values) => (await import('./openapi.js')).openapi(values),
   doctor: async (values) => (await import('./doctor.js')).doctor(values),
 }
@@ -32,6 +34,8 @@ const descriptions: Record<CommandName, string> = {
   exec: 'start the simulator, run a command against it, stop, exit with the code of the command',
   fund: 'give funds to a sub-account of a running simulator',
   scenario: 'run scripted fault scenarios; exits with 1 when one fails',
+  why: 'tell why an account, plan, activity, intent or request of a running simulator is as it is',
+  coverage: 'list which documented answers a client of a running simulator has met',
   openapi: 'print the OpenAPI document',
   doctor: 'check that the simulator can run here, and say the cure when it cannot',
 }
@@ -76,6 +80,7 @@ function createProgram(ended: (code: number) => void): Command {
         .argument('<command...>', 'what to run; the environment tells it where the simulator is')
         .passThroughOptions()
     }
+    if (name === 'why') command.argument('<id>', 'acc_..., pln_..., act_..., qi_... or req_...')
     if (name === 'scenario') {
       command
         .usage('[options] run FILE... | schema')

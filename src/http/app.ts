@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler, type Router } from 'express'
 import { type NetworkName, networkNames } from '../chain/networks.js'
 import { ServiceError } from '../errors.js'
+import { coverage } from './coverage.js'
 import { envelope } from './envelope.js'
 import { controlToken, refuseForeign } from './guard.js'
 import { methodNotAllowed, problemHandler, routeNotFound } from './problems.js'
@@ -16,10 +17,11 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by')
   app.disable('etag')
   app.enable('case sensitive routing')
-  app.use(envelope(deps.ids))
+  app.use(envelope(deps.ids, deps.journal))
   app.use('/rpc', refuseForeign(deps.bind))
   app.all('/rpc/:network', passRpc(deps))
   app.use('/_sim', refuseForeign(deps.bind), controlToken(deps.bind))
+  app.use(coverage(deps.coverage))
   mount(app, [...serviceRoutes(deps.planKinds), ...controlRoutes], deps)
   app.use('/docs', swaggerUi(deps.planKinds))
   app.use(routeNotFound(deps.planKinds.map((kind) => kind.path)))

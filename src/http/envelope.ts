@@ -1,6 +1,7 @@
-import type { RequestHandler, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { inScope } from '../context.js'
 import type { Ids } from '../ids.js'
+import type { Journal, Recording } from '../journal/journal.js'
 
 /** On every answer: the id under which the log knows the request. */
 export const requestIdHeader = 'x-svc-sim-request-id'
@@ -12,11 +13,12 @@ export const faultHeader = 'x-svc-sim-fault'
 
 const maxHintLength = 600
 
-/** Gives every answer its request id, and all that is done for the request its scope. */
-export function envelope(ids: Pick<Ids, 'request'>): RequestHandler {
-  return (_req, res, next) => {
+/** Gives every answer its request id, and all that is done for the request its scope; the journal writes it down. */
+export function envelope(ids: Pick<Ids, 'request'>, journal: Journal): RequestHandler {
+  return (req, res, next) => {
     const requestId = ids.request()
     res.setHeader(requestIdHeader, requestId)
+    const recording = isJournaled(req.path) ? record(journal, requestId, req, res) : undefined
     const cut = (): void => {
       if (!res.writableEnded) res.destroy()
     }
@@ -26,8 +28,45 @@ export function envelope(ids: Pick<Ids, 'request'>): RequestHandler {
       fired.push(ruleId)
       res.setHeader(faultHeader, fired.join(', '))
     }
-    inScope({ requestId, note: () => {}, cut, faulted }, next)
+    const note = recording?.note ?? (() => {})
+    inScope({ requestId, note, cut, faulted }, next)
   }
+}
+
+/** The service and the control API; not what people look at, nor JSON-RPC. */
+function isJournaled(path: string): boolean {
+  return !/^\/(rpc|docs|health|openapi|_sim\/(journal|why|coverage|openapi))/.test(path)
+}
+
+/** Request headers that tell something and are no secret. */
+const keptHeaders = ['content-type', 'content-length', 'user-agent', faultHeader]
+
+function record(journal: Journal, requestId: string, req: Request, res: Response): Recording {
+  const kept = keptHeaders.flatMap((name) => {
+    const value = req.headers[name]
+    return value === undefined ? [] : [[name, String(value)]]
+  })
+  const { method, originalUrl: url } = req
+  const headers = Object.fromEntries(kept)
+  const recording = journal.begin({ requestId, method, url, headers })
+  let text: string | undefined
+  const send = res.send
+  res.send = function (body) {
+    if (typeof body === 'string') text = body
+    return send.call(this, body)
+  }
+  res.once('close', () => {
+    recording.sent(req.body)
+    const ours = Object.entries(res.getHeaders()).filter(([name]) => name.startsWith('x-svc-sim-'))
+    recording.answered({
+      status: res.statusCode,
+      headers: Object.fromEntries(ours.map(([name, value]) => [name, String(value)])),
+      text,
+      bytes: Number(res.getHeader('content-length') ?? 0),
+      cut: !res.writableFinished,
+    })
+  })
+  return recording
 }
 
 /** Adds a hint to the answer, after the ones already there. */

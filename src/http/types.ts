@@ -11,11 +11,15 @@ import type { Faults } from '../faults/engine.js'
 import type { FolioService } from '../folio/service.js'
 import type { Gate } from '../gate.js'
 import type { Ids } from '../ids.js'
+import type { Journal } from '../journal/journal.js'
 import type { PlanService } from '../plans/service.js'
 import type { RewardsUpdater } from '../rewards/updater.js'
 import type { Snapshots } from '../snapshots/snapshots.js'
 import type { Store } from '../store/store.js'
 import type { Timekeeper } from '../timekeeper.js'
+
+/** How often each documented cell, by its key (`coverage.ts`), was met. */
+export type Coverage = Map<string, number>
 
 /** A credential and the prime account it speaks for. Each key is a prime account of its own. */
 export interface ApiKey {
@@ -95,6 +99,8 @@ export interface AppDeps {
   gate: Gate
   snapshots: Snapshots
   faults: Faults
+  journal: Journal
+  coverage: Coverage
   log: HttpLog
   /** Aborted when the server stops: ends waiting long polls with what there is. */
   stopping: AbortSignal

@@ -5,6 +5,7 @@ import type { AddressBook } from '../chain/addressBook.js'
 import type { NetworkName } from '../chain/networks.js'
 import { UpstreamError } from '../chain/rpc.js'
 import { isoSeconds, unixSeconds } from '../clock.js'
+import { note } from '../context.js'
 import { ServiceError } from '../errors.js'
 import type { Ids } from '../ids.js'
 import * as rewardsJson from '../rewards/json.js'
@@ -68,10 +69,13 @@ export function createPlanService(parts: LifecycleParts): PlanLifecycle {
       const activity = pendingActivity(parts, account, plan)
       const { planId } = plan
       const wallet = account.walletAddress
+      note({ type: 'signature', plan_id: planId, signer: account.signerAddress })
       const consumed = await parts.store.consumePlan(planId, wallet, activity, signature)
       if (consumed === 'not_found') throw planNotFound(plan.planId)
       if (consumed === 'stale')
         throw planStale('another plan of this wallet was executed meanwhile')
+      const { activityId: activity_id, intentId: svc_intent_id } = activity
+      note({ type: 'activity', activity_id, plan_id: planId, svc_intent_id, status: 'pending' })
       begin({ account, plan, signature, activity }, submissions, via)
       return {
         plan_id: plan.planId,
@@ -126,6 +130,8 @@ async function create(
   }
   await store.dropExpiredPlans(clock.now())
   await store.savePlan(plan)
+  const { planId: plan_id, accountId: account_id } = plan
+  note({ type: 'plan', plan_id, account_id, kind: kind.kind, digest: plan.digest, operations })
   return {
     plan_id: plan.planId,
     details,

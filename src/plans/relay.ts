@@ -11,6 +11,7 @@ import { NotMinedError, receiptOfPooled } from '../chain/pool.js'
 import { decodeRevert } from '../chain/revert.js'
 import { revertDataOf, sendForReceipt } from '../chain/send.js'
 import type { Clock } from '../clock.js'
+import { note } from '../context.js'
 import type {
   AccountRecord,
   ActivityRecord,
@@ -171,7 +172,7 @@ type GrowingRecord = ReturnType<typeof activityRecord>
 /** Sends one transaction, unless it has landed before, and notes what became of its operations. */
 async function submit(
   { clock, nodes, book }: RelayParts,
-  { account, plan, kind, resumed, stop, send }: Execution,
+  { account, plan, kind, pending: { activityId }, resumed, stop, send }: Execution,
   submission: Submission,
   record: GrowingRecord,
 ): Promise<Receipt | 'failed' | 'interrupted'> {
@@ -179,7 +180,7 @@ async function submit(
   const { network, operations, call } = submission
   const node = nodes.get(network)
   const contexts = contextsOf(plan)
-  const note = (make: (item: Parameters<typeof failedItem>[0]) => Record<string, unknown>) => {
+  const fill = (make: (item: Parameters<typeof failedItem>[0]) => Record<string, unknown>) => {
     for (const operation of operations)
       record.set(
         operation.nonce,
@@ -191,8 +192,10 @@ async function submit(
         }),
       )
   }
+  const about = { type: 'transaction', activity_id: activityId, network } as const
   const submitted = (transaction_hash: Hex): Promise<void> => {
-    note((item) => ({ ...pendingItem(item), transaction_hash }))
+    fill((item) => ({ ...pendingItem(item), transaction_hash }))
+    note({ ...about, status: 'sent', hash: transaction_hash })
     return record.update()
   }
   try {
@@ -202,17 +205,26 @@ async function submit(
     const waiting = resumed && !landed ? await receiptOfPooled(node, call, stop) : undefined
     const receipt = landed ?? waiting ?? (await send(node, submission, { stop, submitted }))
     if (receipt.status === '0x1') {
-      note((item) => confirmedItem(item, receipt, kind, book))
+      fill((item) => confirmedItem(item, receipt, kind, book))
+      note({ ...about, ...minedFacts(receipt), status: 'mined', operations, logs: receipt.logs })
       return receipt
     }
     const revert = decodeRevert(await revertDataOf(node, receipt))
-    note((item) => failedItem(item, revert, receipt))
+    fill((item) => failedItem(item, revert, receipt))
+    note({
+      ...about,
+      ...minedFacts(receipt),
+      status: 'reverted',
+      operations,
+      reason: revert.reason,
+    })
   } catch (error) {
     if (stop.aborted) return 'interrupted'
     const { message } = error as Error
     const reason =
       error instanceof NotMinedError ? message : `the transaction could not be sent: ${message}`
-    note((item) => failedItem(item, { reason, signature: null, values: null }))
+    fill((item) => failedItem(item, { reason, signature: null, values: null }))
+    note({ ...about, status: 'not mined', operations, reason })
   }
   return 'failed'
 }
@@ -220,7 +232,7 @@ async function submit(
 /** Waits for a bridge to deliver and notes the fill. */
 async function receive(
   { clock, bridge, book, nodes }: RelayParts,
-  { account, plan, resumed, stop }: Execution,
+  { account, plan, pending: { activityId }, resumed, stop }: Execution,
   deposit: Deposit,
   record: GrowingRecord,
 ): Promise<'filled' | 'failed' | 'interrupted'> {
@@ -230,6 +242,20 @@ async function receive(
     ? { status: 'filled' as const, receipt: landed }
     : await bridge.outcome(deposit)
   if (outcome.status === 'interrupted') return 'interrupted'
+  const { inputAmount, outputAmount, depositId } = deposit.relayData
+  note({
+    type: 'bridge',
+    activity_id: activityId,
+    from: deposit.from,
+    to: deposit.to,
+    deposit_id: depositId.toString(),
+    input_amount: inputAmount.toString(),
+    output_amount: outputAmount.toString(),
+    status: outcome.status,
+    ...(outcome.status === 'filled'
+      ? { hash: outcome.receipt.transactionHash }
+      : { reason: outcome.reason }),
+  })
   const prices = contextsOf(plan)
     .filter((context) => context.action_type === 'BRIDGE')
     .map((context) => [context.chain_id, context.price as string] as const)
@@ -239,6 +265,11 @@ async function receive(
   const refund = outcome.status === 'failed' ? outcome.refund : undefined
   if (refund) record.filled(refundedItem({ ...seen, refund }, book))
   return outcome.status
+}
+
+function minedFacts({ transactionHash, blockNumber, gasUsed }: Receipt) {
+  const [block, gas_used] = [Number(blockNumber), BigInt(gasUsed).toString()]
+  return { hash: transactionHash, block, gas_used }
 }
 
 /** The action contexts of a stored plan, in the order of its operations. */

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { type Adapter, Low, Memory } from 'lowdb'
 import type { Address, Hex } from 'viem'
 import { type NetworkName, networkNames } from '../chain/networks.js'
+import { note } from '../context.js'
 import { ServiceError } from '../errors.js'
 import type { Stateful } from '../stateful.js'
 import { createGroupCommit } from './groupCommit.js'
@@ -256,6 +257,7 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
   private async commitEvent(event: EventRecord): Promise<void> {
     await this.commit()
     this.hear(event)
+    note({ type: 'event', account_id: event.accountId, cursor: event.cursor, ...event.data })
     for (const listener of [...(this.listeners.get(event.accountId) ?? [])]) listener(event)
   }
 }

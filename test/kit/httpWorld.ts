@@ -13,6 +13,7 @@ import { createApp } from '../../src/http/app.js'
 import { example, planExample } from '../../src/http/examples.js'
 import type { ApiKey, AppDeps, PlanKindInfo, Readiness } from '../../src/http/types.js'
 import { createIds } from '../../src/ids.js'
+import { createJournal } from '../../src/journal/journal.js'
 import { amountOrMax } from '../../src/plans/amount.js'
 import { assetField, networkField } from '../../src/plans/fields.js'
 import type { PlanService } from '../../src/plans/service.js'
@@ -84,6 +85,8 @@ export async function startHttpWorld(overrides: Partial<AppDeps> = {}): Promise<
     folio: { read: async () => emptyFolio() },
     book: loadAddressBook(),
     faucet: memoryFaucet(),
+    journal: createJournal({ now: () => 1767603600_000 }),
+    coverage: new Map(),
     liquidator: { liquidate: async () => [] },
     prices: { all: async () => ({}), set: async (asset) => ({ moved: [asset] }) },
     rewards: { grant: async ({ amount, ...rest }) => ({ ...rest, owed: amount }) },

@@ -6,6 +6,7 @@ import { assetRoutes } from './assets.js'
 import { clockRoutes } from './control/clock.js'
 import { faultRoutes } from './control/faults.js'
 import { fundRoutes } from './control/fund.js'
+import { journalRoutes } from './control/journal.js'
 import { liquidationRoutes } from './control/liquidations.js'
 import { priceRoutes } from './control/prices.js'
 import { rewardRoutes } from './control/rewards.js'
@@ -48,5 +49,6 @@ export const controlRoutes: readonly Route[] = [
   ...faultRoutes,
   ...priceRoutes,
   ...liquidationRoutes,
+  ...journalRoutes,
   ...controlDocsRoutes,
 ]

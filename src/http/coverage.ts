@@ -1,0 +1,73 @@
+import type { RequestHandler } from 'express'
+import { problems } from '../errors.js'
+import { errorCases, type Route } from './route.js'
+import { serviceRoutes } from './routes/index.js'
+import type { Coverage, PlanKindInfo } from './types.js'
+
+/** One documented way in which an endpoint can answer. */
+export interface Cell {
+  /** `execute`, `earn`, `folio`; with the method where two endpoints end alike: `GET accounts`. */
+  endpoint: string
+  method: string
+  /** In the document's spelling: `/accounts/{account_id}/folio`. */
+  path: string
+  status: number
+  /** Null for an answer that is no error. */
+  code: string | null
+  /** `interface` when interface.md shows the endpoint, `extension` when it is ours. */
+  source: Route['source']
+  hits: number
+}
+
+/** Counts what was answered, by route, status and code. */
+export function coverage(counts: Coverage): RequestHandler {
+  return (req, res, next) => {
+    let code = ''
+    const json = res.json
+    res.json = function (body) {
+      if (res.statusCode >= 400) code = (body as { error?: string })?.error ?? ''
+      return json.call(this, body)
+    }
+    res.once('finish', () => {
+      const path = (req.route as { path?: string } | undefined)?.path
+      if (path === undefined) return
+      const key = keyOf(req.method.toLowerCase(), path, res.statusCode, code)
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    })
+    next()
+  }
+}
+
+function keyOf(method: string, path: string, status: number, code: string): string {
+  return `${method} ${path} ${status} ${code}`
+}
+
+/** Every documented cell of the service, from the same routes that the document is made of, with how often it was met. */
+export function cellsOf(counts: Coverage, planKinds: readonly PlanKindInfo[]): Cell[] {
+  const routes = serviceRoutes(planKinds).filter(({ tag }) => tag !== 'Simulator')
+  const names = routes.map((route) => lastWord(route.path))
+  return routes.flatMap((route, i) => {
+    const method = route.method.toUpperCase()
+    const isAlone = names.filter((name) => name === names[i]).length === 1
+    const endpoint = isAlone ? names[i]! : `${method} ${names[i]}`
+    const answers = route.answers.map(({ status }) => ({ status, code: null }))
+    const errors = errorCases(route).map(({ code }) => ({ status: problems[code].status, code }))
+    return [...answers, ...errors].map(
+      ({ status, code }): Cell => ({
+        endpoint,
+        method,
+        path: route.path.replace(/:(\w+)/g, '{$1}'),
+        status,
+        code,
+        source: route.source,
+        hits: counts.get(keyOf(route.method, route.path, status, code ?? '')) ?? 0,
+      }),
+    )
+  })
+}
+
+/** `/accounts/:account_id/plan/earn` -> `earn`, `/accounts/:account_id` -> `account`. */
+function lastWord(path: string): string {
+  const last = path.split('/').at(-1)!
+  return last.startsWith(':') ? last.slice(1).replace(/_id$/, '') : last
+}

@@ -1,0 +1,204 @@
+import type { AddressBook } from '../chain/addressBook.js'
+import type { NetworkName } from '../chain/networks.js'
+import type { Note } from '../context.js'
+import type { AccountRecord, ActivityRecord, OperationRecord, Store } from '../store/store.js'
+import type { Exchange, Journal } from './journal.js'
+
+/** One line of a timeline. */
+export interface Moment {
+  /** ISO 8601, by the one clock. */
+  at: string
+  /** The request on whose behalf it happened. */
+  request_id: string
+  type: 'request' | 'answer' | Note['type']
+  /** For people. */
+  title: string
+  details: Record<string, unknown>
+}
+
+/** Why something is as it is: all that happened to it, in order. */
+export interface Why {
+  id: string
+  /** What the id belongs together with; null what there is none of. */
+  related: Record<'account_id' | 'plan_id' | 'activity_id' | 'svc_intent_id', string | null>
+  timeline: Moment[]
+  /** What the store knows of the activity now; null without one. */
+  activity: { status: string; reasons: string[] } | null
+  /** Whether exchanges that may belong to it have left the journal. */
+  is_complete: boolean
+}
+
+/** What looking for reasons takes. */
+export interface WhySources {
+  journal: Journal
+  store: Store
+  book: AddressBook
+  primeIds: readonly string[]
+}
+
+/** More moments than anybody reads: the newest count. */
+const maxMoments = 1_000
+
+/**
+ * The timeline of an account, a plan, an activity, an intent or a request, over HTTP, plan, signature, transactions, bridge
+ * fills, events and faults. Undefined when neither the journal nor the store knows the id.
+ */
+export async function explain(id: string, sources: WhySources): Promise<Why | undefined> {
+  const { account, activity, planId } = await lookUp(id, sources)
+  const names = [id, activity?.activityId, activity?.planId, activity?.intentId, planId]
+  const ids = [...new Set(names.filter((name) => typeof name === 'string'))]
+  const exchanges = sources.journal.all().filter((exchange) => concerns(exchange, ids))
+  if (exchanges.length === 0 && !account && !activity && !planId) return undefined
+  const { decodeCall, decodeLog } = await import('./decode.js')
+  const details = (note: Note): Record<string, unknown> => {
+    const { type: _, operations, logs, ...facts } = note
+    const network = note.network as NetworkName
+    return {
+      ...facts,
+      ...(operations === undefined
+        ? {}
+        : {
+            operations: (operations as OperationRecord[]).map((operation) => ({
+              network: operation.network,
+              nonce: operation.nonce,
+              ...decodeCall(operation.scriptAddress, operation.scriptCalldata),
+            })),
+          }),
+      ...(logs === undefined
+        ? {}
+        : { logs: (logs as never[]).map((log) => decodeLog(log, network, sources.book)) }),
+    }
+  }
+  const moments = exchanges
+    .flatMap((exchange) => momentsOf(exchange, details))
+    .sort((a, b) => a.order - b.order)
+  return {
+    id,
+    related: {
+      account_id: account?.accountId ?? activity?.accountId ?? null,
+      plan_id: activity?.planId ?? planId ?? null,
+      activity_id: activity?.activityId ?? null,
+      svc_intent_id: activity?.intentId ?? null,
+    },
+    timeline: moments.slice(-maxMoments).map(({ order: _, ...moment }) => moment),
+    activity: activity
+      ? { status: activity.status, reasons: activity.metadata.flatMap(reasonOf) }
+      : null,
+    is_complete: sources.journal.dropped === 0 && moments.length <= maxMoments,
+  }
+}
+
+function reasonOf({ revert_reason }: Record<string, unknown>): string[] {
+  return typeof revert_reason === 'string' ? [revert_reason] : []
+}
+
+interface Found {
+  account?: AccountRecord
+  activity?: ActivityRecord
+  planId?: string
+}
+
+/** What the store knows of an id, whosever it is: the control API stands above prime accounts. */
+async function lookUp(id: string, { store, primeIds }: WhySources): Promise<Found> {
+  for (const primeId of primeIds)
+    for (const account of await store.accounts(primeId)) {
+      if (account.accountId === id) return { account }
+      if (await store.plan(account.accountId, id)) return { account, planId: id }
+      const activities = await store.activities(account.accountId)
+      const activity = activities.find((each) =>
+        [each.activityId, each.planId, each.intentId].includes(id),
+      )
+      if (activity) return { account, activity }
+    }
+  return {}
+}
+
+/** Whether an exchange names one of the ids, in what was asked, answered, or done for it. */
+function concerns(exchange: Exchange, ids: readonly string[]): boolean {
+  const { requestId, url, body, notes, answer } = exchange
+  if (ids.includes(requestId)) return true
+  const named = (text: string | undefined): boolean =>
+    text !== undefined && ids.some((id) => text.includes(id))
+  return (
+    named(url) ||
+    named(answer?.text) ||
+    named(body === undefined ? undefined : JSON.stringify(body)) ||
+    notes.some(({ note }) => ids.some((id) => Object.values(note).some((fact) => fact === id)))
+  )
+}
+
+type OrderedMoment = Moment & { order: number }
+
+function momentsOf(
+  exchange: Exchange,
+  details: (note: Note) => Record<string, unknown>,
+): OrderedMoment[] {
+  const { requestId: request_id, method, url, body, answer } = exchange
+  const at = (ms: number): string => new Date(ms).toISOString()
+  const moments: OrderedMoment[] = [
+    {
+      order: exchange.order,
+      at: at(exchange.ms),
+      request_id,
+      type: 'request',
+      title: `${method} ${url}`,
+      details: body === undefined ? {} : { body },
+    },
+    ...exchange.notes.map(
+      ({ order, ms, note }): OrderedMoment => ({
+        order,
+        at: at(ms),
+        request_id,
+        type: note.type,
+        title: titleOf(note),
+        details: details(note),
+      }),
+    ),
+  ]
+  if (answer) {
+    const { status, headers, cut } = answer
+    const problem = status >= 400 ? parsed(answer.text) : undefined
+    moments.push({
+      order: answer.order,
+      at: at(answer.ms),
+      request_id,
+      type: 'answer',
+      title: cut ? 'the connection was cut' : `${status}${problem ? ` ${problem.error}` : ''}`,
+      details: {
+        ...(problem ? { message: problem.message } : {}),
+        ...(headers['x-svc-sim-hint'] ? { hint: headers['x-svc-sim-hint'] } : {}),
+        ...(headers['x-svc-sim-fault'] ? { fault: headers['x-svc-sim-fault'] } : {}),
+      },
+    })
+  }
+  return moments
+}
+
+function parsed(text: string | undefined): { error?: string; message?: string } {
+  try {
+    return JSON.parse(text ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
+/** A note in one line. */
+function titleOf(note: Note): string {
+  const { network, status, hash, reason } = note as Record<string, string | undefined>
+  switch (note.type) {
+    case 'plan':
+      return `plan ${note.plan_id} of kind ${note.kind}, ${(note.operations as unknown[]).length} operations`
+    case 'signature':
+      return `signature of ${note.plan_id} is good`
+    case 'activity':
+      return `activity ${note.activity_id} is ${status}`
+    case 'transaction':
+      return `transaction on ${network}: ${status}${hash ? ` ${hash}` : ''}${reason ? ` (${reason})` : ''}`
+    case 'bridge':
+      return `bridge ${note.from} -> ${note.to}: ${status}${reason ? ` (${reason})` : ''}`
+    case 'event':
+      return `event ${note.cursor}: activity ${note.activity_id} is ${note.activity_status}`
+    case 'fault':
+      return `fault rule ${note.rule} fired${note.effect ? `: ${note.effect}` : ''}`
+  }
+}
