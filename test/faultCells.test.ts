@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { planKinds } from '../src/plans/index.js'
 import { type FaultCell, faultCells } from './kit/faultCells.js'
 import { openUser, type PlanBody } from './kit/user.js'
 
@@ -39,4 +40,14 @@ test.each(faultCells)('error: $method $path $status $code', async (cell) => {
   const met = await meet(cell)
   expect(met).toMatchObject({ status: cell.status, body: { error: cell.code } })
   if (cell.rule) expect(sim.faults.list()).toMatchObject([{ hits: 1 }])
+})
+
+test('default: every code that a plan kind of the interface documents has its cell', () => {
+  const unshown = ['repay', 'withdraw-backing', 'withdraw', 'transfer']
+  for (const { path, errors } of planKinds) {
+    if (unshown.includes(path)) continue
+    const cells = faultCells.filter((cell) => cell.path === `./plan/${path}`)
+    const codes = new Set(['invalid_params', ...errors])
+    expect(new Set(cells.map(({ code }) => code)), path).toEqual(codes)
+  }
 })
