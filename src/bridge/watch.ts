@@ -75,8 +75,11 @@ async function watchLogs(
   onLog: (log: MinedLog) => void,
 ): Promise<() => void> {
   let stopped = false
+  // A connection per watch; viem shares one per URL. Of two answers on one, the second would wait 40 ms for the first to be
+  // acknowledged (Nagle's algorithm, and delayed acknowledgements).
+  const url = `${node.url.replace('http', 'ws')}/?${[filter.topic].flat()[0]}`
   // No reconnecting: when the node is gone, so is the simulator.
-  const client = await getWebSocketRpcClient(node.url.replace('http', 'ws'), { reconnect: false })
+  const client = await getWebSocketRpcClient(url, { reconnect: false })
   await new Promise<void>((resolve, reject) => {
     client.request({
       body: {

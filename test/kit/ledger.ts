@@ -31,6 +31,10 @@ const vaultAbi = parseAbi([
 const walletAbi = parseAbi([
   'event OperationExecuted(address indexed submitter, address indexed scriptAddress, bytes32 indexed nonce, bytes32 submissionToken, bool isReplayable)',
 ])
+const wrapAbi = parseAbi([
+  'event Deposit(address indexed account, uint256 amount)',
+  'event Withdrawal(address indexed account, uint256 amount)',
+])
 const exchangeAbi = parseAbi([
   'event Swapped(address indexed sender, address indexed sellToken, address indexed buyToken, uint256 sellAmount, uint256 buyAmount, address recipient)',
 ])
@@ -147,13 +151,24 @@ export function ledgerOf(sim: Pick<SimulatorHandle, 'rpc'>) {
           aToken('WETH'),
         ].map((address) => address.toLowerCase()),
       )
+      // A bridge may pay native ether out, which the wallet then wraps.
+      const wraps = parseEventLogs({ abi: wrapAbi, logs }).filter(
+        ({ args, address }) =>
+          address.toLowerCase() === token('WETH') && args.account.toLowerCase() === account,
+      )
+      const wrapped = (asset: Tracked): bigint =>
+        asset === 'USDC'
+          ? 0n
+          : wraps.reduce((sum, { eventName, args }) => {
+              return eventName === 'Deposit' ? sum + args.amount : sum - args.amount
+            }, 0n)
       const flow = (asset: Tracked): bigint =>
         transfers
           .filter(({ address }) => address.toLowerCase() === token(asset))
           .reduce((sum, { args: { from, to, value } }) => {
             const [out, into] = [from, to].map((each) => inside.has(each.toLowerCase()))
             return sum + (into ? value : 0n) - (out ? value : 0n)
-          }, 0n)
+          }, 0n) + wrapped(asset)
       const fees = (asset: Tracked): bigint =>
         transfers
           .filter(
