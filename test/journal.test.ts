@@ -121,6 +121,11 @@ test('default: the journal pages by cursor, and by account', async () => {
   })
   const own = await control().get(`/_sim/journal?since=${before.cursor}&account_id=${user.id}`)
   expect(own.body.exchanges).toHaveLength(2)
+  // Nothing is missed by who takes one at a time.
+  const first = await control().get(`/_sim/journal?since=${before.cursor}&limit=1`)
+  expect(first.body.exchanges).toEqual(body.exchanges.slice(0, 1))
+  const second = await control().get(`/_sim/journal?since=${first.body.cursor}&limit=1`)
+  expect(second.body.exchanges).toEqual(body.exchanges.slice(1, 2))
   const rest = await control().get(`/_sim/journal?since=${body.cursor}`)
   expect(rest.body).toMatchObject({ exchanges: [], cursor: body.cursor })
 })

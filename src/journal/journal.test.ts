@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createJournal, redact } from './journal.js'
+import { createJournal, redact, redactJson } from './journal.js'
 
 const clock = { now: () => 1000 }
 const bounds = { exchanges: 3, bytes: 100, body: 60, notes: 2 }
@@ -15,11 +15,11 @@ test('default: exchanges in their order, with notes that come after the answer t
   recording.note({ type: 'event', cursor: 1 })
   expect(journal.all()).toMatchObject([
     {
-      order: 0,
+      order: 1,
       ms: 1000,
       body: { a: 1 },
-      notes: [{ order: 1 }, { order: 3 }],
-      answer: { order: 2, text: '{}' },
+      notes: [{ order: 2 }, { order: 4 }],
+      answer: { order: 3, text: '{}' },
     },
   ])
 })
@@ -40,6 +40,20 @@ test('behavior: bounded in bytes; a body that is too large is left out, the rest
   expect(journal.all().at(-1)!.answer).toMatchObject({ text: undefined, bytes: 61 })
 })
 
+test('behavior: bodies of requests count too, also without a length; one too large is left out', () => {
+  const journal = createJournal(clock, bounds)
+  const send = (length: number, headers: Record<string, string> = {}) => {
+    const recording = journal.begin({ ...request, headers })
+    recording.sent('x'.repeat(length))
+    recording.answered({ ...answer, text: undefined })
+  }
+  for (let i = 0; i < 3; i++) send(48)
+  expect(journal.all()).toHaveLength(2)
+  send(61, { 'content-length': '61' })
+  expect(journal.all().at(-1)!.body).toBeUndefined()
+  expect(journal.all()).toHaveLength(3)
+})
+
 test('behavior: bounded in notes; a second answer changes nothing', () => {
   const journal = createJournal(clock, bounds)
   const recording = journal.begin(request)
@@ -54,4 +68,14 @@ test('default: keys keep their public part, tokens nothing', () => {
   expect(redact('{"a":"qk_abc123_00112233445566778899 t0ken t0ken"}', secrets)).toBe(
     '{"a":"qk_abc123_*** *** ***"}',
   )
+})
+
+test('behavior: only texts and names of fields are masked, whatever the secret looks like', () => {
+  const value = { count: 10, none: null, 'is 10': ['a10', true], text: 'say "x" ' }
+  expect(redactJson(value, ['10', '"x"'])).toEqual({
+    count: 10,
+    none: null,
+    'is ***': ['a***', true],
+    text: 'say *** ',
+  })
 })

@@ -17,8 +17,10 @@ export interface Exchange {
   /** With its query. */
   url: string
   headers: Record<string, string>
-  /** As it was parsed; undefined without one. */
+  /** As it was parsed; undefined when it was none or too large. */
   body?: unknown
+  /** Bytes of the request's body and of the answer's, as far as they are kept. */
+  weight: number
   notes: TimedNote[]
   /** Undefined while it is under way. */
   answer?: Answer
@@ -68,15 +70,22 @@ export function createJournal(
   bounds: { [key in keyof typeof journalBounds]: number } = journalBounds,
 ): Journal {
   const ring: Exchange[] = []
-  let order = 0
+  // From 1 on: cursor 0 is before everything.
+  let order = 1
   let bytes = 0
   let dropped = 0
   const shrink = (): void => {
     while (ring.length > bounds.exchanges || (bytes > bounds.bytes && ring.length > 1)) {
       const oldest = ring.shift()!
-      bytes -= weightOf(oldest)
+      bytes -= oldest.weight
       dropped++
     }
+  }
+  const add = (exchange: Exchange, weight: number): void => {
+    if (weight === 0 || !ring.includes(exchange)) return
+    exchange.weight += weight
+    bytes += weight
+    shrink()
   }
   const stamp = () => ({ order: order++, ms: clock.now() })
   return {
@@ -85,7 +94,7 @@ export function createJournal(
     },
     all: () => ring,
     begin(request) {
-      const exchange: Exchange = { ...stamp(), ...request, notes: [] }
+      const exchange: Exchange = { ...stamp(), ...request, weight: 0, notes: [] }
       ring.push(exchange)
       shrink()
       return {
@@ -93,29 +102,42 @@ export function createJournal(
           if (exchange.notes.length < bounds.notes) exchange.notes.push({ ...stamp(), note })
         },
         sent(body) {
+          const size = sizeOf(body, exchange.headers)
+          if (size > bounds.body) return
           exchange.body = body
+          add(exchange, size)
         },
         answered({ text, ...answer }) {
           if (exchange.answer) return
           const kept = text !== undefined && text.length <= bounds.body ? text : undefined
           exchange.answer = { ...stamp(), ...answer, text: kept }
-          if (ring.includes(exchange)) bytes += weightOf(exchange)
-          shrink()
+          add(exchange, kept?.length ?? 0)
         },
       }
     },
   }
 }
 
-/** Counted once the answer is known; bodies of requests are at most as large as the service takes them. */
-function weightOf({ answer, headers }: Exchange): number {
-  if (!answer) return 0
-  return (answer.text?.length ?? 0) + Number(headers['content-length'] ?? 0)
+/** A request that was sent in chunks does not say how long it is. */
+function sizeOf(body: unknown, headers: Record<string, string>): number {
+  if (body === undefined) return 0
+  return Number(headers['content-length'] ?? JSON.stringify(body).length)
 }
 
 /** Text without secrets: what follows the public part of each becomes `***`. */
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets.reduce((clean, secret) => clean.replaceAll(secret, maskOf(secret)), text)
+}
+
+/** The same for a whole JSON value: its texts and the names of its fields, and nothing else. */
+export function redactJson(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return redact(value, secrets)
+  if (Array.isArray(value)) return value.map((item) => redactJson(item, secrets))
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value)
+  return Object.fromEntries(
+    fields.map(([name, item]) => [redact(name, secrets), redactJson(item, secrets)]),
+  )
 }
 
 /** `qk_local0_***` of a key with a public part (service-facts 1), `***` of any other. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../errors.js'
-import { type Exchange, redact } from '../../../journal/journal.js'
+import { type Exchange, redactJson } from '../../../journal/journal.js'
 import { explain } from '../../../journal/why.js'
 import { example } from '../../examples.js'
 import { defineRoute, type Route } from '../../route.js'
@@ -94,7 +94,9 @@ export const journalRoutes: readonly Route[] = [
         .min(1, { error: limitError })
         .max(1_000, { error: limitError })
         .default(100)
-        .meta({ description: 'At most so many, the newest of them.' }),
+        .meta({
+          description: 'At most so many: with `since` the oldest of them, else the newest.',
+        }),
       account_id: z.string().optional().meta({ description: 'Only those of this account.' }),
     }),
     answers: [
@@ -113,17 +115,19 @@ export const journalRoutes: readonly Route[] = [
     ],
     errors: [{ code: 'invalid_params', when: 'since or limit is malformed' }],
     handler({ deps, query }) {
-      const { since = -1, limit, account_id } = query
+      const { since, limit, account_id } = query
       const after = deps.journal
         .all()
         .filter(
           (exchange) =>
-            exchange.order > since && (account_id === undefined || belongsTo(exchange, account_id)),
+            exchange.order > (since ?? 0) &&
+            (account_id === undefined || belongsTo(exchange, account_id)),
         )
-      const exchanges = after.slice(-limit)
+      // Who pages on from a cursor must miss nothing; who looks for the first time wants what is new.
+      const exchanges = since === undefined ? after.slice(-limit) : after.slice(0, limit)
       return masked(deps, {
         exchanges: exchanges.map(exchangeWire),
-        cursor: exchanges.at(-1)?.order ?? Math.max(since, 0),
+        cursor: exchanges.at(-1)?.order ?? since ?? 0,
         dropped: deps.journal.dropped,
       })
     },
@@ -247,5 +251,5 @@ function parsed(text: string): unknown {
 /** The same without keys and tokens, wherever they stand. */
 function masked<T>({ keys, bind }: AppDeps, value: T): T {
   const secrets = [...keys.map(({ key }) => key), bind.controlToken ?? []].flat()
-  return JSON.parse(redact(JSON.stringify(value), secrets))
+  return redactJson(value, secrets) as T
 }
