@@ -1,12 +1,12 @@
-// Gathers the parts of two dependencies that a start loads into one file each, and lets dist import those. Hundreds of small
-// files cost a start more than the code in them; what each of the two exports stays what it is. Runs after tsc.
+// Gathers the parts of three dependencies that a start loads into one file each, and lets dist import those. Hundreds of small
+// files cost a start more than the code in them; what each of them exports stays what it is. Runs after tsc.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
-const bundles = { 'viem/utils': 'viem.js', prool: 'prool.js' }
+const bundles = { 'viem/utils': 'viem.js', prool: 'prool.js', zod: 'zod.js' }
 
 const files = readdirSync(dist, { recursive: true })
   .map((path) => path.replaceAll('\\', '/'))

@@ -59,8 +59,8 @@ export interface Journal {
 /** Bounds: exchanges, bytes of bodies together, bytes of one body, notes of one exchange. */
 export const journalBounds = {
   exchanges: 2_000,
-  bytes: 32 * 1024 * 1024,
-  body: 256 * 1024,
+  bytes: 16 * 1024 * 1024,
+  body: 64 * 1024,
   notes: 200,
 } as const
 
