@@ -110,9 +110,9 @@ test('default: exactly what came out goes in; what the wallet held stays', async
     await execute(world, who, fromComet(usdc('600')), into)
     expect(await world.balance(who.wallet, 'USDC')).toBe(usdc('50'))
     await execute(world, who, fromComet(maxUint256))
-    // Rounded down twice by the market; and it may have earned a little.
+    // The market rounds down twice at the deposit and twice at the first withdrawal; and it may have earned a little.
     const back = await world.balance(who.wallet, 'USDC')
-    expect(usdc('450') - back).toBeLessThanOrEqual(2n)
+    expect(usdc('450') - back).toBeLessThanOrEqual(4n)
     expect(back - usdc('450')).toBeLessThan(usdc('1'))
   }
 })
