@@ -33,7 +33,7 @@ export function groundOf(parts: {
 }
 
 /** The routes that faults come in at: those that take a key. */
-export function routeFacts(planKinds: readonly PlanKind[]): RouteFacts[] {
+function routeFacts(planKinds: readonly PlanKind[]): RouteFacts[] {
   return serviceRoutes(planKinds)
     .filter(({ access }) => access === 'prime' || access === 'account')
     .map((route: Route) => {

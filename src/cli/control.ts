@@ -4,7 +4,7 @@ import { defaultPort, type OptionValues } from './optionTable.js'
 const answerWithinMs = 60_000
 
 /** The running simulator that a command speaks to. */
-export function baseOf(values: Pick<OptionValues, 'baseUrl'>): string {
+function baseOf(values: Pick<OptionValues, 'baseUrl'>): string {
   return values.baseUrl ?? process.env.SVC_BASE_URL ?? `http://127.0.0.1:${defaultPort}`
 }
 

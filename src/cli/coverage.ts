@@ -32,25 +32,26 @@ export async function coverage(values: OptionValues): Promise<number> {
   return missed.length > 0 ? 1 : 0
 }
 
+/** `409:plan_stale`, or `200` for an answer that is no error. */
+function answerOf({ status, code }: Cell): string {
+  return code === null ? `${status}` : `${status}:${code}`
+}
+
 /** `409:plan_stale@execute`. */
-function nameOf({ status, code, endpoint }: Cell): string {
-  return `${status}${code === null ? '' : `:${code}`}@${endpoint}`
+function nameOf(cell: Cell): string {
+  return `${answerOf(cell)}@${cell.endpoint}`
 }
 
 function cellNamed(text: string, cells: readonly Cell[]): Cell {
   const [answer = '', endpoint = ''] = text.split('@')
-  const found = cells.find(
-    (cell) =>
-      `${cell.status}${cell.code === null ? '' : `:${cell.code}`}` === answer &&
-      [cell.endpoint, `${cell.method} ${cell.path}`].includes(endpoint),
-  )
-  if (found) return found
-  const near = cells.filter((cell) =>
+  const there = cells.filter((cell) =>
     [cell.endpoint, `${cell.method} ${cell.path}`].includes(endpoint),
   )
+  const found = there.find((cell) => answerOf(cell) === answer)
+  if (found) return found
   const allowed =
-    near.length > 0
-      ? `${endpoint} has ${near.map(nameOf).join(', ')}`
+    there.length > 0
+      ? `${endpoint} has ${there.map(nameOf).join(', ')}`
       : `endpoints: ${[...new Set(cells.map((cell) => cell.endpoint))].join(', ')}`
   throw new ConfigError(`--require ${text} is no documented answer; ${allowed}.`)
 }

@@ -42,7 +42,7 @@ type LoopLongIntent = z.infer<typeof schema>
 /**
  * The service's fee on loops, 0.04 % of what is bought (service-facts 16): bought on top of the exposure, rounded down.
  */
-export function loopFee(exposureAmount: bigint): bigint {
+function loopFee(exposureAmount: bigint): bigint {
   return (exposureAmount * 4n) / 9996n
 }
 

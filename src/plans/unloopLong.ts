@@ -35,7 +35,7 @@ const schema = z
 type UnloopLongIntent = z.infer<typeof schema>
 
 /** The service's fee on unloops, 0.04 % of the least the swap must yield (service-facts 16), rounded down. */
-export function unloopFee(minSwapBackingAmount: bigint): bigint {
+function unloopFee(minSwapBackingAmount: bigint): bigint {
   return (minSwapBackingAmount * 4n) / 10_000n
 }
 

@@ -15,7 +15,7 @@ export interface Actor {
 }
 
 /** The key of an account that the file gives none: follows from the name, and is nobody's. */
-export function keyOfName(name: string): Hex {
+function keyOfName(name: string): Hex {
   return keccak256(toHex(`svc-sim scenario account ${name}`))
 }
 
