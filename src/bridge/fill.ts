@@ -17,19 +17,6 @@ export interface FillParts {
   forked?: { has(network: NetworkName): boolean }
 }
 
-/** Runs work one at a time per network: two fills at once would overwrite each other's allowance. */
-export function turns() {
-  const last = new Map<NetworkName, Promise<unknown>>()
-  return <T>(network: NetworkName, work: () => Promise<T>): Promise<T> => {
-    const result = (last.get(network) ?? Promise.resolve()).then(work)
-    last.set(
-      network,
-      result.catch(() => {}),
-    )
-    return result
-  }
-}
-
 /**
  * Gets the output from the faucet and passes it on through the destination's spoke pool. `amount` is what arrives: the
  * deposit's output amount, unless the relayer is to cheat.

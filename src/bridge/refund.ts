@@ -1,9 +1,10 @@
 import type { Hex } from 'viem'
-import { encodeFunctionData, toHex } from 'viem/utils'
+import { encodeFunctionData } from 'viem/utils'
 import { actors } from '../chain/actors.js'
 import { networkOf } from '../chain/networks.js'
 import type { Node, Receipt } from '../chain/node.js'
 import { sendAs } from '../chain/send.js'
+import { sendFor } from '../chain/sendFor.js'
 import type { Wait } from '../clock.js'
 import { iSpokePoolAbi, tokenAbi } from '../generated/abis.js'
 import { addressOf, type Deposit } from './deposit.js'
@@ -84,23 +85,12 @@ function sendRefund(parts: FillParts, deposit: Deposit, early: boolean): Promise
 /** The protocol's own pool refunds by word of its hub, which is on another chain: the pool pays out of what it holds. */
 async function payAsHub({ nodes, book }: FillParts, deposit: Deposit): Promise<Receipt> {
   const { inputToken, inputAmount, depositor } = deposit.relayData
-  const node = nodes.get(deposit.from)
-  const pool = book.on(deposit.from).spokePool
-  const balance = await node.rpc.request<Hex>('eth_getBalance', [pool, 'latest'])
-  await node.rpc.request('anvil_impersonateAccount', [pool])
-  try {
-    await node.rpc.request('anvil_setBalance', [pool, toHex(BigInt(balance) + 10n ** 18n)])
-    return await sendAs(node, {
-      from: pool,
-      to: addressOf(inputToken),
-      data: encodeFunctionData({
-        abi: tokenAbi,
-        functionName: 'transfer',
-        args: [addressOf(depositor), inputAmount],
-      }),
-    })
-  } finally {
-    await node.rpc.request('anvil_setBalance', [pool, balance])
-    await node.rpc.request('anvil_stopImpersonatingAccount', [pool])
-  }
+  return sendFor(nodes.get(deposit.from), book.on(deposit.from).spokePool, {
+    to: addressOf(inputToken),
+    data: encodeFunctionData({
+      abi: tokenAbi,
+      functionName: 'transfer',
+      args: [addressOf(depositor), inputAmount],
+    }),
+  })
 }

@@ -1,8 +1,10 @@
+import type { Node } from '../chain/node.js'
 import type { Clock, Wait } from '../clock.js'
+import { serialQueues } from '../lib/serialQueues.js'
 import type { Stateful, Worker } from '../stateful.js'
 import type { Work } from '../work.js'
 import { type Deposit, depositKey, depositsIn, depositTopic } from './deposit.js'
-import { type FillParts, fill, turns } from './fill.js'
+import { type FillParts, fill } from './fill.js'
 import { refundWhenDue, type Settled } from './refund.js'
 import { createLogWatch, type Heard } from './watch.js'
 
@@ -70,7 +72,8 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const { nodes, book, clock } = parts
   const entries = new Map<string, Entry>()
   const running = new Map<string, Promise<Outcome>>()
-  const inTurn = turns()
+  // Two fills at once on one network would overwrite each other's allowance.
+  const inTurn = serialQueues<Node>()
   let interrupt = new AbortController()
   interrupt.abort() // paused until it is resumed
 
@@ -153,7 +156,7 @@ function serve(
   parts: RelayerParts,
   { deposit, dueMs }: Entry,
   stop: AbortSignal,
-  inTurn: ReturnType<typeof turns>,
+  inTurn: ReturnType<typeof serialQueues<Node>>,
 ): Promise<Outcome> {
   const service: DepositService = {
     deposit,
@@ -166,7 +169,9 @@ function serve(
     const due = await parts.wait(ms, stop, fillOrder(deposit))
     if (!due) return { status: 'interrupted' }
     try {
-      const filling = inTurn(deposit.to, () => fill(parts, deposit, service.outputAmount))
+      const filling = inTurn(parts.nodes.get(deposit.to), () =>
+        fill(parts, deposit, service.outputAmount),
+      )
       return { status: 'filled', receipt: await filling }
     } catch (error) {
       return service.refund(`the fill failed: ${(error as Error).message}`)

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { serialQueues } from '../lib/serialQueues.js'
 import { park } from '../work.js'
 import type { NetworkName } from './networks.js'
 import type { Node, Receipt, SendRequest } from './node.js'
@@ -82,23 +83,12 @@ export async function revertDataOf(
   return `0x${trace.returnValue.replace(/^0x/, '')}`
 }
 
-/** The last send of each node. Weak, so that a stopped node takes its queue with it. */
-const lastSends = new WeakMap<Node, Promise<unknown>>()
-
 /**
  * One transaction at a time per node. anvil gives parallel sends of one account the same nonce and loses some of them
  * ("replacement transaction underpriced": 2 of 50, tried). In turn they also come one to a block in the order of
  * the calls, so the same calls give the same blocks.
  */
-export function inTurn<T>(node: Node, send: () => Promise<T>): Promise<T> {
-  const before = lastSends.get(node) ?? Promise.resolve()
-  const result = before.then(send, send)
-  lastSends.set(
-    node,
-    result.catch(() => {}),
-  )
-  return result
-}
+export const inTurn = serialQueues<Node>()
 
 function isTimeout(error: unknown): boolean {
   return error instanceof RpcError && /confirmation timeout/i.test(error.message)

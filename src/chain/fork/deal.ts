@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.js'
 import type { NetworkBook, Token } from '../addressBook.js'
 import type { Node } from '../node.js'
 import { RpcError } from '../rpc.js'
-import { sendAs } from '../send.js'
+import { sendFor } from '../sendFor.js'
 import { uniswapPools } from '../uniswapPools.js'
 
 /**
@@ -48,7 +48,7 @@ async function payFromHolder(
       hint: `the largest, ${largest.address}, holds ${largest.balance}; ask for at most that, or fund ${to} over /rpc/${book.network} by impersonating a holder you know`,
     })
   try {
-    await sendFrom(node, largest.address, token.address, transferData(to, amount))
+    await sendFor(node, largest.address, { to: token.address, data: transferData(to, amount) })
   } catch (cause) {
     throw new ServiceError(
       'invalid_params',
@@ -70,20 +70,6 @@ function holdersOf(book: NetworkBook, { address }: Token): Address[] {
       .filter(({ token0, token1 }) => [token0.address, token1.address].includes(address))
       .map((pool) => pool.address),
   ]
-}
-
-/** Sends for an account that is a contract as a rule: it gets the gas money for this, and keeps its own balance. */
-async function sendFrom(node: Node, from: Address, to: Address, data: Hex): Promise<void> {
-  const { rpc } = node
-  const before = await rpc.request<Hex>('eth_getBalance', [from, 'latest'])
-  await rpc.request('anvil_impersonateAccount', [from])
-  await rpc.request('anvil_setBalance', [from, quantity(BigInt(before) + 10n ** 20n)])
-  try {
-    await sendAs(node, { from, to, data })
-  } finally {
-    await rpc.request('anvil_setBalance', [from, before])
-    await rpc.request('anvil_stopImpersonatingAccount', [from])
-  }
 }
 
 const tokenAbi = parseAbi([

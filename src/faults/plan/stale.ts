@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { actors } from '../../chain/actors.js'
 import { type NetworkName, networkNames } from '../../chain/networks.js'
 import type { Node } from '../../chain/node.js'
-import { sendAs } from '../../chain/send.js'
+import { sendFor } from '../../chain/sendFor.js'
 import type { PlanRecord } from '../../store/store.js'
 import { defineEffect, type FaultTools, type PlanCall } from '../effect.js'
 import { useUpNonce } from '../usedNonce.js'
@@ -95,13 +95,5 @@ async function moveAway(
   if (amount === 0n) return
   const args = [actors.admin, amount] as const
   const data = encodeFunctionData({ abi: erc20, functionName: 'transfer', args })
-  // Neither the gas nor the sending is to be seen in the wallet: where it has sent something, it could not be deployed.
-  const before = await rpc.request<Hex>('eth_getBalance', [wallet, 'latest'])
-  const nonce = await rpc.request<Hex>('eth_getTransactionCount', [wallet, 'latest'])
-  await rpc.request('anvil_setBalance', [wallet, `0x${(BigInt(before) + 10n ** 18n).toString(16)}`])
-  await rpc.request('anvil_impersonateAccount', [wallet])
-  await sendAs(node, { from: wallet, to: address, data })
-  await rpc.request('anvil_stopImpersonatingAccount', [wallet])
-  await rpc.request('anvil_setBalance', [wallet, before])
-  await rpc.request('anvil_setNonce', [wallet, nonce])
+  await sendFor(node, wallet, { to: address, data })
 }
