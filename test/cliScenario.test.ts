@@ -46,6 +46,14 @@ test('default: scenario run plays files and exits with 0; a failing one is 1, wi
   expect((await runCli(['scenario', 'run', shipped('lost-answer')])).code).toBe(0)
 })
 
+test('behavior: what only prepares a world is listed as prepared, and does not fail the run', async () => {
+  const files = [shipped('only-armed'), shipped('lost-answer')]
+  const { code, stdout } = await runCli(['scenario', 'run', ...files])
+  expect(stdout).toContain('ready A world for your own client')
+  expect(stdout).toMatch(/1 passed, 0 failed, 1 prepared\n$/)
+  expect(code).toBe(0)
+})
+
 test('behavior: TAP and JUnit on standard output, nothing else there', async () => {
   const own = file(failing)
   const tap = await runCli(['scenario', 'run', own, '--reporter', 'tap'])

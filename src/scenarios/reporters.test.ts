@@ -7,6 +7,7 @@ const passed: Result = {
   file: 'a.yaml',
   seed: '7',
   durationMs: 1234,
+  isPrepared: false,
   failure: undefined,
   exchanges: [],
 }
@@ -52,8 +53,21 @@ test('behavior: TAP has a plan, escapes titles, and tells failures in YAML', () 
 
 test('behavior: JUnit escapes what XML does not take', () => {
   const text = write('junit', [passed, failed])
-  expect(text).toContain('<testsuites tests="2" failures="1" time="2.468">')
+  expect(text).toContain('<testsuites tests="2" failures="1" skipped="0" time="2.468">')
   expect(text).toContain('name="A &lt;bad&gt; &amp; &quot;odd&quot;? one"')
   expect(text).toContain('got 500 &quot;x&quot;')
   expect(text).toContain('seed 7')
+})
+
+test('behavior: what only prepares a world is neither passed nor failed, unless preparing it failed', () => {
+  const prepared: Result = { ...passed, name: 'A world', isPrepared: true }
+  const results = [passed, prepared, { ...failed, isPrepared: true }]
+  const pretty = write('pretty', results)
+  expect(pretty).toContain('  ready A world: prepares a world for your own client')
+  expect(pretty).toContain('  FAIL  A <bad>')
+  expect(pretty).toMatch(/1 passed, 1 failed, 1 prepared\n$/)
+  expect(write('tap', results)).toContain('ok 2 - A world # SKIP prepares a world')
+  const junit = write('junit', results)
+  expect(junit).toContain('tests="3" failures="1" skipped="1"')
+  expect(junit).toMatch(/name="A world"[^/]*>\s*<skipped message="prepares a world/)
 })

@@ -7,24 +7,42 @@ export interface Reporter {
   end(results: readonly Result[]): string
 }
 
+/** Why a scenario that was only prepared counts neither as passed nor as failed. */
+const preparedOnly = 'prepares a world for your own client; no steps to play'
+
+/** Prepared as it should be; one whose preparation went wrong has failed. */
+function isPrepared(result: Result): boolean {
+  return result.isPrepared && result.failure === undefined
+}
+
+function sumsOf(results: readonly Result[]) {
+  const failed = results.filter(({ failure }) => failure !== undefined).length
+  const prepared = results.filter(isPrepared).length
+  return { failed, prepared, passed: results.length - failed - prepared }
+}
+
 /** For people. */
 const pretty: Reporter = {
   begin: (count) => `${count} ${count === 1 ? 'scenario' : 'scenarios'}\n`,
-  result: ({ name, failure, durationMs, file, seed }) =>
-    failure === undefined
-      ? `  ok    ${name} (${durationMs} ms)\n`
-      : `  FAIL  ${name}\n        ${file}, seed ${seed}\n        ${failure.where}: ${failure.message}\n`,
+  result(result) {
+    const { name, failure, durationMs, file, seed } = result
+    if (isPrepared(result)) return `  ready ${name}: ${preparedOnly}\n`
+    if (failure === undefined) return `  ok    ${name} (${durationMs} ms)\n`
+    return `  FAIL  ${name}\n        ${file}, seed ${seed}\n        ${failure.where}: ${failure.message}\n`
+  },
   end(results) {
-    const failed = results.filter(({ failure }) => failure !== undefined).length
-    return `${results.length - failed} passed, ${failed} failed\n`
+    const { passed, prepared, failed } = sumsOf(results)
+    return `${passed} passed, ${failed} failed${prepared > 0 ? `, ${prepared} prepared` : ''}\n`
   },
 }
 
 /** The Test Anything Protocol, version 14. */
 const tap: Reporter = {
   begin: (count) => `TAP version 14\n1..${count}\n`,
-  result({ name, failure, file, seed, durationMs }, index) {
+  result(result, index) {
+    const { name, failure, file, seed, durationMs } = result
     const title = name.replace(/[\\#]/g, '\\$&')
+    if (isPrepared(result)) return `ok ${index + 1} - ${title} # SKIP ${preparedOnly}\n`
     if (failure === undefined) return `ok ${index + 1} - ${title}\n`
     const details = { file, seed, where: failure.where, message: failure.message, durationMs }
     const lines = Object.entries(details).map(
@@ -40,11 +58,14 @@ const junit: Reporter = {
   begin: () => '',
   result: () => '',
   end(results) {
-    const failed = results.filter(({ failure }) => failure !== undefined).length
+    const { failed, prepared } = sumsOf(results)
     const seconds = (ms: number): string => (ms / 1000).toFixed(3)
     const total = results.reduce((sum, { durationMs }) => sum + durationMs, 0)
+    const sums = `tests="${results.length}" failures="${failed}" skipped="${prepared}" time="${seconds(total)}"`
     const cases = results.map((result) => {
       const open = `    <testcase name="${xml(result.name)}" classname="${xml(result.file)}" time="${seconds(result.durationMs)}"`
+      if (isPrepared(result))
+        return `${open}>\n      <skipped message="${xml(preparedOnly)}"/>\n    </testcase>`
       if (result.failure === undefined) return `${open}/>`
       const { where, message } = result.failure
       const text = xml(`${where}: ${message}\nseed ${result.seed}`)
@@ -52,8 +73,8 @@ const junit: Reporter = {
     })
     return [
       '<?xml version="1.0" encoding="UTF-8"?>',
-      `<testsuites tests="${results.length}" failures="${failed}" time="${seconds(total)}">`,
-      `  <testsuite name="svc-sim scenarios" tests="${results.length}" failures="${failed}" time="${seconds(total)}">`,
+      `<testsuites ${sums}>`,
+      `  <testsuite name="svc-sim scenarios" ${sums}>`,
       ...cases,
       '  </testsuite>',
       '</testsuites>',
