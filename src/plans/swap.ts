@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { AddressBook, Token } from '../chain/addressBook.js'
 import { ServiceError } from '../errors.js'
-import { exactAmount } from './amount.js'
+import { exactAmount, larger, smaller } from './amount.js'
 import { assetField, networkField } from './fields.js'
-import { definePlan } from './kind.js'
+import { definePlan, type PlanWorld } from './kind.js'
 import { canDeliver, deliverable, held } from './reach.js'
 import { tokenOn } from './resolve.js'
-import { observeSwap, swapAction, swapQuote } from './swapAction.js'
+import { observeSwap, type Swap, swapAction, swapQuote } from './swapAction.js'
 
 const schema = z
   .object({
@@ -61,22 +61,33 @@ export const swap = definePlan<SwapIntent>({
     const { network } = intent
     const { sell, buy } = pairOf(intent, world.book)
     const quote = world.quotes[0]!
-    const available = held(world, network, sell)
-    // Exact out may cost more than quoted, but never more than the wallet holds.
-    const maxSell =
-      quote.exactOut && quote.maxSellAmount > available && available >= quote.sellAmount
-        ? available
-        : quote.maxSellAmount
+    const most = mostSold(world, { network, sell, quote })
     return {
       network,
-      // A native token is sent along, up to the most it may cost; of an ERC-20 only the cost is taken.
-      spends: [{ token: sell, amount: sell.native ? maxSell : quote.sellAmount }],
-      actions: [swapAction(world, { network, sell, buy, quote, maxSell })],
+      spends: [{ token: sell, amount: most }],
+      // A native token is sent along up to the most it may cost; of an ERC-20 only the cost is taken.
+      actions: [
+        swapAction(world, { network, sell, buy, quote, ...(sell.native && { maxSell: most }) }),
+      ],
     }
   },
 
   observe: observeSwap,
 })
+
+/**
+ * What must be there to sell: of a quote for an exact buy amount all that its slippage allows, as far as the wallet has it.
+ * Nothing is bridged for that room alone: own funds that cover the quote are enough.
+ */
+function mostSold(
+  world: PlanWorld,
+  { network, sell, quote }: Pick<Swap, 'network' | 'sell' | 'quote'>,
+): bigint {
+  const { sellAmount, maxSellAmount } = quote
+  const own = held(world, network, sell)
+  const there = own >= sellAmount ? own : deliverable(world, network, sell)
+  return larger(sellAmount, smaller(maxSellAmount, there))
+}
 
 function pairOf(intent: SwapIntent, book: AddressBook): { sell: Token; buy: Token } {
   const sell = tokenOn(book, intent.network, intent.sell_asset, 'sell_asset')
