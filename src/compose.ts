@@ -169,6 +169,7 @@ async function composeParts(options: ServiceOptions) {
     createStore({
       ...(options.storeFile === undefined ? {} : { file: options.storeFile }),
       onEvent: (event) => events?.hear(event),
+      isRepeatable: () => options.hasOwnSeed && clock.mode === 'frozen',
     }),
     startAggregator({ clock, nodes, book, around: quoting.around }),
   ])

@@ -61,6 +61,10 @@ test('default: why tells a bridged plan from the request to the last event, on b
   // By the one clock: the fill came two seconds after the deposit.
   const [first, last] = [of('transaction')[0]!.at, of('transaction')[1]!.at]
   expect(Date.parse(last) - Date.parse(first)).toBe(2000)
+  const { id: number } = (await user.api.get(`/activities/${activity_id}`)).body
+  const byNumber = await why(number)
+  expect(byNumber).toMatchObject({ id: String(number), related: told.related })
+  expect(byNumber.timeline.length).toBe((await why(activity_id)).timeline.length)
   for (const id of [activity_id, svc_intent_id])
     expect((await why(id)).timeline.length).toBeGreaterThanOrEqual(told.timeline.length - 3)
   expect((await why(user.id)).timeline.length).toBeGreaterThan(told.timeline.length)

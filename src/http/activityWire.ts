@@ -19,7 +19,7 @@ const newerStatus = {
  */
 export function activityWire(activity: ActivityRecord): Activity {
   return {
-    id: activity.activityId,
+    id: activity.numbers.activity,
     activity_id: activity.activityId,
     account_id: activity.accountId,
     plan_id: activity.planId,

@@ -3,6 +3,7 @@ export const example = {
   accountId: 'acc_7hk20wq9z1ab',
   planId: 'pln_3vd81mz5c0xe',
   activityId: 'act_9z8y7xp4q2rs',
+  activityNumber: 41,
   intentId: 'qi_1a2b3c4d5e6f',
   signer: '0x1111111111111111111111111111111111111111',
   wallet: '0x2222222222222222222222222222222222222222',
@@ -76,7 +77,7 @@ export const digestOnlyExample = {
 }
 
 export const activityExample = {
-  id: example.activityId,
+  id: example.activityNumber,
   activity_id: example.activityId,
   account_id: example.accountId,
   plan_id: example.planId,

@@ -127,6 +127,10 @@ function securityOf(route: Route): Record<string, string[]>[] {
   return route.access === 'control' ? [{}, { controlToken: [] }] : [{ apiKey: [] }]
 }
 
+const parameterDescriptions: Record<string, string> = {
+  activity_id: 'The `act_` id of the activity, or the integer of its field `id`.',
+}
+
 const parameterExamples: Record<string, string> = {
   account_id: example.accountId,
   activity_id: example.activityId,
@@ -137,7 +141,13 @@ const parameterExamples: Record<string, string> = {
 function parametersOf(names: readonly string[]): ZodObject {
   return z.object(
     Object.fromEntries(
-      names.map((name) => [name, z.string().meta({ example: parameterExamples[name] })]),
+      names.map((name) => [
+        name,
+        z.string().meta({
+          example: parameterExamples[name],
+          ...(parameterDescriptions[name] && { description: parameterDescriptions[name] }),
+        }),
+      ]),
     ),
   )
 }

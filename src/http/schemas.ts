@@ -13,6 +13,8 @@ const hash = z.string().meta({ pattern: '^0x[0-9a-f]{64}$' })
 const timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC.' })
 const decimal = z.string().meta({ pattern: '^[0-9]+$' })
 
+const number = z.int().min(1)
+
 function id(prefix: string): z.ZodString {
   return z.string().meta({ pattern: `^${prefix}_[0-9a-z]{12}$` })
 }
@@ -207,7 +209,9 @@ export const executionSchema = z
 /** An activity in the shape of both generations of the service (service-facts 12.2 and 12.3). */
 export const activitySchema = z
   .strictObject({
-    id: id('act'),
+    id: number.meta({
+      description: 'Grows over all activities. Paths take it like `activity_id`.',
+    }),
     activity_id: id('act'),
     account_id: id('acc'),
     plan_id: id('pln').nullable(),

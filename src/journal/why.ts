@@ -1,6 +1,7 @@
 import type { AddressBook } from '../chain/addressBook.js'
 import type { NetworkName } from '../chain/networks.js'
 import type { Note } from '../context.js'
+import { activityKey } from '../store/numbers.js'
 import type { AccountRecord, ActivityRecord, OperationRecord, Store } from '../store/store.js'
 import type { Exchange, Journal } from './journal.js'
 
@@ -45,7 +46,9 @@ const maxMoments = 1_000
  */
 export async function explain(id: string, sources: WhySources): Promise<Why | undefined> {
   const { account, activity, planId } = await lookUp(id, sources)
-  const names = [id, activity?.activityId, activity?.planId, activity?.intentId, planId]
+  // A number alone stands in too many texts to be looked for.
+  const name = typeof activityKey(id) === 'string' ? id : undefined
+  const names = [name, activity?.activityId, activity?.planId, activity?.intentId, planId]
   const ids = [...new Set(names.filter((name) => typeof name === 'string'))]
   const exchanges = sources.journal.all().filter((exchange) => concerns(exchange, ids))
   if (exchanges.length === 0 && !account && !activity && !planId) return undefined
@@ -104,10 +107,11 @@ async function lookUp(id: string, { store, primeIds }: WhySources): Promise<Foun
     for (const account of await store.accounts(primeId)) {
       if (account.accountId === id) return { account }
       if (await store.plan(account.accountId, id)) return { account, planId: id }
-      const activities = await store.activities(account.accountId)
-      const activity = activities.find((each) =>
-        [each.activityId, each.planId, each.intentId].includes(id),
-      )
+      const activity =
+        (await store.activity(account.accountId, activityKey(id))) ??
+        (await store.activities(account.accountId)).find((each) =>
+          [each.planId, each.intentId].includes(id),
+        )
       if (activity) return { account, activity }
     }
   return {}

@@ -9,7 +9,8 @@ import { note } from '../context.js'
 import { ServiceError } from '../errors.js'
 import type { Ids } from '../ids.js'
 import * as rewardsJson from '../rewards/json.js'
-import type { AccountRecord, ActivityRecord, PlanRecord, Store } from '../store/store.js'
+import type { NewActivity } from '../store/numbers.js'
+import type { AccountRecord, PlanRecord, Store } from '../store/store.js'
 import type { Work } from '../work.js'
 import { pendingItem } from './activity.js'
 import { intentToJson } from './amount.js'
@@ -76,7 +77,8 @@ export function createPlanService(parts: LifecycleParts): PlanLifecycle {
         throw planStale('another plan of this wallet was executed meanwhile')
       const { activityId: activity_id, intentId: svc_intent_id } = activity
       note({ type: 'activity', activity_id, plan_id: planId, svc_intent_id, status: 'pending' })
-      begin({ account, plan, signature, activity }, submissions, via)
+      const recorded = await parts.store.activity(account.accountId, activity.activityId)
+      begin({ account, plan, signature, activity: recorded! }, submissions, via)
       return {
         plan_id: plan.planId,
         svc_intent_id: activity.intentId!,
@@ -265,7 +267,7 @@ function pendingActivity(
   { clock, ids }: LifecycleParts,
   account: AccountRecord,
   plan: PlanRecord,
-): ActivityRecord {
+): NewActivity {
   const nowMs = clock.now()
   const contexts = contextsOf(plan)
   return {

@@ -8,7 +8,8 @@ import type { Log, Nodes, Receipt } from '../chain/node.js'
 import { type Clock, isoSeconds } from '../clock.js'
 import type { Ids } from '../ids.js'
 import type { Stateful, Worker } from '../stateful.js'
-import type { ActivityRecord, Store } from '../store/store.js'
+import type { NewActivity } from '../store/numbers.js'
+import type { Store } from '../store/store.js'
 import type { Work } from '../work.js'
 import type { SemanticEvent } from './kind.js'
 import { dollarValue, indexOf } from './observe.js'
@@ -174,7 +175,7 @@ interface Outside {
   events: SemanticEvent[]
 }
 
-function activityOf({ clock, ids }: Parts, outside: Outside): ActivityRecord {
+function activityOf({ clock, ids }: Parts, outside: Outside): NewActivity {
   const { accountId, wallet, place, receipt, events } = outside
   const nowMs = clock.now()
   const isMorpho = events[0]!.event_type === 'morpho_liquidation'

@@ -111,6 +111,49 @@ test('behavior: accounts are listed oldest first, activities newest first', asyn
   expect(activities.map((a) => a.activityId)).toEqual(['act_three', 'act_two', 'act_one'])
 })
 
+test('behavior: numbers grow over all accounts, stay through updates, and find their activity', async () => {
+  const store = await createStore()
+  await store.createAccount(anAccount())
+  const other = anAccount({ accountId: 'acc_two', primeId: 'svc_second', walletAddress: '0xbb' })
+  await store.createAccount(other)
+  const record = (accountId: string, activityId: string) =>
+    store.recordActivity(anActivity({ accountId, activityId, planId: null, intentId: null }))
+  await Promise.all([record('acc_one', 'act_a'), record('acc_two', 'act_b')])
+  await record('acc_one', 'act_c')
+  const known = (await store.activity('acc_one', 3))!
+  await store.updateActivity({ ...known, status: 'confirmed' })
+  expect(await store.activity('acc_one', 3)).toEqual({ ...known, status: 'confirmed' })
+  const numbers = (await store.activities('acc_one')).map((each) => each.numbers)
+  expect(numbers.map(({ activity, wallet }) => [activity, wallet])).toEqual([
+    [3, 1],
+    [1, 1],
+  ])
+  expect(await store.activity('acc_two', 2)).toMatchObject({
+    activityId: 'act_b',
+    numbers: { activity: 2, intent: null, wallet: 2 },
+  })
+  expect(await store.activity('acc_two', 1)).toBeUndefined()
+  expect(await store.activity('acc_one', 4)).toBeUndefined()
+})
+
+test.each([
+  [false, 3],
+  [true, 2],
+])('behavior: a restore gives numbers again: %s', async (repeatable, next) => {
+  const store = await createStore({ isRepeatable: () => repeatable })
+  await store.createAccount(anAccount())
+  const record = (activityId: string) =>
+    store.recordActivity(anActivity({ activityId, planId: null, intentId: null }))
+  await record('act_kept')
+  const saved = store.save()
+  await record('act_dropped')
+  await store.restore(saved)
+  expect(await store.activity('acc_one', 2)).toBeUndefined()
+  await record('act_again')
+  expect(await store.activity('acc_one', next)).toMatchObject({ activityId: 'act_again' })
+  expect(await store.activity('acc_one', 1)).toMatchObject({ activityId: 'act_kept' })
+})
+
 test('behavior: cursors are seconds, and grow strictly when events share a second or go back', async () => {
   const store = await createStore()
   await store.savePlan(aPlan())

@@ -7,6 +7,7 @@ import { note } from '../context.js'
 import { ServiceError } from '../errors.js'
 import type { Stateful } from '../stateful.js'
 import { createGroupCommit } from './groupCommit.js'
+import { joinNumbers, type NewActivity } from './numbers.js'
 import {
   accountKey,
   addAccount,
@@ -14,6 +15,7 @@ import {
   copyState,
   emptyState,
   listOf,
+  numbered,
   parseState,
   type StoreState,
   stringifyState,
@@ -29,6 +31,15 @@ import {
   type Store,
 } from './store.js'
 
+/** How a store is opened. */
+export interface StoreOptions {
+  file?: string
+  /** Hears of the events of all accounts, each when it is durable. */
+  onEvent?: (event: EventRecord) => void
+  /** Whether the numbers of activities that a restore has taken back may be given again; they may not when absent. */
+  isRepeatable?: () => boolean
+}
+
 /**
  * Opens the embedded store: in memory, or with `file` as one JSON file that is replaced whole (temporary file, then
  * rename), so that whoever reads it finds either the state before a write or the one after it.
@@ -37,14 +48,12 @@ import {
  * may lose the last of them. A rejected write may still take effect: what it changed stays in memory and goes out with
  * the next write that succeeds. One process at a time may use a file.
  *
- * `onEvent` hears of the events of all accounts, each when it is durable.
- *
  * Records that are read are the store's own: treat them as read-only.
  *
  * Rejects with `StoreFileError` when the file exists but is not a store file of this version.
  */
 export async function createStore(
-  options: { file?: string; onEvent?: (event: EventRecord) => void } = {},
+  options: StoreOptions = {},
 ): Promise<Store & Stateful<StoreState>> {
   const { file } = options
   const db = new Low<StoreState>(await adapterFor(file), emptyState())
@@ -54,7 +63,7 @@ export async function createStore(
   await commit()
   // In memory there is nothing to write: the state is where it belongs as soon as it has changed.
   const write = file === undefined ? () => Promise.resolve() : commit
-  return new EmbeddedStore(db.data, write, options.onEvent)
+  return new EmbeddedStore(db.data, write, options)
 }
 
 async function adapterFor(file: string | undefined): Promise<Adapter<StoreState>> {
@@ -72,14 +81,16 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
   private readonly state: StoreState
   private readonly commit: () => Promise<void>
   private readonly hear: (event: EventRecord) => void
+  private readonly isRepeatable: () => boolean
   private readonly listeners = new Map<string, Set<(event: EventRecord) => void>>()
 
   constructor(
     state: StoreState,
     commit: () => Promise<void>,
-    hear: (event: EventRecord) => void = () => {},
+    { onEvent = () => {}, isRepeatable = () => false }: StoreOptions,
   ) {
-    this.hear = hear
+    this.hear = onEvent
+    this.isRepeatable = isRepeatable
     this.state = state
     this.commit = commit
   }
@@ -126,7 +137,7 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
   async consumePlan(
     planId: string,
     walletAddress: string,
-    activity: ActivityRecord,
+    activity: NewActivity,
     signature: Hex,
   ): Promise<ConsumeResult> {
     // No `await` between here and the last change: of two calls at once, the second must see what the first did.
@@ -136,7 +147,7 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
     const planned = Object.entries(plan.nonceCounts) as [NetworkName, number][]
     if (planned.some(([network, count]) => (counts[network] ?? 0) !== count)) return 'stale'
 
-    const copy = jsonCopy(activity)
+    const copy = numbered(this.state, jsonCopy(activity), walletAddress)
     this.state.plans.delete(planId)
     const advanced = Object.fromEntries(planned.map(([network, count]) => [network, count + 1]))
     this.state.nonceCounts.set(walletAddress.toLowerCase(), { ...counts, ...advanced })
@@ -159,8 +170,8 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
     return Object.fromEntries(entries) as Record<NetworkName, number>
   }
 
-  async recordActivity(activity: ActivityRecord): Promise<void> {
-    const copy = jsonCopy(activity)
+  async recordActivity(activity: NewActivity): Promise<void> {
+    const copy = numbered(this.state, jsonCopy(activity))
     addActivity(this.state, copy)
     await this.commitEvent(this.appendActivityEvent(copy))
   }
@@ -184,8 +195,9 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
     await this.updateActivity({ ...activity, status: 'pending' })
   }
 
-  async activity(accountId: string, activityId: string): Promise<ActivityRecord | undefined> {
-    const activity = this.state.activities.get(activityId)
+  async activity(accountId: string, id: string | number): Promise<ActivityRecord | undefined> {
+    const activityId = typeof id === 'number' ? this.state.activityIdByNumber.get(id) : id
+    const activity = this.state.activities.get(activityId ?? '')
     return activity?.accountId === accountId ? activity : undefined
   }
 
@@ -226,7 +238,10 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
 
   /** Resolves when it is durable. No event is heard: nothing has happened to the accounts. */
   async restore(saved: StoreState): Promise<void> {
+    const given = this.state.numbers
     Object.assign(this.state, copyState(saved))
+    // What a client has seen under a number before must not be something else now, unless all is to come again as it was.
+    if (!this.isRepeatable()) this.state.numbers = joinNumbers(this.state.numbers, given)
     await this.commit()
   }
 

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import type { NetworkName } from '../chain/networks.js'
+import { drawNumbers, type NewActivity, type Numbers, noNumbers } from './numbers.js'
 import type { AccountRecord, ActivityRecord, EventRecord, PlanRecord } from './store.js'
 
 /** What the store holds in memory: every lookup of the interface is one step in a map. */
@@ -7,6 +8,10 @@ export interface StoreState {
   accounts: Map<string, AccountRecord>
   plans: Map<string, PlanRecord>
   activities: Map<string, ActivityRecord>
+  /** What numbers have been given. */
+  numbers: Numbers
+  /** Activity ids by number. */
+  activityIdByNumber: Map<number, string>
   /** Activity ids of an account, oldest first. */
   activityIds: Map<string, string[]>
   /** Events of an account, oldest first. */
@@ -36,6 +41,8 @@ interface StoreFile {
   events: EventRecord[]
   signed: SignedPlan[]
   nonceCounts: Record<string, Partial<Record<NetworkName, number>>>
+  /** Absent in files from before activities had numbers. */
+  numbers?: Numbers
 }
 
 const format = 'svc-sim-store'
@@ -47,6 +54,8 @@ export function emptyState(): StoreState {
     accounts: new Map(),
     plans: new Map(),
     activities: new Map(),
+    numbers: noNumbers(),
+    activityIdByNumber: new Map(),
     activityIds: new Map(),
     events: new Map(),
     nonceCounts: new Map(),
@@ -63,6 +72,8 @@ export function copyState(state: StoreState): StoreState {
     accounts: new Map(state.accounts),
     plans: new Map(state.plans),
     activities: new Map(state.activities),
+    numbers: structuredClone(state.numbers),
+    activityIdByNumber: new Map(state.activityIdByNumber),
     activityIds: copyLists(state.activityIds),
     events: copyLists(state.events),
     nonceCounts: new Map(state.nonceCounts),
@@ -83,7 +94,17 @@ export function addAccount(state: StoreState, record: AccountRecord): void {
 
 export function addActivity(state: StoreState, activity: ActivityRecord): void {
   state.activities.set(activity.activityId, activity)
+  state.activityIdByNumber.set(activity.numbers.activity, activity.activityId)
   listOf(state.activityIds, activity.accountId).push(activity.activityId)
+}
+
+/** The activity of this wallet, which is its account's unless it is given, with numbers of its own. */
+export function numbered(
+  state: StoreState,
+  activity: NewActivity,
+  walletAddress: string = state.accounts.get(activity.accountId)!.walletAddress,
+): ActivityRecord {
+  return { ...activity, numbers: drawNumbers(state.numbers, activity, walletAddress) }
 }
 
 /** The list under this key, made when there is none. */
@@ -104,6 +125,7 @@ export function stringifyState(state: StoreState): string {
     events: [...state.events.values()].flat(),
     signed: [...state.signed.values()],
     nonceCounts: Object.fromEntries(state.nonceCounts),
+    numbers: state.numbers,
   }
   return JSON.stringify(file)
 }
@@ -114,7 +136,9 @@ export function parseState(text: string, path: string): StoreState {
   const state = emptyState()
   for (const account of file.accounts) addAccount(state, account)
   for (const plan of file.plans) state.plans.set(plan.planId, plan)
-  for (const activity of file.activities) addActivity(state, activity)
+  state.numbers = file.numbers ?? state.numbers
+  for (const activity of file.activities)
+    addActivity(state, file.numbers ? activity : numbered(state, activity))
   for (const event of file.events) listOf(state.events, event.accountId).push(event)
   for (const item of file.signed) state.signed.set(item.activityId, item)
   state.nonceCounts = new Map(Object.entries(file.nonceCounts))

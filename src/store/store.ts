@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { NetworkName } from '../chain/networks.js'
+import type { ActivityNumbers, NewActivity } from './numbers.js'
 
 /** A sub-account as the service remembers it. Addresses: the signer as it was sent, the wallet in lower case. */
 export interface AccountRecord {
@@ -54,6 +55,8 @@ export type ActivityStatus = 'pending' | 'confirmed' | 'failed'
 /** An activity as it is answered on the wire, with the account it belongs to. */
 export interface ActivityRecord {
   activityId: string
+  /** Given by the store when the activity is recorded. */
+  numbers: ActivityNumbers
   accountId: string
   /** The executed plan and its intent; null for what happened to the wallet from outside. */
   planId: string | null
@@ -67,7 +70,9 @@ export interface ActivityRecord {
 }
 
 /** The kind of an activity, as events and activities tell it: executed plans, or what came from outside. */
-export function activityType({ planId }: ActivityRecord): 'svc_operation_executed' | 'exogenous' {
+export function activityType({
+  planId,
+}: Pick<ActivityRecord, 'planId'>): 'svc_operation_executed' | 'exogenous' {
   return planId === null ? 'exogenous' : 'svc_operation_executed'
 }
 
@@ -117,7 +122,7 @@ export interface Store {
   consumePlan(
     planId: string,
     walletAddress: Address,
-    activity: ActivityRecord,
+    activity: NewActivity,
     signature: Hex,
   ): Promise<ConsumeResult>
   /** Forgets plans that expired before this instant (milliseconds). Need not be durable when it resolves. */
@@ -126,12 +131,13 @@ export interface Store {
   nonceCounts(walletAddress: Address): Promise<Record<NetworkName, number>>
 
   /** Adds an activity that no plan brought about, and its `activity_updated` event, in one step. */
-  recordActivity(activity: ActivityRecord): Promise<void>
+  recordActivity(activity: NewActivity): Promise<void>
   /** Replaces the activity of that id and appends an `activity_updated` event, in one step. */
   updateActivity(activity: ActivityRecord): Promise<void>
   /** Puts an execution that had ended back below `executions`, with its activity as given, pending again, and its event. */
   reopenExecution(execution: ExecutionRecord): Promise<void>
-  activity(accountId: string, activityId: string): Promise<ActivityRecord | undefined>
+  /** By its `act_` id or by its number. */
+  activity(accountId: string, id: string | number): Promise<ActivityRecord | undefined>
   /** Newest first. */
   activities(accountId: string): Promise<ActivityRecord[]>
   /** Of all accounts, oldest first: what is being carried out, or was when the process before ended. */

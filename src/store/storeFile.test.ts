@@ -53,6 +53,34 @@ test('default', async () => {
   expect(await again.events('acc_one', before.events.at(-1)!.cursor)).toHaveLength(1)
 })
 
+test('behavior: numbers go on in a file; one from before there were any gives them in its order', async () => {
+  const file = join(folder, 'older.json')
+  const store = await createStore({ file })
+  await store.createAccount(anAccount())
+  for (const activityId of ['act_one', 'act_two'])
+    await store.recordActivity(anActivity({ activityId, planId: null, intentId: null }))
+  await store.close()
+  const reopened = await createStore({ file })
+  await reopened.recordActivity(anActivity({ activityId: 'act_three' }))
+  await reopened.close()
+
+  const { numbers: _, ...older } = JSON.parse(await readFile(file, 'utf8'))
+  for (const activity of older.activities) delete activity.numbers
+  await writeFile(file, JSON.stringify(older))
+  for (let start = 0; start < 2; start++) {
+    const again = await createStore({ file })
+    expect(await again.activities('acc_one')).toEqual(await reopened.activities('acc_one'))
+    expect(await again.activity('acc_one', 2)).toMatchObject({ activityId: 'act_two' })
+    await again.close()
+  }
+  const numbers = (await reopened.activities('acc_one')).map((each) => each.numbers)
+  expect(numbers.map(({ activity, intent }) => [activity, intent])).toEqual([
+    [3, 1],
+    [2, null],
+    [1, null],
+  ])
+})
+
 const foreignFiles: [why: string, text: string, message: string][] = [
   ['cut off', '{"format":"svc-sim-store","version":2,"acc', 'it is not valid JSON'],
   ['empty', '', 'it is not valid JSON'],

@@ -19,7 +19,7 @@ import { assetField, networkField } from '../../src/plans/fields.js'
 import type { PlanService } from '../../src/plans/service.js'
 import type { Snapshots } from '../../src/snapshots/snapshots.js'
 import { createStore } from '../../src/store/createStore.js'
-import type { ActivityRecord } from '../../src/store/store.js'
+import type { NewActivity } from '../../src/store/numbers.js'
 import type { Timekeeper } from '../../src/timekeeper.js'
 import { type Client, createClient } from './client.js'
 
@@ -138,7 +138,7 @@ export async function createAccount(
 /** Puts an activity into the store the way execution does: by consuming a plan. */
 export async function recordActivity(
   world: HttpWorld,
-  activity: Partial<ActivityRecord> & { activityId: string; accountId: string },
+  activity: Partial<NewActivity> & { activityId: string; accountId: string },
 ): Promise<void> {
   const planId = activity.planId ?? `pln_${activity.activityId.slice(4)}`
   await world.deps.store.savePlan({
@@ -154,7 +154,7 @@ export async function recordActivity(
     createdAtMs: 0,
     expiresAtMs: Number.MAX_SAFE_INTEGER,
   })
-  const record: ActivityRecord = {
+  const record: NewActivity = {
     planId,
     intentId: example.intentId,
     status: 'pending',

@@ -46,6 +46,7 @@ export function aPlan(fields: Partial<PlanRecord> = {}): PlanRecord {
 export function anActivity(fields: Partial<ActivityRecord> = {}): ActivityRecord {
   return {
     activityId: 'act_one',
+    numbers: { activity: 1, intent: 1, wallet: 1, operation: 1, execution: 1 },
     accountId: 'acc_one',
     planId: 'pln_one',
     intentId: 'qi_one',

@@ -43,7 +43,7 @@ test('default', async () => {
   const { status, body } = await world.client.get(`/accounts/${id}/activities/act_000000000one`)
   expect(status).toBe(200)
   expect(body).toEqual({
-    id: 'act_000000000one',
+    id: 1,
     activity_id: 'act_000000000one',
     account_id: id,
     plan_id: 'pln_000000000one',
@@ -73,6 +73,8 @@ test('default', async () => {
     ],
   })
   expect((await world.client.get('/activities/act_000000000one')).body).toEqual(body)
+  for (const path of ['/activities/1', `/accounts/${id}/activities/1`])
+    expect((await world.client.get(path)).body, path).toEqual(body)
 })
 
 test('behavior: pending, failed and outside items in the words of newer clients', async () => {
@@ -110,13 +112,21 @@ test('error: not_found for a missing activity and for that of another account', 
   const get = (path: string, apiKey?: string) => world.client.get(path, apiKey ? { apiKey } : {})
   const found = await get(`/accounts/${mine.id}/activities/act_00000000mine`)
   expect(found.status).toBe(200)
+  const number = found.body.id
+  expect((await get(`/activities/${number}`)).body).toEqual(found.body)
   for (const reply of [
+    await get(`/accounts/${other.id}/activities/${number}`),
+    await get(`/activities/${number}`, keys.second.key),
+    await get(`/activities/${number + 1}`),
+    await get(`/activities/0${number}`),
+    await get(`/activities/${number}.0`),
     await get(`/accounts/${mine.id}/activities/act_000000000000`),
     await get(`/accounts/${other.id}/activities/act_00000000mine`),
     await get('/activities/act_000000000000'),
     await get('/activities/act_00000000mine', keys.second.key),
   ]) {
     expect(reply).toMatchObject({ status: 404, body: { error: 'not_found' } })
+    expect(reply.headers.get('x-svc-sim-hint')).toContain('the integer of its field id')
   }
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.js'
+import { activityKey } from '../../store/numbers.js'
 import type { ActivityRecord } from '../../store/store.js'
 import { activityWire } from '../activityWire.js'
 import { activityExample } from '../examples.js'
@@ -53,7 +54,7 @@ export const activityRoutes: readonly Route[] = [
     errors: [notFound],
     async handler({ deps, account, req }) {
       const id = String(req.params.activity_id)
-      return activityWire(found(id, await deps.store.activity(account.accountId, id)))
+      return activityWire(found(id, await deps.store.activity(account.accountId, activityKey(id))))
     },
   }),
   defineRoute({
@@ -69,7 +70,7 @@ export const activityRoutes: readonly Route[] = [
     async handler({ deps, prime, req }) {
       const id = String(req.params.activity_id)
       for (const { accountId } of await deps.store.accounts(prime.primeId)) {
-        const activity = await deps.store.activity(accountId, id)
+        const activity = await deps.store.activity(accountId, activityKey(id))
         if (activity) return activityWire(activity)
       }
       return activityWire(found(id, undefined))
@@ -80,6 +81,6 @@ export const activityRoutes: readonly Route[] = [
 function found(id: string, activity: ActivityRecord | undefined): ActivityRecord {
   if (activity) return activity
   throw new ServiceError('not_found', `There is no activity ${id.slice(0, 80)}`, {
-    hint: 'Activity ids come from POST /accounts/:account_id/plan/execute and start with act_.',
+    hint: 'An activity is named by the act_ id that POST /accounts/:account_id/plan/execute answers, or by the integer of its field id: digits without sign or leading zeros.',
   })
 }

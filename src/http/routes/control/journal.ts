@@ -138,7 +138,7 @@ export const journalRoutes: readonly Route[] = [
     path: '/_sim/why/:id',
     summary: 'Why something is as it is',
     description:
-      'One timeline for an account, plan, activity, intent or request: what was asked and answered, the plan’s decoded operations, signatures, transactions with decoded logs and reasons of reverts, bridge fills, events, and the faults that fired.',
+      'One timeline for an account, plan, activity (by its `act_` id or its number), intent or request: what was asked and answered, the plan’s decoded operations, signatures, transactions with decoded logs and reasons of reverts, bridge fills, events, and the faults that fired.',
     answers: [
       {
         status: 200,
@@ -166,7 +166,7 @@ export const journalRoutes: readonly Route[] = [
       const why = await explain(id, { journal, store, book, primeIds })
       if (why) return masked(deps, why)
       throw new ServiceError('not_found', `Nothing is known of ${id.slice(0, 80)}`, {
-        hint: 'Ids look like acc_, pln_, act_, qi_ or req_ and twelve characters; requests carry theirs in x-svc-sim-request-id.',
+        hint: 'Ids look like acc_, pln_, act_, qi_ or req_ and twelve characters, or are the number of an activity; requests carry theirs in x-svc-sim-request-id.',
       })
     },
   }),
