@@ -74,7 +74,7 @@ test('behavior: refund: the activity fails with the reason, and the folio shows 
     ['BRIDGE', 10, true],
     ['BRIDGE_MINT', 8453, false],
     ['BRIDGE_REFUND', 10, true],
-    ['TRANSFER', 8453, null],
+    ['TRANSFER', 8453, false],
   ])
   expect(activity.activity_metadata[1]!.revert_reason).toBe(
     `the bridge refused the deposit; ${input} refunded on optimism at once`,
@@ -95,6 +95,7 @@ test('behavior: stuck: debited, not arrived, pending; removing the rule fills it
   expect(waiting.activity_status).toBe('pending')
   expect(itemsOf(waiting)).toEqual([
     ['BRIDGE', 10, true],
+    ['BRIDGE_MINT', 8453, null],
     ['TRANSFER', 8453, null],
   ])
   expect(await usdcOf('optimism', user.wallet)).toBe(own - input)

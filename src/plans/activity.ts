@@ -89,23 +89,41 @@ export function failedItem(
   }
 }
 
-/** The metadata of what came from outside: a bridge's fill on the destination (service-facts 9.4, 12.2). */
+/** The metadata of an operation that is never going to be sent, because what had to come before it has failed. */
+export function notRunItem(item: MetadataItem, reason: string): Record<string, unknown> {
+  return { ...pendingItem(item), success: false, revert_reason: reason }
+}
+
+/** A deposit of a plan, and what its items say besides. */
+export interface BridgeSeen {
+  deposit: Deposit
+  wallet: Address
+  /** USD with 8 decimals, of the token that is bridged. */
+  price: string
+  nowMs: number
+}
+
+/**
+ * The metadata of what comes from outside: a bridge's fill on the destination (service-facts 9.4, 12.2). Without an outcome
+ * the fill is still expected.
+ */
 export function receivedItem(
-  fill: { deposit: Deposit; outcome: Settled; wallet: Address; price: string; nowMs: number },
+  fill: BridgeSeen & { outcome?: Settled },
   book: AddressBook,
 ): Record<string, unknown> {
   const { deposit, outcome, wallet, price, nowMs } = fill
   const { inputAmount, outputAmount, outputToken } = deposit.relayData
   const arrived =
-    outcome.status === 'filled' ? arrivedAmount({ book }, outcome.receipt, deposit) : outputAmount
+    outcome?.status === 'filled' ? arrivedAmount({ book }, outcome.receipt, deposit) : outputAmount
   const place = book.on(deposit.to)
   const token = addressOf(outputToken)
   const fees = inputAmount - outputAmount
   const dollars = (amount: bigint): string => dollarValue(place, token, amount, price)
-  const filled = outcome.status === 'filled'
+  const filled = outcome?.status === 'filled'
+  const failed = outcome?.status === 'failed'
   return {
     activity_record_type: 'exogenous',
-    success: filled,
+    success: outcome ? filled : null,
     chain_id: place.chainId,
     transaction_hash: null,
     svc_wallet_address: wallet,
@@ -149,8 +167,8 @@ export function receivedItem(
     gas_price: null,
     executed_at: null,
     executed_at_block_number: null,
-    reverted_at: filled ? null : isoSeconds(nowMs),
-    revert_reason: filled ? null : outcome.reason,
+    reverted_at: failed ? isoSeconds(nowMs) : null,
+    revert_reason: failed ? outcome.reason : null,
     revert_signature: null,
     revert_values: null,
     updated_at: isoSeconds(nowMs),

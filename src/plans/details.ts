@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { TypedDigest } from '../chain/digest.js'
 import { multiDigest, operationDigest } from '../chain/digest.js'
 import { networkOf } from '../chain/networks.js'
-import type { OperationRecord } from '../store/store.js'
+import type { OperationRecord, PlanRecord } from '../store/store.js'
 import type { ActionContext } from './kind.js'
 import type { PlannedOperation } from './planner.js'
 
@@ -112,4 +112,12 @@ function operationAction({ operation, context }: PlannedOperation, wallet: Addre
       execution_type: operation.contingent ? 'CONTINGENT' : 'IMMEDIATE',
     },
   }
+}
+
+/** The action contexts of a stored plan, in the order of its operations. */
+export function contextsOf(plan: PlanRecord): ActionContext[] {
+  const details = plan.details as {
+    svc_operation_actions: { action: { action_context: ActionContext } }[]
+  }
+  return details.svc_operation_actions.map((item) => item.action.action_context)
 }

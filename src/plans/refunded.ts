@@ -1,9 +1,8 @@
-import type { Address } from 'viem'
-import { addressOf, type Deposit } from '../bridge/deposit.js'
+import { addressOf, relayHash } from '../bridge/deposit.js'
 import type { AddressBook } from '../chain/addressBook.js'
 import { networkOf } from '../chain/networks.js'
 import type { Receipt } from '../chain/node.js'
-import { minedFields } from './activity.js'
+import { type BridgeSeen, minedFields } from './activity.js'
 import { dollarValue } from './observe.js'
 
 /**
@@ -11,7 +10,7 @@ import { dollarValue } from './observe.js'
  * the fill's (service-facts 12.2), with a name of its own, and stands beside the failed fill.
  */
 export function refundedItem(
-  parts: { deposit: Deposit; refund: Receipt; wallet: Address; price: string; nowMs: number },
+  parts: BridgeSeen & { refund: Receipt },
   book: AddressBook,
 ): Record<string, unknown> {
   const { deposit, refund, wallet, price, nowMs } = parts
@@ -29,6 +28,7 @@ export function refundedItem(
     chain_id: place.chainId,
     svc_wallet_address: wallet,
     svc_operation_nonce: null,
+    relay_hash: relayHash(deposit),
     from: place.spokePool,
     to: wallet,
     action_type: 'BRIDGE_REFUND',

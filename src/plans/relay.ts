@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { type Deposit, depositsIn } from '../bridge/deposit.js'
+import { addressOf, type Deposit, depositsIn } from '../bridge/deposit.js'
 import { fillReceipt } from '../bridge/ended.js'
 import type { BridgeRelayer } from '../bridge/relayer.js'
 import { actors } from '../chain/actors.js'
@@ -20,9 +20,16 @@ import type {
   Store,
 } from '../store/store.js'
 import { inParallel } from '../work.js'
-import { confirmedItem, failedItem, pendingItem, receivedItem } from './activity.js'
-import { operationDigests } from './details.js'
-import type { ActionContext, PlanKind } from './kind.js'
+import {
+  type BridgeSeen,
+  confirmedItem,
+  failedItem,
+  pendingItem,
+  receivedItem,
+} from './activity.js'
+import { type ActivityLog, createActivityLog } from './activityLog.js'
+import { contextsOf, operationDigests } from './details.js'
+import type { PlanKind } from './kind.js'
 import { landedReceipt } from './landed.js'
 import { refundedItem } from './refunded.js'
 
@@ -98,86 +105,68 @@ export interface Execution {
 }
 
 /**
- * Sends the transactions of a consumed plan and follows them to the end: first those that can run at once, side by side;
- * then, when their bridges have delivered, the others. The activity becomes `confirmed` when the last one has succeeded and
- * `failed` as soon as one reverts, cannot be sent, or is not delivered. Never rejects because of the chain.
+ * Sends the transactions of a consumed plan and follows them to the end: first those that can run at once and the bridges
+ * that they begin, side by side; then, when all bridges have delivered, the others. The activity becomes `confirmed` when the
+ * last one has succeeded. When one reverts, cannot be sent, or is not delivered, it becomes `failed` as soon as every bridge
+ * that was begun has ended; what waited is marked as not run. Never rejects because of the chain.
  *
  * It can be interrupted between any two steps and begun again with `resumed`: the chains tell how far it came.
  */
 export async function relay(parts: RelayParts, execution: Execution): Promise<void> {
-  const record = activityRecord(parts, execution)
+  const record = createActivityLog(parts, execution)
   const { submissions } = execution
   const contingent = submissions.filter((submission) => submission.contingent)
   const immediate = submissions.filter((submission) => !submission.contingent)
-  const sent = await inParallel(
-    immediate.map((each) => () => submit(parts, execution, each, record)),
+  const sourced = await inParallel(
+    immediate.map((each) => () => source(parts, execution, each, record)),
   )
-  const receipts = sent.filter((result) => typeof result === 'object')
-  if (sent.includes('interrupted')) return
-  if (receipts.length < sent.length) return record.finish('failed')
-  if (contingent.length === 0) return record.finish('confirmed')
-  await record.update()
-
-  const deposits = receipts.flatMap((receipt, i) =>
-    depositsIn(receipt.logs, immediate[i]!.network, parts.book),
-  )
-  const delivered = await inParallel(
-    deposits.map((deposit) => () => receive(parts, execution, deposit, record)),
-  )
-  if (delivered.includes('interrupted')) return
-  if (delivered.includes('failed')) return record.finish('failed')
-  await record.update()
+  if (sourced.includes('interrupted')) return
+  if (sourced.includes('failed')) return record.fail()
   for (const submission of contingent) {
     const result = await submit(parts, execution, submission, record)
     if (result === 'interrupted') return
-    if (result === 'failed') return record.finish('failed')
+    if (result === 'failed') return record.fail()
   }
-  return record.finish('confirmed')
+  return record.confirm()
 }
 
-/** The activity's metadata as it grows: its operations in order, and the fills before what waited for them. */
-function activityRecord({ clock, store }: RelayParts, { plan, pending }: Execution) {
-  const items = new Map(pending.metadata.map((item) => [item.svc_operation_nonce as Hex, item]))
-  const fills: ActivityRecord['metadata'] = []
-  const metadata = (): ActivityRecord['metadata'] => {
-    const of = (contingent: boolean) =>
-      plan.operations
-        .filter((op) => (op.contingent ?? false) === contingent)
-        .map((op) => items.get(op.nonce)!)
-    return [...of(false), ...fills, ...of(true)]
+/** Sends one transaction that can run at once, and follows the bridges that it begins. */
+async function source(
+  parts: RelayParts,
+  execution: Execution,
+  submission: Submission,
+  record: ActivityLog,
+): Promise<'done' | 'failed' | 'interrupted'> {
+  const receipt = await submit(parts, execution, submission, record)
+  if (typeof receipt !== 'object') {
+    // Others may go on for long.
+    if (receipt === 'failed' && execution.submissions.length > 1) await record.update()
+    return receipt
   }
-  const write = (status: ActivityRecord['status']): Promise<void> =>
-    store.updateActivity({
-      ...pending,
-      status,
-      metadata: metadata(),
-      updatedAtMs: clock.now(),
-    })
-  return {
-    /** What was noted before an interruption stays as it was. */
-    set(nonce: Hex, item: Record<string, unknown>) {
-      if (items.get(nonce)?.success !== true) items.set(nonce, item)
-    },
-    filled: (item: Record<string, unknown>) => fills.push(item),
-    /** Nothing is written, and no event sent, when all of it was known before an interruption. */
-    async update() {
-      if (JSON.stringify(metadata()) !== JSON.stringify(pending.metadata)) await write('pending')
-    },
-    finish: (status: 'confirmed' | 'failed') => write(status),
-  }
+  const deposits = depositsIn(receipt.logs, submission.network, parts.book)
+  if (deposits.length === 0) return 'done'
+  for (const deposit of deposits)
+    record.external(receivedItem(bridgeSeen(parts, execution, deposit), parts.book))
+  await record.update()
+  const delivered = await inParallel(
+    deposits.map((deposit) => () => receive(parts, execution, deposit, record)),
+  )
+  if (delivered.includes('interrupted')) return 'interrupted'
+  await record.update()
+  return delivered.includes('failed') ? 'failed' : 'done'
 }
-
-type GrowingRecord = ReturnType<typeof activityRecord>
 
 /** Sends one transaction, unless it has landed before, and notes what became of its operations. */
 async function submit(
   { clock, nodes, book }: RelayParts,
   { account, plan, kind, pending: { activityId }, resumed, stop, send }: Execution,
   submission: Submission,
-  record: GrowingRecord,
+  record: ActivityLog,
 ): Promise<Receipt | 'failed' | 'interrupted'> {
   if (stop.aborted) return 'interrupted'
   const { network, operations, call } = submission
+  // A reverted transaction leaves no trace that `landedReceipt` would find; it must not be sent again.
+  if (record.hasFailed(operations[0]!.nonce)) return 'failed'
   const node = nodes.get(network)
   const contexts = contextsOf(plan)
   const fill = (make: (item: Parameters<typeof failedItem>[0]) => Record<string, unknown>) => {
@@ -231,13 +220,15 @@ async function submit(
 
 /** Waits for a bridge to deliver and notes the fill. */
 async function receive(
-  { clock, bridge, book, nodes }: RelayParts,
-  { account, plan, pending: { activityId }, resumed, stop }: Execution,
+  parts: RelayParts,
+  execution: Execution,
   deposit: Deposit,
-  record: GrowingRecord,
+  record: ActivityLog,
 ): Promise<'filled' | 'failed' | 'interrupted'> {
-  if (stop.aborted) return 'interrupted'
-  const landed = resumed ? await fillReceipt({ nodes, book }, deposit) : undefined
+  const { bridge, book, nodes } = parts
+  const { activityId } = execution.pending
+  if (execution.stop.aborted) return 'interrupted'
+  const landed = execution.resumed ? await fillReceipt({ nodes, book }, deposit) : undefined
   const outcome = landed
     ? { status: 'filled' as const, receipt: landed }
     : await bridge.outcome(deposit)
@@ -256,26 +247,29 @@ async function receive(
       ? { hash: outcome.receipt.transactionHash }
       : { reason: outcome.reason }),
   })
-  const prices = contextsOf(plan)
-    .filter((context) => context.action_type === 'BRIDGE')
-    .map((context) => [context.chain_id, context.price as string] as const)
-  const price = new Map(prices).get(book.on(deposit.from).chainId.toString()) ?? '0'
-  const seen = { deposit, wallet: account.walletAddress, price, nowMs: clock.now() }
-  record.filled(receivedItem({ ...seen, outcome }, book))
+  const seen = bridgeSeen(parts, execution, deposit)
+  record.external(receivedItem({ ...seen, outcome }, book))
   const refund = outcome.status === 'failed' ? outcome.refund : undefined
-  if (refund) record.filled(refundedItem({ ...seen, refund }, book))
+  if (refund) record.external(refundedItem({ ...seen, refund }, book))
   return outcome.status
+}
+
+/** What the items about a deposit are made from; the price is the plan's. */
+function bridgeSeen(
+  { clock, book }: RelayParts,
+  { account, plan }: Execution,
+  deposit: Deposit,
+): BridgeSeen {
+  const source = book.on(deposit.from).chainId.toString()
+  const token = addressOf(deposit.relayData.inputToken)
+  const context = contextsOf(plan).find(
+    (each) => each.action_type === 'BRIDGE' && each.chain_id === source && each.token === token,
+  )
+  const price = (context?.price as string | undefined) ?? '0'
+  return { deposit, wallet: account.walletAddress, price, nowMs: clock.now() }
 }
 
 function minedFacts({ transactionHash, blockNumber, gasUsed }: Receipt) {
   const [block, gas_used] = [Number(blockNumber), BigInt(gasUsed).toString()]
   return { hash: transactionHash, block, gas_used }
-}
-
-/** The action contexts of a stored plan, in the order of its operations. */
-export function contextsOf(plan: PlanRecord): ActionContext[] {
-  const details = plan.details as {
-    svc_operation_actions: { action: { action_context: ActionContext } }[]
-  }
-  return details.svc_operation_actions.map((item) => item.action.action_context)
 }

@@ -1,7 +1,8 @@
 import { type NetworkName, networkOf } from '../chain/networks.js'
 import type { ActivityRecord, ExecutionRecord } from '../store/store.js'
 import { pendingItem } from './activity.js'
-import { contextsOf, type RelayParts } from './relay.js'
+import { contextsOf } from './details.js'
+import type { RelayParts } from './relay.js'
 
 /**
  * The execution as it stands when transactions of it on this network are not on the chain any more: their operations are

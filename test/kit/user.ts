@@ -47,6 +47,33 @@ export async function openUser(
     account_id: string
     svc_wallet_address: Address
   }
+  return userOf({ sim, api, id, key, wallet })
+}
+
+/** The same user at another simulator that has the account, for example after a restart. */
+export function userAt(
+  sim: SimulatorHandle,
+  { id, key, wallet }: Pick<User, 'id' | 'key' | 'wallet'>,
+): User {
+  const api = createClient({ url: sim.url, apiKey: sim.apiKey })
+  return userOf({ sim, api, id, key, wallet })
+}
+
+export type User = ReturnType<typeof userOf>
+
+function userOf({
+  sim,
+  api,
+  id,
+  key,
+  wallet,
+}: {
+  sim: SimulatorHandle
+  api: ReturnType<typeof createClient>
+  id: string
+  key: Hex
+  wallet: Address
+}) {
   const path = `/accounts/${id}`
   const plan = (kind: string, body: unknown) => api.post(`${path}/plan/${kind}`, body)
   const execute = async ({ plan_id, details }: PlanBody) =>
@@ -75,7 +102,7 @@ export async function openUser(
     id,
     key,
     path,
-    signer,
+    signer: privateKeyToAddress(key),
     wallet,
     plan,
     execute,
