@@ -128,7 +128,11 @@ export async function composeService(options: ServiceOptions): Promise<Service> 
     faults,
     snapshots,
     timekeeper: gated(parts.timekeeper, gate),
-    face: { handle: app, upgrade: rpcUpgrade(rpc, options.host) },
+    face: {
+      handle: app,
+      upgrade: rpcUpgrade(rpc, options.host),
+      requestId: () => parts.ids.request(),
+    },
     async close() {
       stopping.abort()
       await gate.retire()
@@ -249,9 +253,10 @@ async function saltOf({ hasOwnSeed, storeFile }: ServiceOptions): Promise<string
 function rpcUpgrade(rpc: RpcProxy, host: string): Face['upgrade'] {
   return (req, socket, head) => {
     const network = networkOfRpcPath(req.url)
-    if (network && foreignCaller(req.headers, host) === undefined)
-      rpc.handleUpgrade(network, req, socket, head)
-    else socket.destroy()
+    // Answered as a plain request, it hears why.
+    if (!network || foreignCaller(req.headers, host) !== undefined) return false
+    rpc.handleUpgrade(network, req, socket, head)
+    return true
   }
 }
 

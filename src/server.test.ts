@@ -32,7 +32,11 @@ const switching =
 
 const face: Face = {
   handle: (_req, res) => void res.end('ready'),
-  upgrade: (_req, socket) => void socket.end(switching),
+  upgrade(_req, socket) {
+    socket.end(switching)
+    return true
+  },
+  requestId: () => 'req_1',
 }
 
 /** `127.0.0.1` and `::1` at the same port. */

@@ -1,11 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import {
+  answerRaw,
+  isRpcSocket,
+  type ParserError,
+  readAsPlain,
+  refuseBytes,
+} from './plainRequest.js'
 
 /** What answers requests once the simulator is ready. */
 export interface Face {
   handle(req: IncomingMessage, res: ServerResponse): void
-  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Takes a WebSocket over; false when it will not, and the request is to be answered as a plain one. */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean
+  /** An id for a request that never gets as far as `handle`. */
+  requestId(): string
 }
 
 /** A listening server. */
@@ -39,21 +49,14 @@ export async function listen(
   void face.then((value) => {
     current = value
   })
-  const make = (): Server => {
-    const server = createServer((req, res) => {
-      if (current) current.handle(req, res)
-      else if (!starting(req, res)) void face.then((value) => value.handle(req, res))
-    })
-    // Clients keep connections between requests; Node's five seconds would cut some of them at the wrong moment.
-    server.keepAliveTimeout = 75_000
-    server.on('upgrade', (req, socket, head) => {
-      void face.then((value) => value.upgrade(req, socket, head))
-    })
-    return server
+  const handle = (req: IncomingMessage, res: ServerResponse): void => {
+    if (current) current.handle(req, res)
+    else if (!starting(req, res)) void face.then((value) => value.handle(req, res))
   }
+  const make = (): Bound => makeServer(handle, face, () => current?.requestId())
   const [first, ...others] = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
   const main = await bind(make(), first!, port)
-  const bound = (main.address() as AddressInfo).port
+  const bound = (main.server.address() as AddressInfo).port
   const servers = [main]
   for (const other of others) {
     const extra = await bind(make(), other, bound).catch(async (error: Error) => {
@@ -72,7 +75,61 @@ export async function listen(
   }
 }
 
-function bind(server: Server, host: string, port: number): Promise<Server> {
+/** A server that speaks HTTP/1.1 and nothing else, but for the WebSockets that `face` takes over. */
+function makeServer(
+  handle: (req: IncomingMessage, res: ServerResponse) => void,
+  face: Promise<Face>,
+  requestId: () => string | undefined,
+): Bound {
+  const sockets = new Set<Duplex>()
+  /** The latest answer of each connection: those before it are out. */
+  const answers = new WeakMap<Duplex, ServerResponse>()
+  const listener = (req: IncomingMessage, res: ServerResponse): void => {
+    answers.set(req.socket, res)
+    handle(req, res)
+  }
+  // A request without Host is refused by the app, which says why.
+  const server = createServer({ requireHostHeader: false }, listener)
+  // Clients keep connections between requests; Node's five seconds would cut some of them at the wrong moment.
+  server.keepAliveTimeout = 75_000
+  // Other expectations than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a word.
+  server.on('checkExpectation', listener)
+  server.on('connection', (socket) => {
+    if (sockets.has(socket)) return
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    // For the time in which nobody else listens: while it is handed over for an upgrade.
+    socket.on('error', ignore)
+  })
+  server.on('upgrade', (req, socket, head) => {
+    const plain = (): void =>
+      readAsPlain(server, req, socket, { head, earlier: answers.get(socket) })
+    const take = (value: Face): void => {
+      if (!value.upgrade(req, socket, head)) plain()
+    }
+    if (isRpcSocket(req)) void face.then(take).catch(() => socket.destroy())
+    else plain()
+  })
+  server.on('connect', (_req, socket) => {
+    const message = 'CONNECT is not allowed: this is no proxy'
+    answerRaw(socket, { code: 'method_not_allowed', message }, requestId())
+  })
+  server.on('clientError', (error: ParserError, socket) =>
+    refuseBytes(error, socket, { earlier: answers.get(socket), requestId }),
+  )
+  return { server, sockets }
+}
+
+/** A server, and all its connections. */
+interface Bound {
+  server: Server
+  sockets: ReadonlySet<Duplex>
+}
+
+function ignore(): void {}
+
+function bind(bound: Bound, host: string, port: number): Promise<Bound> {
+  const { server } = bound
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
@@ -83,13 +140,14 @@ function bind(server: Server, host: string, port: number): Promise<Server> {
           : error,
       )
     })
-    server.listen(port, host, () => resolve(server))
+    server.listen(port, host, () => resolve(bound))
   })
 }
 
-function closeServer(server: Server): Promise<void> {
+function closeServer({ server, sockets }: Bound): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
-    server.closeAllConnections()
+    // Also those that Node has handed over for an upgrade.
+    for (const socket of sockets) socket.destroy()
   })
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { createClient } from './kit/client.js'
@@ -73,8 +74,18 @@ test.each<[string, number]>([
     400,
   ],
   [`GET /networks HTTP/1.1\r\nhost: x\r\nx-long: ${'a'.repeat(100_000)}\r\n\r\n`, 431],
-])('error: %j is refused with %i', async (bytes, status) => {
-  expect(await exchange(bytes)).toBe(status)
+])('error: %j is refused with %i, in the error body', async (bytes, status) => {
+  const socket = await open()
+  socket.write(bytes)
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  expect(Number(head.split(' ')[1])).toBe(status)
+  expect(head.toLowerCase()).toMatch(/^x-svc-sim-request-id: req_[0-9a-z]{12}\r?$/m)
+  expect(JSON.parse(body)).toEqual({ error: expect.any(String), message: expect.any(String) })
+})
+
+test('behavior: an expectation that nobody knows is ignored', async () => {
+  const bytes = `GET /networks HTTP/1.1\r\n${auth()}expect: miracles\r\n\r\n`
+  expect(await exchange(bytes)).toBe(200)
 })
 
 test.each<[string, number]>([

@@ -17,7 +17,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by')
   app.disable('etag')
   app.enable('case sensitive routing')
-  app.use(envelope(deps.ids, deps.journal))
+  app.use(envelope(deps.ids, deps.journal), requireHost)
   app.use('/rpc', refuseForeign(deps.bind))
   app.all('/rpc/:network', passRpc(deps))
   app.use('/_sim', refuseForeign(deps.bind), controlToken(deps.bind))
@@ -27,6 +27,13 @@ export function createApp(deps: AppDeps): Express {
   app.use(routeNotFound(deps.planKinds.map((kind) => kind.path)))
   app.use(problemHandler(deps.log))
   return app
+}
+
+/** RFC 9112, 3.2. Node would refuse it without a body. */
+const requireHost: RequestHandler = (req, res, next) => {
+  if (req.httpVersion !== '1.1' || req.headers.host !== undefined) return next()
+  res.setHeader('connection', 'close')
+  throw new ServiceError('invalid_params', 'An HTTP/1.1 request must have a Host header')
 }
 
 /** One router entry per path: its methods, then 405 for all others. */

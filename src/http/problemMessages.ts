@@ -19,6 +19,7 @@ export const problemMessages: Record<ProblemCode, string> = {
   plan_stale: 'The plan is stale; create a new one',
   conflict: 'The system is busy',
   payload_too_large: 'The request body must be at most 1048576 bytes, but is 2000000 bytes',
+  headers_too_large: 'The head of the request is over 16 KiB',
   rate_limited: 'Too many requests; try again in 1 s',
   swap_quote_failed: 'No swap quote could be fetched',
   internal_error: unexpectedMessage,
