@@ -82,7 +82,7 @@ function journey(network: (typeof networkNames)[number], recipient: string) {
       },
     ],
     ['withdraw', { ...usd, amount: 'max', protocol: 'aave' }],
-    ['withdraw', { ...usd, amount: 'max', protocol: 'morpho', market: vault }],
+    ['withdraw', { ...usd, amount: 'max', protocol: 'morpho_vault', market: vault }],
   ]
   return { steps, comet, market }
 }

@@ -26,6 +26,8 @@ export interface NetworkSnapshot {
   blockNumber: bigint
   /** Unix seconds: the time of the next block, should it be mined now. */
   timestamp: bigint
+  /** Whether the wallet's address has code: then a bridge brings it wrapped tokens, else native ones. */
+  isDeployed: boolean
   /** By canonical symbol, native included. */
   balances: ReadonlyMap<string, bigint>
   /** USD with 8 decimals by canonical symbol; a token whose feed does not answer is left out. */
@@ -69,6 +71,7 @@ const readsAbi = parseAbi([
   'function getEthBalance(address account) view returns (uint256)',
   'function balanceOf(address account) view returns (uint256)',
   'function latestAnswer() view returns (int256)',
+  'function signer() view returns (address)',
 ])
 
 /** More than a block may use: a call is not mined, and real vaults on a fork have many markets to walk. */
@@ -90,6 +93,12 @@ function balanceRead(book: NetworkBook, token: Token): Read {
       args: [walletPlaceholder],
     }),
   }
+}
+
+/** Only an account without code answers nothing, and does not fail. */
+const codeRead: Read = {
+  target: walletPlaceholder,
+  data: encodeFunctionData({ abi: readsAbi, functionName: 'signer' }),
 }
 
 function priceRead(feed: Address): Read {
@@ -132,6 +141,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
     ...tokens.map((token) => balanceRead(book, token)),
     ...feeds.map(priceRead),
     ...Object.values(markets).flatMap(({ reads }) => reads),
+    codeRead,
   ])
 
   return async (node: Node, wallet: Address): Promise<NetworkSnapshot> => {
@@ -158,6 +168,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
       network: book.network,
       blockNumber: wordAt(blockNumber, 0),
       timestamp: wordAt(timestamp, 0),
+      isDeployed: results.at(-1) !== '',
       balances: new Map(
         tokens.map((token, i) => {
           const balance = results[balancesAt + i]

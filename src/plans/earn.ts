@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { amountOrMax, maxUint256 } from './amount.js'
 import { assetField, networkField } from './fields.js'
 import { definePlan } from './kind.js'
-import { amountOrDeliverable } from './reach.js'
-import { tokenOn } from './resolve.js'
-import { vaultHasMarket, yieldMarketField, yieldProtocolField } from './yield/fields.js'
+import { amountOrDeliverable, marketTokenOn } from './reach.js'
+import { earnProtocolField, vaultHasMarket, yieldMarketField } from './yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from './yield/index.js'
 
 const schema = z
@@ -12,7 +11,7 @@ const schema = z
     amount: amountOrMax('Amount to deposit, in the asset’s smallest unit.'),
     asset: assetField('Asset to deposit.'),
     network: networkField,
-    protocol: yieldProtocolField(),
+    protocol: earnProtocolField(),
     market: yieldMarketField(),
   })
   .refine(...vaultHasMarket())
@@ -24,7 +23,7 @@ export const earn = definePlan<z.infer<typeof schema>>({
   path: 'earn',
   summary: 'Plan a deposit into a yield protocol',
   description:
-    'Builds a plan that supplies an asset to a lending market or vault of the target network. Nothing changes on chain until the plan is executed.',
+    'Builds a plan that supplies an asset to a lending market or vault of the target network; a native asset is wrapped first. Nothing changes on chain until the plan is executed.',
   schema,
   example: { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
@@ -34,13 +33,13 @@ export const earn = definePlan<z.infer<typeof schema>>({
   assets: (intent) => [intent.asset],
 
   networks(intent, book) {
-    tokenOn(book, intent.network, intent.asset, 'asset')
+    marketTokenOn(book, intent.network, intent.asset, 'asset')
     return [intent.network]
   },
 
   build(intent, world) {
     const { network } = intent
-    const token = tokenOn(world.book, network, intent.asset, 'asset')
+    const token = marketTokenOn(world.book, network, intent.asset, 'asset')
     const market = yieldMarket(world, intent.protocol, { network, token, market: intent.market })
     const amount = amountOrDeliverable(world, network, token, intent.amount)
     return {

@@ -121,7 +121,7 @@ function legActions({ hint, input, output }: Leg, world: PlanWorld, issuedAt: nu
       asset_symbol: source.symbol,
       bridge_type: 'ACROSS',
       chain_id: book.chainId.toString(),
-      destination_asset_symbol: arriving.symbol,
+      destination_asset_symbol: arrivingAs(world, hint.to, arriving).symbol,
       destination_chain_id: destination.chainId.toString(),
       input_amount: input.toString(),
       output_amount: output.toString(),
@@ -131,6 +131,14 @@ function legActions({ hint, input, output }: Leg, world: PlanWorld, issuedAt: nu
     },
   }
   return wrap ? [wrap, deposit] : [deposit]
+}
+
+/** The form in which a bridge delivers: the native one instead of its wrapped twin to a wallet that has no code yet. */
+function arrivingAs(world: PlanWorld, network: NetworkName, token: Token): Token {
+  const book = world.book.on(network)
+  if (token.symbol !== book.wrappedNativeSymbol || snapshotOf(world, network).isDeployed)
+    return token
+  return twinOf(book, token) ?? token
 }
 
 /**

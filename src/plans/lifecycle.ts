@@ -246,7 +246,7 @@ function simulate(
   )
 }
 
-/** What the plan's bridges bring to a network. */
+/** What the plan's bridges bring to a network. Ether counts as wrapped: the plan turns it into what it needs. */
 function arrivalsOn(
   book: AddressBook,
   network: NetworkName,
@@ -258,7 +258,7 @@ function arrivalsOn(
     .filter((context) => context.action_type === 'BRIDGE')
     .filter((context) => context.destination_chain_id === chainId)
     .map((context) => ({
-      token: book.token(network, context.destination_asset_symbol as string)!.address,
+      token: book.token(network, context.asset_symbol as string)!.address,
       amount: BigInt(context.output_amount as string),
     }))
 }

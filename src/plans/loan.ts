@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { AddressBook, Token } from '../chain/addressBook.js'
 import type { NetworkName } from '../chain/networks.js'
 import { assetField, marketIdField, networkField } from './fields.js'
-import { tokenOn } from './resolve.js'
+import { marketTokenOn } from './reach.js'
 
 /** What borrow and repay have in common: the same body, on the same two protocols. */
 
 /** The fields of both besides the amounts. */
 export const loanFields = {
-  asset: assetField('Asset of the debt.'),
-  collateral_asset: assetField('Collateral asset.', 'WETH'),
+  asset: assetField('Asset of the debt; a native one stands for its wrapped twin.'),
+  collateral_asset: assetField('Collateral asset; a native one is wrapped for it.', 'WETH'),
   network: networkField,
   protocol: z
     .enum(['compound', 'morpho'], { error: 'must be one of compound, morpho' })
@@ -38,8 +38,8 @@ export function loanTokens(
   book: AddressBook,
 ): { token: Token; collateral: Token } {
   return {
-    token: tokenOn(book, intent.network, intent.asset, 'asset'),
-    collateral: tokenOn(book, intent.network, intent.collateral_asset, 'collateral_asset'),
+    token: marketTokenOn(book, intent.network, intent.asset, 'asset'),
+    collateral: marketTokenOn(book, intent.network, intent.collateral_asset, 'collateral_asset'),
   }
 }
 

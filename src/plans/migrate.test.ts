@@ -33,7 +33,7 @@ const venues = {
     holder: first!.address,
   },
   'other vault': {
-    protocol: 'morpho',
+    protocol: 'morpho_vault',
     market: second!.address,
     action: 'MORPHO_VAULT',
     holder: second!.address,
@@ -183,7 +183,7 @@ test('error: bodies that name too little, or nothing that is known', async () =>
     { to_protocol: 'euler' },
     { to_protocol: 'morpho_vault' },
     { from_protocol: 'morpho_vault' },
-    { from_protocol: 'morpho', to_market: first!.address },
+    { from_protocol: 'morpho_vault', to_market: first!.address },
     { to_protocol: 'morpho_vault', to_market: 'steakhouse-usdc' },
     { migrate_only_supply_balances: 'yes' },
   ]
@@ -194,8 +194,8 @@ test('error: bodies that name too little, or nothing that is known', async () =>
     ).toMatchObject({ status: 400, body: { error: 'invalid_params' } })
   const { body: both } = await user.plan('migrate', {
     ...body('compound', 'aave'),
-    from_protocol: 'morpho',
-    to_protocol: 'morpho',
+    from_protocol: 'morpho_vault',
+    to_protocol: 'morpho_vault',
   })
   expect(both.message).toMatch(/^from_market is missing: .*; to_market is missing: /)
 })

@@ -3,7 +3,8 @@ import { ServiceError } from '../errors.js'
 import { amountOrMax, maxUint256 } from './amount.js'
 import { assetField, networkField } from './fields.js'
 import { definePlan } from './kind.js'
-import { snapshotOf, tokenOn } from './resolve.js'
+import { marketTokenOn } from './reach.js'
+import { snapshotOf } from './resolve.js'
 import { vaultHasMarket, yieldMarketField, yieldProtocolField } from './yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from './yield/index.js'
 
@@ -52,13 +53,13 @@ export const migrate = definePlan<z.infer<typeof schema>>({
   assets: (intent) => [intent.asset],
 
   networks(intent, book) {
-    tokenOn(book, intent.network, intent.asset, 'asset')
+    marketTokenOn(book, intent.network, intent.asset, 'asset')
     return [intent.network]
   },
 
   build(intent, world) {
     const { amount, network } = intent
-    const token = tokenOn(world.book, network, intent.asset, 'asset')
+    const token = marketTokenOn(world.book, network, intent.asset, 'asset')
     const at = { network, token }
     const from = yieldMarket(world, intent.from_protocol, { ...at, market: intent.from_market })
     const to = yieldMarket(world, intent.to_protocol, { ...at, market: intent.to_market })

@@ -36,6 +36,7 @@ function worldOf(balances: Partial<Record<NetworkName, Record<string, bigint>>>)
       morphos: [],
       aaves: [],
       vaults: [],
+      isDeployed: false,
     }
     return [network, snapshot as NetworkSnapshot]
   })

@@ -6,7 +6,8 @@ import { ServiceError } from '../errors.js'
 import { assetField, marketIdField, networkField } from './fields.js'
 import type { PlanWorld } from './kind.js'
 import { morphoOf, nameOf } from './morphoMarket.js'
-import { priceOf, snapshotOf, tokenOn } from './resolve.js'
+import { marketTokenOn } from './reach.js'
+import { priceOf, snapshotOf } from './resolve.js'
 
 /**
  * A leveraged position on Morpho Blue, as the loop and backing kinds speak of it: exposure is the asset it bets on, backing
@@ -34,8 +35,8 @@ export function positionTokens(
   book: AddressBook,
 ): { exposure: Token; backing: Token } {
   return {
-    exposure: tokenOn(book, intent.network, intent.exposure_asset, 'exposure_asset'),
-    backing: tokenOn(book, intent.network, intent.backing_asset, 'backing_asset'),
+    exposure: marketTokenOn(book, intent.network, intent.exposure_asset, 'exposure_asset'),
+    backing: marketTokenOn(book, intent.network, intent.backing_asset, 'backing_asset'),
   }
 }
 

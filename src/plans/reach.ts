@@ -1,9 +1,9 @@
 import { type BridgeHint, bridgeHint, bridgeOutput } from '../bridge/hints.js'
-import type { NetworkBook, Token } from '../chain/addressBook.js'
+import type { AddressBook, NetworkBook, Token } from '../chain/addressBook.js'
 import { type NetworkName, networkNames } from '../chain/networks.js'
 import { ServiceError } from '../errors.js'
 import { maxUint256, smaller } from './amount.js'
-import { type Readable, snapshotOf } from './resolve.js'
+import { type Readable, snapshotOf, tokenOn } from './resolve.js'
 
 /** A bridge leg: `input` leaves the wallet on `hint.from`, `output` arrives on `hint.to`. */
 export interface Leg {
@@ -17,6 +17,20 @@ export function twinOf(book: NetworkBook, token: Token): Token | undefined {
   if (token.native) return book.tokens.find((t) => t.symbol === book.wrappedNativeSymbol)
   if (token.symbol === book.wrappedNativeSymbol) return book.tokens.find((t) => t.native)
   return undefined
+}
+
+/**
+ * The token in which markets deal in the asset that a request names: of a native one its wrapped twin, which they take and
+ * give in its place. 400 `invalid_params` for an asset that is not there.
+ */
+export function marketTokenOn(
+  book: AddressBook,
+  network: NetworkName,
+  symbol: string,
+  field: string,
+): Token {
+  const token = tokenOn(book, network, symbol, field)
+  return (token.native && twinOf(book.on(network), token)) || token
 }
 
 /** The symbol under which a token can be bridged (ETH travels as WETH), or undefined. */

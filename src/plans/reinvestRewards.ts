@@ -3,11 +3,12 @@ import type { AddressBook, Token } from '../chain/addressBook.js'
 import { ServiceError } from '../errors.js'
 import { assetField, networkField } from './fields.js'
 import { type Action, definePlan, type PlanWorld } from './kind.js'
+import { marketTokenOn } from './reach.js'
 import { tokenOn } from './resolve.js'
 import { type Claims, claimsOn, nothingToClaim, observeClaims } from './rewardClaims.js'
 import { observeSwap, swapAction, swapProceeds, swapQuote } from './swapAction.js'
 import { vaultHasMarket, yieldMarketField, yieldProtocolField } from './yield/fields.js'
-import { observeYield, suppliedToken, yieldMarket, yieldReads } from './yield/index.js'
+import { observeYield, yieldMarket, yieldReads } from './yield/index.js'
 
 const schema = z
   .object({
@@ -112,7 +113,7 @@ function tokensOf(
   { asset, network, reward_assets }: ReinvestIntent,
   book: AddressBook,
 ): { supply: Token; rewards: Token[]; swapped: Token[] } {
-  const supply = suppliedToken(book.on(network), tokenOn(book, network, asset, 'asset'))
+  const supply = marketTokenOn(book, network, asset, 'asset')
   const rewards = reward_assets.map((symbol, i) =>
     tokenOn(book, network, symbol, `reward_assets.${i}`),
   )

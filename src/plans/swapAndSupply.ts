@@ -4,11 +4,11 @@ import { ServiceError } from '../errors.js'
 import { amountOrMax, maxUint256 } from './amount.js'
 import { assetField, networkField } from './fields.js'
 import { definePlan } from './kind.js'
-import { amountOrDeliverable, canDeliver, deliverable } from './reach.js'
+import { amountOrDeliverable, canDeliver, deliverable, marketTokenOn } from './reach.js'
 import { type Readable, tokenOn } from './resolve.js'
 import { observeSwap, swapAction, swapProceeds, swapQuote } from './swapAction.js'
 import { vaultHasMarket, yieldMarketField, yieldProtocolField } from './yield/fields.js'
-import { observeYield, suppliedToken, yieldMarket, yieldReads } from './yield/index.js'
+import { observeYield, yieldMarket, yieldReads } from './yield/index.js'
 
 const schema = z
   .object({
@@ -109,8 +109,7 @@ export const swapAndSupply = definePlan<SwapAndSupplyIntent>({
 function pairOf(intent: SwapAndSupplyIntent, book: AddressBook): { sell: Token; buy: Token } {
   const { network } = intent
   const sell = tokenOn(book, network, intent.sell_asset, 'sell_asset')
-  const asked = tokenOn(book, network, intent.buy_asset, 'buy_asset')
-  const buy = suppliedToken(book.on(network), asked)
+  const buy = marketTokenOn(book, network, intent.buy_asset, 'buy_asset')
   if (sell.address !== buy.address) return { sell, buy }
   throw new ServiceError(
     'invalid_params',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { amountOrMax } from './amount.js'
 import { assetField, networkField } from './fields.js'
 import { definePlan } from './kind.js'
-import { tokenOn } from './resolve.js'
+import { marketTokenOn } from './reach.js'
 import { vaultHasMarket, yieldMarketField, yieldProtocolField } from './yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from './yield/index.js'
 
@@ -23,7 +23,7 @@ export const withdraw = definePlan<z.infer<typeof schema>>({
   path: 'withdraw',
   summary: 'Plan a withdrawal from a yield position',
   description:
-    'Builds a plan that withdraws an asset from a lending market or vault of the network to the wallet. `max` takes the whole position, with the interest of the moment of execution.',
+    'Builds a plan that withdraws an asset from a lending market or vault of the network to the wallet; a native asset comes out as its wrapped twin. `max` takes the whole position, with the interest of the moment of execution.',
   schema,
   example: { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
@@ -34,13 +34,13 @@ export const withdraw = definePlan<z.infer<typeof schema>>({
   assets: (intent) => [intent.asset],
 
   networks(intent, book) {
-    tokenOn(book, intent.network, intent.asset, 'asset')
+    marketTokenOn(book, intent.network, intent.asset, 'asset')
     return [intent.network]
   },
 
   build(intent, world) {
     const { network } = intent
-    const token = tokenOn(world.book, network, intent.asset, 'asset')
+    const token = marketTokenOn(world.book, network, intent.asset, 'asset')
     const market = yieldMarket(world, intent.protocol, { network, token, market: intent.market })
     return { network, spends: [], actions: [market.withdraw(intent.amount)] }
   },

@@ -1,16 +1,26 @@
 import { z } from 'zod'
 
-/** The protocols that earn. `morpho` and `morpho_vault` are the same (interface.md has one, its siblings the other). */
-export const yieldProtocolNames = ['compound', 'aave', 'morpho', 'morpho_vault'] as const
-export type YieldProtocolName = (typeof yieldProtocolNames)[number]
+/** The protocols that earn. */
+const yieldProtocolNames = ['compound', 'aave', 'morpho_vault'] as const
+/** For earn alone interface.md has another name of vaults too. */
+const earnProtocolNames = [...yieldProtocolNames, 'morpho'] as const
+export type YieldProtocolName = (typeof earnProtocolNames)[number]
 
 /** A protocol of a request. */
 export function yieldProtocolField(description = 'Yield protocol.', example = 'compound') {
   return z
-    .enum(yieldProtocolNames, {
-      error: 'must be one of compound, aave, morpho_vault (or its other name morpho)',
-    })
+    .enum(yieldProtocolNames, { error: `must be one of ${yieldProtocolNames.join(', ')}` })
     .meta({ description, example })
+}
+
+/** The protocol of an earn request. */
+export function earnProtocolField() {
+  return z
+    .enum(earnProtocolNames, { error: `must be one of ${earnProtocolNames.join(', ')}` })
+    .meta({
+      description: 'Yield protocol; `morpho` is another name of `morpho_vault`.',
+      example: 'compound',
+    })
 }
 
 const marketError = 'must be a market address: 0x and 40 hex digits'

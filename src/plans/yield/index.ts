@@ -1,8 +1,7 @@
-import type { NetworkBook, Token } from '../../chain/addressBook.js'
+import type { NetworkBook } from '../../chain/addressBook.js'
 import type { Log } from '../../chain/node.js'
 import type { Protocol } from '../../chain/snapshot.js'
 import type { ActionContext, PlanWorld, SemanticEvent } from '../kind.js'
-import { twinOf } from '../reach.js'
 import { aave } from './aave.js'
 import { compound } from './compound.js'
 import type { YieldProtocolName } from './fields.js'
@@ -30,11 +29,6 @@ export function yieldMarket(
   request: MarketRequest,
 ): YieldMarket {
   return protocols[protocol].find(world, request)
-}
-
-/** The token that a market takes for an asset: the wrapped twin of a native one. */
-export function suppliedToken(book: NetworkBook, token: Token): Token {
-  return (token.native && twinOf(book, token)) || token
 }
 
 /** What a kind's `reads` must name for these protocols. */

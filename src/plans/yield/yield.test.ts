@@ -33,7 +33,7 @@ const venues = {
     key: 'aave_pool',
   },
   morpho: {
-    fields: { protocol: 'morpho', market: vault.address },
+    fields: { protocol: 'morpho_vault', market: vault.address },
     address: vault.address,
     action: 'MORPHO_VAULT',
     event: ['morpho_vault_supply', 'morpho_vault_withdraw'],
@@ -194,23 +194,52 @@ test.each(names)('error: %s: markets that do not exist, or are of another asset'
   }
 })
 
-test('error: a vault is not known without its address; both of its names are', async () => {
+test('error: a vault is not known without its address', async () => {
   const user = await saver()
-  for (const protocol of ['morpho', 'morpho_vault'])
-    for (const kind of ['earn', 'withdraw']) {
-      const { status, body } = await user.plan(kind, usdc('1', { protocol }))
-      expect(status).toBe(400)
-      expect(body).toEqual({
-        error: 'invalid_params',
-        message:
-          'market is missing: it must be a vault address: 0x and 40 hex digits; protocol "morpho_vault" requires it',
-      })
-    }
+  for (const kind of ['earn', 'withdraw']) {
+    const { status, body } = await user.plan(kind, usdc('1', { protocol: 'morpho_vault' }))
+    expect(status).toBe(400)
+    expect(body).toEqual({
+      error: 'invalid_params',
+      message:
+        'market is missing: it must be a vault address: 0x and 40 hex digits; protocol "morpho_vault" requires it',
+    })
+  }
   const shouted = vault.address.toUpperCase().replace('0X', '0x')
   await user.run('earn', usdc('1000000', { protocol: 'morpho_vault', market: shouted }))
   expect((await positionsOn(sim, 'base').vault(vault.address, user.wallet)).shares).toBeGreaterThan(
     0n,
   )
+})
+
+test('error: only earn knows vaults as morpho; other endpoints name what they take', async () => {
+  const user = await saver()
+  const named = { protocol: 'morpho', market: vault.address }
+  await user.run('earn', usdc('1000000', named))
+  const { shares } = await positionsOn(sim, 'base').vault(vault.address, user.wallet)
+  expect(shares).toBeGreaterThan(0n)
+  const swap = { sell_asset: 'USDC', sell_amount: '1', buy_asset: 'WETH', network: 'base' }
+  const move = { ...usdc('1', {}), from_market: vault.address, to_market: vault.address }
+  const bodies: [string, string, object][] = [
+    ['withdraw', 'protocol', usdc('1', named)],
+    ['swap-and-supply', 'protocol', { ...swap, ...named }],
+    ['reinvest_rewards', 'protocol', { ...usdc('1', named), reward_assets: ['COMP'] }],
+    ['migrate', 'from_protocol', { ...move, from_protocol: 'morpho', to_protocol: 'aave' }],
+    ['migrate', 'to_protocol', { ...move, from_protocol: 'aave', to_protocol: 'morpho' }],
+  ]
+  for (const [kind, field, body] of bodies) {
+    const refused = await user.plan(kind, body)
+    expect(refused, kind).toMatchObject({ status: 400, body: { error: 'invalid_params' } })
+    expect(refused.body.message).toContain(`${field} must be one of compound, aave, morpho_vault`)
+  }
+  const { body } = await user.plan('earn', usdc('1', { protocol: 'euler' }))
+  expect(body.message).toContain('must be one of compound, aave, morpho_vault, morpho')
+  // The position is what it is, by whichever name it came about.
+  const { activity } = await user.run(
+    'withdraw',
+    usdc('max', { ...named, protocol: 'morpho_vault' }),
+  )
+  expect(activity.activity_status).toBe('confirmed')
 })
 
 test('behavior: the market may be named where it is the only one', async () => {
