@@ -45,7 +45,7 @@ export interface TimekeeperParts {
 }
 
 /** A hundred years, in milliseconds: beyond it contracts' and JavaScript's dates become odd. */
-const longestAdvance = 100 * 365 * 86_400_000
+export const longestAdvance = 100 * 365 * 86_400_000
 
 export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
   const { clock, nodes } = parts

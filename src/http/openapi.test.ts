@@ -24,6 +24,15 @@ function operations(document: oas31.OpenAPIObject): [string, Operation][] {
   )
 }
 
+/** Every object of the document that may be a schema, with its place; examples are none. */
+function schemasIn(value: unknown, where = ''): [string, oas31.SchemaObject][] {
+  if (typeof value !== 'object' || value === null) return []
+  const inside = Object.entries(value).flatMap(([key, each]) =>
+    /^examples?$/.test(key) ? [] : schemasIn(each, `${where}/${key}`),
+  )
+  return 'properties' in value ? inside : [[where, value as oas31.SchemaObject], ...inside]
+}
+
 describe.each(Object.entries(documents))('%s', (name, document) => {
   test('default: valid OpenAPI 3.1', async () => {
     const copy = JSON.parse(JSON.stringify(document))
@@ -56,6 +65,17 @@ describe.each(Object.entries(documents))('%s', (name, document) => {
         }
       }
     }
+  })
+
+  test('behavior: every number has bounds, and every group of routes says what it is for', () => {
+    const open = schemasIn(document).filter(
+      ([, { type, minimum, exclusiveMinimum, maximum, enum: values }]) =>
+        [type].flat().some((name) => name === 'integer' || name === 'number') &&
+        values === undefined &&
+        ((minimum ?? exclusiveMinimum) === undefined || maximum === undefined),
+    )
+    expect(open.map(([where]) => where)).toEqual([])
+    for (const tag of document.tags ?? []) expect(tag.description, tag.name).toMatch(/\.$/)
   })
 
   test('behavior: operations have unique ids and say where they come from', () => {
@@ -107,4 +127,41 @@ test.each(cells)('behavior: %s documents the codes of interface.md', (key, codes
   )
   for (const code of codes) expect(documented).toContain(code)
   expect(operation['x-svc-source']).toBe('interface')
+})
+
+test('behavior: what must be given exactly once is told to generated clients', () => {
+  const { control } = documents
+  const service = emitOpenApi()
+  const choices = (document: oas31.OpenAPIObject, name: string) =>
+    (document.components!.schemas![name] as oas31.SchemaObject).oneOf
+  expect(choices(service, 'SwapIntent')).toEqual([
+    { required: ['sell_amount'] },
+    { required: ['buy_amount'] },
+  ])
+  expect(choices(control, 'Fund')).toEqual([
+    { required: ['account_id'] },
+    { required: ['address'] },
+  ])
+})
+
+test('behavior: every section of the folio has values of a known shape', () => {
+  const { properties } = documents.service.components!.schemas!.Folio as oas31.SchemaObject
+  expect(Object.keys(properties!)).toHaveLength(10)
+  for (const [name, map] of Object.entries(properties!)) {
+    const values = (map as oas31.SchemaObject).additionalProperties
+    expect(Object.keys(values as object), name).not.toEqual([])
+  }
+})
+
+test('behavior: routes with an API key take a fault of their own in a header, and answers name those that fired', () => {
+  for (const [where, operation] of operations(documents.service)) {
+    const takesFault = operation.parameters?.some(
+      (each) => '$ref' in each && each.$ref === '#/components/parameters/Fault',
+    )
+    expect(takesFault ?? false, where).toBe((operation.security ?? []).length > 0)
+    for (const response of Object.values(operation.responses ?? {}))
+      expect(Object.keys((response as oas31.ResponseObject).headers ?? {}), where).toContain(
+        'x-svc-sim-fault',
+      )
+  }
 })

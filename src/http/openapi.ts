@@ -9,7 +9,7 @@ import { stringify } from 'yaml'
 import { type ZodObject, z } from 'zod'
 import { type ProblemCode, problems } from '../errors.js'
 import { planKinds as allPlanKinds } from '../plans/index.js'
-import { hintHeader, requestIdHeader } from './envelope.js'
+import { faultHeader, hintHeader, requestIdHeader } from './envelope.js'
 import { example } from './examples.js'
 import { problemMessages } from './problemMessages.js'
 import { type Answer, type ErrorCase, errorCases, type Route } from './route.js'
@@ -22,6 +22,18 @@ const apiVersion = '1.0.0'
 const headers = {
   [requestIdHeader]: { $ref: '#/components/headers/RequestId' },
   [hintHeader]: { $ref: '#/components/headers/Hint' },
+  [faultHeader]: { $ref: '#/components/headers/Fault' },
+}
+
+/** What each group of routes is for. */
+const tagDescriptions: Record<Route['tag'], string> = {
+  Accounts: 'Sub-accounts of the API key: one signer each, and one smart wallet on every network.',
+  Activities: 'What became of executed plans, and what happened to wallets from outside.',
+  Control: 'Clock, funds, prices, faults, snapshots, journal: the levers of the simulated world.',
+  Plans: 'Plans of every kind, and their execution with the signer’s signature.',
+  Portfolio: 'The folio of a sub-account: balances, positions, prices and markets on all networks.',
+  'Reference data': 'Networks, assets and markets.',
+  Simulator: 'Health and documents of the simulator itself; no API key needed.',
 }
 
 /**
@@ -33,7 +45,7 @@ export function emitOpenApi(
 ): oas31.OpenAPIObject {
   const { planKinds = allPlanKinds } = options
   const registry = new OpenAPIRegistry()
-  registerComponents(registry)
+  registerComponents(registry, options.control ?? false)
   const routes = options.control ? controlRoutes : serviceRoutes(planKinds)
   for (const route of routes) registry.registerPath(pathOf(route))
   const generator = new OpenApiGeneratorV31(registry.definitions, {
@@ -42,7 +54,10 @@ export function emitOpenApi(
   const info = options.control ? controlInfo : serviceInfo
   // Relative, so that "try it out" calls the server the document came from.
   const servers = [{ url: '/' }]
-  const tags = [...new Set(routes.map((route) => route.tag))].map((name) => ({ name }))
+  const tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => ({
+    name,
+    description: tagDescriptions[name],
+  }))
   const { components, ...rest } = generator.generateDocument({
     openapi: '3.1.0',
     info,
@@ -66,27 +81,51 @@ export function toYaml(document: oas31.OpenAPIObject): string {
   })
 }
 
-function registerComponents(registry: OpenAPIRegistry): void {
-  registry.registerComponent('securitySchemes', 'apiKey', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'An API key: `Authorization: Bearer <API_KEY>`.',
-  })
-  registry.registerComponent('securitySchemes', 'controlToken', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'The value of `--control-token`; asked for only when bound beyond loopback.',
-  })
+/** What is referred to by name; only what the document uses. */
+function registerComponents(registry: OpenAPIRegistry, isControl: boolean): void {
+  if (isControl)
+    registry.registerComponent('securitySchemes', 'controlToken', {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The value of `--control-token`; asked for only when bound beyond loopback.',
+    })
+  else registerServiceComponents(registry)
   registry.registerComponent('headers', 'RequestId', {
     required: true,
     schema: { type: 'string' },
     description: 'The id under which the simulator’s log knows the request.',
+  })
+  registry.registerComponent('headers', 'Fault', {
+    required: false,
+    schema: { type: 'string' },
+    description: 'The ids of the fault rules that fired at this request, separated by commas.',
   })
   registry.registerComponent('headers', 'Hint', {
     required: false,
     schema: { type: 'string' },
     description: 'What was wrong and what to do next, when there is something to say. ASCII.',
   })
+}
+
+function registerServiceComponents(registry: OpenAPIRegistry): void {
+  registry.registerComponent('securitySchemes', 'apiKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key: `Authorization: Bearer <API_KEY>`.',
+  })
+  registry.registerComponent('parameters', 'Fault', {
+    name: faultHeader,
+    in: 'header',
+    required: false,
+    schema: { type: 'string', maxLength: 8192 },
+    description:
+      'A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it.',
+  })
+}
+
+/** Whether the route belongs to the service itself: it takes an API key, and faults reach it. */
+function needsKey({ access }: Route): boolean {
+  return access === 'prime' || access === 'account'
 }
 
 function pathOf(route: Route): RouteConfig {
@@ -100,6 +139,7 @@ function pathOf(route: Route): RouteConfig {
     description: route.description,
     security: securityOf(route),
     'x-svc-source': route.source,
+    ...(needsKey(route) && { parameters: [{ $ref: '#/components/parameters/Fault' }] }),
     request: {
       ...(parameters.length > 0 && { params: parametersOf(parameters) }),
       ...(route.query && { query: route.query as ZodObject }),
@@ -206,6 +246,7 @@ const serviceInfo: oas31.InfoObject = {
   title: 'svc-sim: sub-account plan service',
   version: apiVersion,
   license: { name: 'MIT', identifier: 'MIT' },
+  contact: { name: 'The maintainers of svc-sim' },
   description: `A local simulator of a sub-account plan service. ${common}\n\nOperations marked \`x-svc-source: interface\` are the service's documented interface; those marked \`extension\` are not shown there.\n\nErrors are checked in this order: route, method, API key, body syntax, fields, account, then the operation itself.`,
 }
 
@@ -213,5 +254,6 @@ const controlInfo: oas31.InfoObject = {
   title: 'svc-sim: control API',
   version: apiVersion,
   license: { name: 'MIT', identifier: 'MIT' },
+  contact: { name: 'The maintainers of svc-sim' },
   description: `Steers the simulated world; the real service has nothing like it. For local callers only. ${common}`,
 }

@@ -16,5 +16,5 @@ export function integerParameter(description: string) {
     .string({ error })
     .refine((text) => /^[0-9]{1,16}$/.test(text) && Number.isSafeInteger(Number(text)), { error })
     .transform(Number)
-    .meta({ type: 'integer', minimum: 0, description })
+    .meta({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
 }

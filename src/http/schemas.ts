@@ -5,13 +5,15 @@
  */
 import { z } from 'zod'
 import { networkNames } from '../chain/networks.js'
-import { folioSections } from '../folio/service.js'
+import { chainId, count, decimals, unixSeconds } from './scalars.js'
 
 const address = z.string().meta({ pattern: '^0x[0-9a-fA-F]{40}$' })
 const hex = z.string().meta({ pattern: '^0x([0-9a-f]{2})*$' })
 const hash = z.string().meta({ pattern: '^0x[0-9a-f]{64}$' })
 const timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC.' })
 const decimal = z.string().meta({ pattern: '^[0-9]+$' })
+/** A factor or scale of a protocol with 18 decimals. JSON numbers carry it only roughly. */
+const wad = z.number().min(0).max(1e18)
 
 const number = z.int().min(1)
 
@@ -41,7 +43,7 @@ export const primeAccountSchema = z
 export const networkSchema = z
   .strictObject({
     name: z.enum(networkNames),
-    chain_id: z.int(),
+    chain_id: chainId,
     display_name: z.string(),
   })
   .meta({ id: 'Network' })
@@ -50,11 +52,11 @@ export const networkSchema = z
 export const assetSchema = z
   .strictObject({
     name: z.string(),
-    decimals: z.int(),
+    decimals,
     networks: z.record(
       z.string(),
       z.strictObject({
-        chain_id: z.int(),
+        chain_id: chainId,
         address: address.meta({ description: 'Lower case; `0xeeee…eeee` for the native token.' }),
         native: z.boolean(),
       }),
@@ -66,11 +68,11 @@ export const assetSchema = z
 export const cometMarketSchema = z
   .strictObject({
     protocol: z.literal('comet'),
-    chain_id: z.int(),
+    chain_id: chainId,
     name: z.string(),
     symbol: z.string(),
     base_asset: address,
-    factor_scale: z.int().meta({ description: 'The scale of factors and rates: 10^18.' }),
+    factor_scale: wad.meta({ description: 'The scale of factors and rates: 10^18.' }),
     comet_address: address,
     rewards_address: address,
     collateral_assets: z.array(z.strictObject({ asset: address, price_feed: address })),
@@ -81,18 +83,18 @@ export const cometMarketSchema = z
 export const morphoMarketSchema = z
   .strictObject({
     protocol: z.literal('morpho_market'),
-    chain_id: z.int(),
+    chain_id: chainId,
     morpho: address,
     market_id: hash.meta({
       pattern: '^0x[0-9a-f]{64}$',
       description: 'What borrow and repay take as `market`, loops and backing as `market_id`.',
     }),
     irm: address,
-    lltv: z.int().meta({ description: 'Loan to value of liquidation, in the scale of `wad`.' }),
+    lltv: wad.meta({ description: 'Loan to value of liquidation, in the scale of `wad`.' }),
     oracle: address,
     loan_token: address,
     collateral_token: address,
-    wad: z.int().meta({ description: '10^18.' }),
+    wad: wad.meta({ description: '10^18.' }),
   })
   .meta({ id: 'MorphoMarket' })
 
@@ -100,14 +102,14 @@ export const morphoMarketSchema = z
 export const vaultMarketSchema = z
   .strictObject({
     protocol: z.literal('morpho_vault'),
-    chain_id: z.int(),
+    chain_id: chainId,
     name: z.string(),
     symbol: z.string(),
     vault: address.meta({
       description: 'What earn, withdraw and migrate take as `market`.',
     }),
     asset: address,
-    wad: z.int().meta({ description: '10^18.' }),
+    wad: wad.meta({ description: '10^18.' }),
   })
   .meta({ id: 'VaultMarket' })
 
@@ -115,25 +117,20 @@ export const vaultMarketSchema = z
 export const aaveMarketSchema = z
   .strictObject({
     protocol: z.literal('aave_market'),
-    chain_id: z.int(),
+    chain_id: chainId,
     name: z.string(),
     pool: address,
     ui_pool_data_provider: address,
     market_base_currency: z.string().meta({ description: 'What the pool counts in.' }),
-    ray_scale: z.number().meta({ description: 'The scale of the pool’s rates: 10^27.' }),
-    bps_scale: z.int().meta({ description: 'The scale of its factors: 10^4.' }),
-    reserves: z.array(
-      z.strictObject({ symbol: z.string(), decimals: z.int(), underlying_asset: address }),
-    ),
+    ray_scale: z
+      .number()
+      .min(0)
+      .max(1e27)
+      .meta({ description: 'The scale of the pool’s rates: 10^27.' }),
+    bps_scale: z.int().min(0).max(10_000).meta({ description: 'The scale of its factors: 10^4.' }),
+    reserves: z.array(z.strictObject({ symbol: z.string(), decimals, underlying_asset: address })),
   })
   .meta({ id: 'AaveMarket' })
-
-/** A portfolio: all sections, each a map of slash-joined keys. */
-export const folioSchema = z
-  .strictObject(
-    Object.fromEntries(folioSections.map((name) => [name, z.record(z.string(), z.unknown())])),
-  )
-  .meta({ id: 'Folio' })
 
 const activityType = z.enum(['svc_operation_executed', 'exogenous']).meta({
   description: '`svc_operation_executed`: an executed plan; `exogenous`: what came from outside.',
@@ -150,7 +147,7 @@ export const eventSchema = z
       activity_type: activityType,
       activity_status: activityStatus,
     }),
-    timestamp: z.int().meta({ description: 'Unix seconds.' }),
+    timestamp: unixSeconds.meta({ description: 'Unix seconds.' }),
   })
   .meta({ id: 'Event' })
 
@@ -229,7 +226,7 @@ export const activitySchema = z
     executions: z.array(
       z.strictObject({
         execution_type: z.enum(['transaction', 'external']),
-        chain_id: z.int().nullable(),
+        chain_id: chainId.nullable(),
         transaction_hash: hash.nullable(),
         status: z.enum(['pending', 'executed', 'failed']),
         executed_at: timestamp.nullable(),
@@ -247,11 +244,11 @@ export const activitySchema = z
   .meta({ id: 'Activity' })
 
 const networkReadiness = z.strictObject({
-  chain_id: z.int(),
+  chain_id: chainId,
   ready: z.boolean(),
   error: z.string().optional(),
   fork: z
-    .strictObject({ host: z.string(), block: z.int(), left_out: z.array(z.string()) })
+    .strictObject({ host: z.string(), block: count, left_out: z.array(z.string()) })
     .optional()
     .meta({ description: 'Where a forked network is forked from, and what it lacks.' }),
 })

@@ -7,6 +7,11 @@ export const networkField = z
   .enum(networkNames, { error: `must be one of ${networkNames.join(', ')}` })
   .meta({ description: 'Network name, as listed by GET /networks.', example: 'base' })
 
+/** For the document: of these fields one must be given, and only one. The check itself stands in the schema's `refine`. */
+export function exactlyOne(...fields: string[]): { required: string[] }[] {
+  return fields.map((field) => ({ required: [field] }))
+}
+
 /** An asset symbol; case does not matter. Whether the asset exists on the network is for the route to say. */
 export function assetField(description: string, example = 'USDC') {
   return z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AddressBook, Token } from '../chain/addressBook.js'
 import { ServiceError } from '../errors.js'
 import { exactAmount, larger, smaller } from './amount.js'
-import { assetField, networkField } from './fields.js'
+import { assetField, exactlyOne, networkField } from './fields.js'
 import { definePlan, type PlanWorld } from './kind.js'
 import { canDeliver, deliverable, held } from './reach.js'
 import { tokenOn } from './resolve.js'
@@ -20,7 +20,7 @@ const schema = z
     error: 'exactly one of sell_amount and buy_amount must be given',
     path: ['sell_amount'],
   })
-  .meta({ id: 'SwapIntent' })
+  .meta({ id: 'SwapIntent', oneOf: exactlyOne('sell_amount', 'buy_amount') })
 
 type SwapIntent = z.infer<typeof schema>
 

@@ -6,6 +6,7 @@ import { endOf } from '../endOf.js'
 import { example } from '../examples.js'
 import { booleanParameter, integerParameter } from '../query.js'
 import { defineRoute, type Route } from '../route.js'
+import { count } from '../scalars.js'
 import { eventSchema } from '../schemas.js'
 
 /** interface.md, "Limits": about 30 seconds. */
@@ -34,7 +35,7 @@ export const eventRoutes: readonly Route[] = [
       {
         status: 200,
         description: 'The events after the cursor.',
-        schema: z.strictObject({ events: z.array(eventSchema), cursor: z.int() }),
+        schema: z.strictObject({ events: z.array(eventSchema), cursor: count }),
         example: {
           events: [
             {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { folioExample } from '../examples.js'
+import { folioSchema } from '../folioSchema.js'
 import { booleanParameter } from '../query.js'
 import { defineRoute, type Route } from '../route.js'
-import { folioSchema } from '../schemas.js'
 
 const folioQuery = z.object({
   cached: booleanParameter(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { Time } from '../../../timekeeper.js'
+import { longestAdvance, type Time } from '../../../timekeeper.js'
 import { defineRoute, type ErrorCase, type Route } from '../../route.js'
+import { unixMilliseconds } from '../../scalars.js'
 
 const answer = {
   status: 200,
@@ -8,7 +9,9 @@ const answer = {
   schema: z
     .strictObject({
       now: z.string().meta({ format: 'date-time' }),
-      unix_ms: z.int().meta({ description: 'The same in milliseconds since the Unix epoch.' }),
+      unix_ms: unixMilliseconds.meta({
+        description: 'The same in milliseconds since the Unix epoch.',
+      }),
       mode: z.enum(['real', 'frozen']),
     })
     .meta({ id: 'Clock' }),
@@ -28,7 +31,10 @@ const advanceBody = z
     seconds: z
       .number({ error: secondsError })
       .min(0, { error: secondsError })
-      .meta({ description: 'How far; 0 only waits for work under way. At most a hundred years.' }),
+      .meta({
+        maximum: longestAdvance / 1000,
+        description: 'How far; 0 only waits for work under way. At most a hundred years.',
+      }),
   })
   .meta({ id: 'Advance' })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../../errors.js'
 import { ruleSchema } from '../../../faults/rules.js'
 import { defineRoute, type ErrorCase, type Route } from '../../route.js'
+import { count } from '../../scalars.js'
 
 const effectField = z.union([z.string(), z.record(z.string(), z.unknown())])
 
@@ -12,11 +13,11 @@ const ruleView = z
     effect: effectField.optional(),
     sequence: z.array(effectField).optional(),
     match: z.record(z.string(), z.string()),
-    after: z.int(),
-    times: z.int().optional(),
-    probability: z.number().optional(),
-    seen: z.int().meta({ description: 'Calls that matched.' }),
-    hits: z.int().meta({ description: 'Calls at which it fired.' }),
+    after: count,
+    times: count.optional(),
+    probability: z.number().min(0).max(1).optional(),
+    seen: count.meta({ description: 'Calls that matched.' }),
+    hits: count.meta({ description: 'Calls at which it fired.' }),
   })
   .meta({ id: 'Fault' })
 

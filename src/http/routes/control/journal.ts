@@ -3,19 +3,17 @@ import { ServiceError } from '../../../errors.js'
 import { type Exchange, redactJson } from '../../../journal/journal.js'
 import { explain } from '../../../journal/why.js'
 import { example } from '../../examples.js'
+import { integerParameter } from '../../query.js'
 import { defineRoute, type Route } from '../../route.js'
+import { count, httpStatus } from '../../scalars.js'
 import type { AppDeps } from '../../types.js'
 
 const json = z.unknown()
-const cursor = z.coerce
-  .number({ error: 'must be a cursor: a whole number, 0 or more' })
-  .int({ error: 'must be a cursor: a whole number, 0 or more' })
-  .min(0, { error: 'must be a cursor: a whole number, 0 or more' })
 const limitError = 'must be a whole number from 1 to 1000'
 
 const exchangeSchema = z
   .strictObject({
-    cursor: z.int(),
+    cursor: count,
     at: z.string(),
     request_id: z.string(),
     method: z.string(),
@@ -26,10 +24,10 @@ const exchangeSchema = z
     answer: z
       .strictObject({
         at: z.string(),
-        status: z.int(),
+        status: httpStatus,
         headers: z.record(z.string(), z.string()),
         body: json.optional(),
-        bytes: z.int(),
+        bytes: count,
         cut: z.boolean(),
       })
       .nullable(),
@@ -69,10 +67,10 @@ const cellSchema = z
     endpoint: z.string(),
     method: z.string(),
     path: z.string(),
-    status: z.int(),
+    status: httpStatus,
     code: z.string().nullable(),
     source: z.enum(['interface', 'extension']),
-    hits: z.int(),
+    hits: count,
   })
   .meta({ id: 'Cell' })
 
@@ -87,7 +85,7 @@ export const journalRoutes: readonly Route[] = [
     description:
       'The last exchanges of the service and the control API, oldest first, each with what happened on its behalf, also after the answer. Bounded in number and bytes; secrets are masked.',
     query: z.object({
-      since: cursor.optional().meta({ description: 'Only exchanges after this cursor.' }),
+      since: integerParameter('Only exchanges after this cursor.').optional(),
       limit: z.coerce
         .number({ error: limitError })
         .int({ error: limitError })
@@ -106,8 +104,8 @@ export const journalRoutes: readonly Route[] = [
         schema: z
           .strictObject({
             exchanges: z.array(exchangeSchema),
-            cursor: z.int(),
-            dropped: z.int().meta({ description: 'How many have been dropped so far.' }),
+            cursor: count,
+            dropped: count.meta({ description: 'How many have been dropped so far.' }),
           })
           .meta({ id: 'Journal' }),
         example: { exchanges: [], cursor: 0, dropped: 0 },
@@ -182,7 +180,7 @@ export const journalRoutes: readonly Route[] = [
         status: 200,
         description: 'The cells.',
         schema: z
-          .strictObject({ met: z.int(), documented: z.int(), cells: z.array(cellSchema) })
+          .strictObject({ met: count, documented: count, cells: z.array(cellSchema) })
           .meta({ id: 'Coverage' }),
         example: { met: 0, documented: 0, cells: [] },
       },

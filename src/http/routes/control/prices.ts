@@ -7,7 +7,7 @@ const usdError =
 
 /** A price in USD: decimal text, or a JSON number in its shortest decimal form; inside with 8 decimals. */
 const usdField = z
-  .union([z.string(), z.number()], { error: usdError })
+  .union([z.string(), z.number().min(0.00000001).max(1e9)], { error: usdError })
   .transform((value) => String(value))
   .refine((text) => /^(0|[1-9][0-9]{0,9})(\.[0-9]{1,8})?$/.test(text), { error: usdError })
   .transform((text) => {

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { type ZodRawShape, z } from 'zod'
 import { ServiceError } from '../../../errors.js'
-import { addressField } from '../../../plans/fields.js'
+import { addressField, exactlyOne } from '../../../plans/fields.js'
 import { example } from '../../examples.js'
 import type { AppDeps } from '../../types.js'
 
@@ -26,6 +26,7 @@ export function walletTarget<Shape extends ZodRawShape>(shape: Shape, does: stri
       },
       { error: 'exactly one of account_id and address must be given' },
     )
+    .meta({ oneOf: exactlyOne('account_id', 'address') })
 }
 
 /** The wallet that a body names. Sub-accounts of any prime account: the control API stands above them. */
