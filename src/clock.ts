@@ -15,6 +15,9 @@ export interface Clock {
  */
 export type Wait = (ms: number, stop: AbortSignal, order?: string) => Promise<boolean>
 
+/** How far a clock may be moved at once: a hundred years, in milliseconds. Beyond it the dates of contracts and JavaScript become odd. */
+export const longestAdvance = 100 * 365 * 86_400_000
+
 /** How a clock runs: `real` with the machine's clock, or `frozen`: it moves only when it is told to. */
 export type ClockMode = 'real' | 'frozen'
 

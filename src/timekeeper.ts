@@ -5,6 +5,7 @@ import {
   type ClockState,
   isoSeconds,
   latestMs,
+  longestAdvance,
   type SettableClock,
   timeOf,
 } from './clock.js'
@@ -43,9 +44,6 @@ export interface TimekeeperParts {
   work: Work
   catchUp(): Promise<void>
 }
-
-/** A hundred years, in milliseconds: beyond it contracts' and JavaScript's dates become odd. */
-export const longestAdvance = 100 * 365 * 86_400_000
 
 export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
   const { clock, nodes } = parts

@@ -15,7 +15,7 @@ const decimal = z.string().meta({ pattern: '^[0-9]+$' })
 /** A factor or scale of a protocol with 18 decimals. JSON numbers carry it only roughly. */
 const wad = z.number().min(0).max(1e18)
 
-const number = z.int().min(1)
+const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 
 function id(prefix: string): z.ZodString {
   return z.string().meta({ pattern: `^${prefix}_[0-9a-z]{12}$` })

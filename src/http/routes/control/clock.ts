@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { longestAdvance, type Time } from '../../../timekeeper.js'
+import { longestAdvance } from '../../../clock.js'
+import type { Time } from '../../../timekeeper.js'
 import { defineRoute, type ErrorCase, type Route } from '../../route.js'
 import { unixMilliseconds } from '../../scalars.js'
 
