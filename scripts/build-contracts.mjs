@@ -10,13 +10,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import solc from 'solc'
 import { planDeployments } from './deployments.mjs'
 import { vendorContracts } from './vendor-contracts.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const outDir = join(root, 'contracts/out')
 const generatedDir = join(root, 'src/generated')
+const stamp = join(outDir, '.hash')
 const require = createRequire(import.meta.url)
 
 const settings = {
@@ -46,7 +46,7 @@ function readSources() {
 
 function hashInputs(sources) {
   const hash = createHash('sha256')
-    .update(solc.version())
+    .update(require('solc/package.json').version)
     .update(JSON.stringify([settings, viaIrSources]))
   for (const [path, content] of sources) hash.update(path).update(content)
   for (const name of libraries) hash.update(`${name} ${require(`${name}/package.json`).version}`)
@@ -83,6 +83,7 @@ function compileAll(sources) {
 
 /** The contracts of the given files, as [name, contract]. */
 function compile(sources, paths, groupSettings) {
+  const solc = require('solc')
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries([...sources].map(([path, content]) => [path, { content }])),
@@ -114,6 +115,8 @@ function abiName(contract) {
 }
 
 function writeOutput(compiled) {
+  // Gone first: what breaks off must not be taken for what the stamp describes.
+  rmSync(stamp, { force: true })
   mkdirSync(outDir, { recursive: true })
   // Files only: the folder in it is the makers' contracts, which have a stamp of their own.
   for (const entry of readdirSync(outDir, { withFileTypes: true }))
@@ -150,7 +153,6 @@ export const walletSimulatorCode: Hex =
 
 const sources = readSources()
 const hash = hashInputs(sources)
-const stamp = join(outDir, '.hash')
 if (
   existsSync(stamp) &&
   readFileSync(stamp, 'utf8') === hash &&

@@ -1,11 +1,11 @@
-// Gathers the parts of three dependencies that a start loads into one file each, and lets dist import those. Hundreds of small
-// files cost a start more than the code in them; what each of them exports stays what it is. Runs after tsc.
+// Gathers the parts of three dependencies that a start loads into one file each, and lets the compiled code import those. Hundreds of
+// small files cost a start more than the code in them; what each of them exports stays what it is. prool comes to users in no other
+// way: the package itself asks for a newer Node than its code needs. Argument: the folder that tsc filled.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
-const dist = fileURLToPath(new URL('../dist/', import.meta.url))
+const dist = process.argv[2]
 const bundles = { 'viem/utils': 'viem.js', prool: 'prool.js', zod: 'zod.js' }
 
 const files = readdirSync(dist, { recursive: true })
@@ -38,9 +38,29 @@ async function bundle(module, file) {
     treeshake: { moduleSideEffects: false },
     logLevel: 'silent',
   })
-  await build.write({ file: join(dist, 'bundled', file), format: 'esm', codeSplitting: false })
+  const { output } = await build.write({
+    file: join(dist, 'bundled', file),
+    format: 'esm',
+    codeSplitting: false,
+  })
   await build.close()
   rmSync(entry)
+  return Object.entries(output[0].modules)
+    .filter(([, { renderedLength }]) => renderedLength > 0)
+    .flatMap(([path]) => packageOf(path) ?? [])
+}
+
+/** The folder of the package that a module is from. */
+function packageOf(path) {
+  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path.replaceAll('\\', '/'))?.[0]
+}
+
+/** Name, version and the text of its licence. */
+function licenceOf(folder) {
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry))
+  if (!file) throw new Error(`${name} is bundled, but its package has no file with its licence`)
+  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
 }
 
 function redirect(path) {
@@ -60,5 +80,9 @@ function redirect(path) {
 }
 
 mkdirSync(join(dist, 'bundled'), { recursive: true })
-for (const [module, file] of Object.entries(bundles)) await bundle(module, file)
+const packages = new Set()
+for (const [module, file] of Object.entries(bundles))
+  for (const folder of await bundle(module, file)) packages.add(folder)
+const licences = [...packages].map(licenceOf).sort()
+writeFileSync(join(dist, 'bundled', 'LICENSES'), licences.join(`\n${'-'.repeat(80)}\n\n`))
 for (const path of files) redirect(path)

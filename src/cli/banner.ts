@@ -88,6 +88,10 @@ function bearer(token: string): string {
   return `-H 'Authorization: Bearer ${token}'`
 }
 
+/** Wide enough for the longest name of a contract: what follows stands in one column. */
+const labelWidth =
+  2 + Math.max(...Object.keys(svcAddresses.scripts).map((name) => `script ${name}`.length))
+
 function row(label: string, text: string): string {
-  return `  ${label.padEnd(22)}${text}`
+  return `  ${label.padEnd(labelWidth)}${text}`
 }

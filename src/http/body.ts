@@ -11,6 +11,7 @@ const parser = express.json({ limit: bodyLimit, strict: false, type: () => true 
 export async function readJson(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) return undefined
   refuseOtherTypes(req.headers['content-type'])
+  refuseOtherEncodings(req.headers['content-encoding'])
   await new Promise<void>((resolve, reject) => {
     // The parser would answer only when a body that is too large has come to its end, which it may never do.
     let received = 0
@@ -46,6 +47,16 @@ function refuseOtherTypes(contentType: string | undefined): void {
   })
 }
 
+/** In words of our own, and the same under every Node: which encodings the parser could read depends on it. */
+function refuseOtherEncodings(encoding = 'identity'): void {
+  if (/^(identity|gzip|deflate|br)$/i.test(encoding)) return
+  throw new ServiceError(
+    'invalid_params',
+    `Content-Encoding must be gzip, deflate, br or absent, but is ${encoding.slice(0, 80)}`,
+    { hint: 'Send the body uncompressed or with gzip, deflate or br.' },
+  )
+}
+
 /** Translates the body parser's errors. */
 function bodyProblem(error: unknown): unknown {
   const { type, message, status, length } = error as {
@@ -60,9 +71,9 @@ function bodyProblem(error: unknown): unknown {
       cause: error,
     })
   }
-  if (type === 'charset.unsupported' || type === 'encoding.unsupported') {
+  if (type === 'charset.unsupported') {
     return new ServiceError('invalid_params', `The request body cannot be read: ${message}`, {
-      hint: 'Send the body in UTF-8, uncompressed or with gzip, deflate or br.',
+      hint: 'Send the body in UTF-8.',
       cause: error,
     })
   }

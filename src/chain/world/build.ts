@@ -13,10 +13,14 @@ import { addressFileUrl } from '../addressFile.js'
 import { anvilVersion } from '../anvil.js'
 import { type NetworkName, networkNames } from '../networks.js'
 import { artifactsUrl } from './artifacts.js'
-import { readManifest, type WorldManifest, worldDir } from './load.js'
+import { readManifest, type WorldManifest } from './load.js'
 import { buildNetwork } from './network.js'
 
-/** `npm run build:world`: builds the offline worlds into `dist/world`, unless what is there was built from the same inputs. */
+/**
+ * Builds the offline worlds into the folder that is named (scripts/build.mjs does), unless what is there was built from the same
+ * inputs.
+ */
+const dir = `${process.argv[2]}/`
 
 /** Networks built at one time: building is work for the processor, on our side and on anvil's. */
 const parallel = 2
@@ -28,9 +32,9 @@ await main()
 async function main(): Promise<void> {
   const hash = inputHash()
   if (isBuilt(hash)) return say(`unchanged (${hash})`)
-  mkdirSync(worldDir, { recursive: true })
+  mkdirSync(dir, { recursive: true })
   // Gone first: a build that breaks off must not leave a manifest beside files it does not describe.
-  rmSync(`${worldDir}manifest.json`, { force: true })
+  rmSync(`${dir}manifest.json`, { force: true })
   const waiting = [...networkNames]
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await buildOne(next)
@@ -51,9 +55,9 @@ async function buildOne(network: NetworkName): Promise<void> {
 }
 
 function isBuilt(hash: string): boolean {
-  const manifest = readManifest()
+  const manifest = readManifest(dir)
   if (manifest?.hash !== hash) return false
-  return networkNames.every((n) => existsSync(`${worldDir}${manifest.files[n]}`))
+  return networkNames.every((n) => existsSync(`${dir}${manifest.files[n]}`))
 }
 
 /** Over contracts, addresses, prices and building code as they were compiled, and the version of anvil. */
@@ -95,8 +99,8 @@ function fileOf(network: NetworkName): string {
 }
 
 function write(name: string, text: string): void {
-  writeFileSync(`${worldDir}${name}.tmp`, text)
-  renameSync(`${worldDir}${name}.tmp`, `${worldDir}${name}`)
+  writeFileSync(`${dir}${name}.tmp`, text)
+  renameSync(`${dir}${name}.tmp`, `${dir}${name}`)
 }
 
 function say(text: string): void {

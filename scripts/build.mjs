@@ -1,0 +1,175 @@
+// The build: contracts, code (TypeScript and the bundles), the offline world. `node scripts/build.mjs [contracts|code|world]...`, all
+// when nothing is named. A part whose inputs did not change and whose outputs are there is skipped, before anything heavy is loaded: npm
+// runs this whenever it links the package (`prepare`), the first `npx svc-sim` in a clone among them.
+//
+// Whoever interrupts it finds `dist` as it was: code and world are made in a folder beside it, which takes its place at the end.
+import { spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { filesIn, hashOfContents, hashOfSizes } from './hashes.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'dist')
+const staging = join(root, `dist-${process.pid}.new`)
+const previous = join(root, `dist-${process.pid}.old`)
+
+/** Versions of everything that is compiled, bundled or run. */
+const packages = ['package.json', 'package-lock.json'].filter((file) =>
+  existsSync(join(root, file)),
+)
+const script = (name) => `scripts/${name}.mjs`
+
+const contracts = {
+  inputs: () => [
+    ...packages,
+    ...['build-contracts', 'deployments', 'vendor-contracts'].map(script),
+    ...filesIn(root, 'contracts').filter((file) => file.endsWith('.sol')),
+  ],
+  outputs: () => [...filesIn(root, 'contracts/out'), ...filesIn(root, 'src/generated')],
+}
+const code = {
+  inputs: () => [
+    ...packages,
+    'tsconfig.json',
+    'tsconfig.build.json',
+    ...['build', 'bundle-start'].map(script),
+    ...filesIn(root, 'src').filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')),
+  ],
+  outputs: () => filesIn(root, 'dist').filter((file) => !file.startsWith('dist/world/')),
+}
+const world = {
+  inputs: () => [
+    ...code.inputs(),
+    'contracts/addresses.json',
+    ...filesIn(root, 'contracts/out').filter((file) => file.endsWith('.json')),
+  ],
+  outputs: () => filesIn(root, 'dist/world'),
+}
+
+const stamps = {
+  contracts: join(root, 'contracts/out/.built'),
+  code: join(dist, '.built'),
+  world: join(dist, 'world/.built'),
+}
+
+/** What a stamp says of a part that has just been made. Stamps themselves are no outputs: a part can be checked with or without. */
+function markOf(part) {
+  const outputs = part.outputs().filter((file) => !file.endsWith('/.built'))
+  return `${hashOfContents(root, part.inputs())} ${hashOfSizes(root, outputs)}\n`
+}
+
+function isFresh(part, stamp) {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === markOf(part)
+}
+
+async function buildContracts() {
+  if (isFresh(contracts, stamps.contracts)) return say('contracts', 'unchanged')
+  await run(join(root, script('build-contracts')))
+  writeFileSync(stamps.contracts, markOf(contracts))
+}
+
+/** Code, world or both. The world follows from the code, so a world is also looked at when only the code was made. */
+async function buildDist({ withCode, withWorld }) {
+  const makesCode = withCode && !isFresh(code, stamps.code)
+  if (withCode && !makesCode) say('code', 'unchanged')
+  if (!makesCode) {
+    if (!withWorld) return
+    if (isFresh(world, stamps.world)) return say('world', 'unchanged')
+  }
+  if (!makesCode && !existsSync(dist)) throw new Error('the code is not built; run "npm run build"')
+  mkdirSync(staging)
+  if (makesCode) {
+    await run(typescript(), '-p', 'tsconfig.build.json', '--outDir', staging)
+    await run(join(root, script('bundle-start')), staging)
+    if (existsSync(join(dist, 'world')))
+      cpSync(join(dist, 'world'), join(staging, 'world'), { recursive: true })
+    say('code', 'built')
+  } else cpSync(dist, staging, { recursive: true })
+  if (withWorld) await run(join(staging, 'chain/world/build.js'), join(staging, 'world'))
+  // Nothing can come in between: signals wait for the event loop.
+  if (existsSync(dist)) renameSync(dist, previous)
+  renameSync(staging, dist)
+  if (makesCode) writeFileSync(stamps.code, markOf(code))
+  if (withWorld) writeFileSync(stamps.world, markOf(world))
+  removeLeftovers()
+}
+
+function typescript() {
+  const file = createRequire(import.meta.url).resolve('typescript/package.json')
+  return join(dirname(file), JSON.parse(readFileSync(file, 'utf8')).bin.tsc)
+}
+
+let child
+let interrupted
+
+/** Runs a script with this Node to its end; rejects when it fails or when somebody asked to stop. */
+function run(...args) {
+  if (interrupted) throw new Error(`stopped by ${interrupted}`)
+  return new Promise((resolve, reject) => {
+    child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+    child.once('error', reject)
+    child.once('exit', (exitCode) => {
+      if (interrupted) reject(new Error(`stopped by ${interrupted}`))
+      else if (exitCode === 0) resolve()
+      else reject(new Error(`${args[0]} failed; see above`))
+    })
+  })
+}
+
+/** What builds that were killed have left behind. */
+function removeLeftovers() {
+  for (const name of readdirSync(root)) {
+    const [, pid] = /^dist-(\d+)\.(?:new|old)$/.exec(name) ?? []
+    if (pid && (Number(pid) === process.pid || !isAlive(Number(pid)))) remove(join(root, name))
+  }
+}
+
+/** A compiler whose build was killed may still be writing there; then the next build removes it. */
+function remove(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {}
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function say(part, text) {
+  process.stdout.write(`${part}: ${text}\n`)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    interrupted = signal
+    child?.kill(signal)
+  })
+const named = process.argv.slice(2)
+const wants = (part) => named.length === 0 || named.includes(part)
+try {
+  removeLeftovers()
+  if (wants('contracts')) await buildContracts()
+  await buildDist({ withCode: wants('code'), withWorld: wants('world') })
+} catch (error) {
+  process.stderr.write(`build: ${error.message}\n`)
+  process.exitCode = interrupted ? 128 + constants.signals[interrupted] : 1
+} finally {
+  remove(staging)
+}
