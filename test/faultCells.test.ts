@@ -1,18 +1,23 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { planKinds } from '../src/plans/index.js'
-import { type FaultCell, faultCells } from './kit/faultCells.js'
+import { byPenniless, byWealthy, type FaultCell, faultCells } from './kit/faultCells.js'
 import { openUser, type PlanBody } from './kit/user.js'
 
 /** Every documented error of every endpoint is met on purpose, from the data that docs/faults.md shows. */
 
 let sim: SimulatorHandle
 let user: Awaited<ReturnType<typeof openUser>>
+let penniless: Awaited<ReturnType<typeof openUser>>
 
 beforeAll(async () => {
   sim = await createSimulator()
   user = await openUser(sim)
+  penniless = await openUser(sim)
   await user.fund('base', 'USDC', 100_000_000n)
+  const reward = { asset: 'MORPHO', amount: (10n ** 18n).toString(), network: 'base' }
+  const granted = await user.api.post('/_sim/rewards', { account_id: user.id, ...reward })
+  expect(granted.status).toBe(200)
 })
 afterEach(() => sim.faults.clear())
 afterAll(() => sim.close())
@@ -30,7 +35,8 @@ async function meet({ by, method, path, body }: FaultCell) {
     return user.execute((await user.plan('transfer', transfer)).body as PlanBody)
   if (by === 'the signer of an account')
     return user.api.post(path, { signer_type: 'eoa', signer_address: user.signer })
-  const account = by === 'an account that does not exist' ? '/accounts/acc_nobody000000' : user.path
+  const asking = by === byPenniless ? penniless.path : user.path
+  const account = by === 'an account that does not exist' ? '/accounts/acc_nobody000000' : asking
   const at = path.replace(/^\./, account)
   return method === 'GET' ? user.api.get(at) : user.api.post(at, body)
 }
@@ -39,7 +45,27 @@ test.each(faultCells)('error: $method $path $status $code', async (cell) => {
   if (cell.rule) await sim.faults.add({ ...cell.rule, id: 'provokes' })
   const met = await meet(cell)
   expect(met).toMatchObject({ status: cell.status, body: { error: cell.code } })
+  expect(met.body.message).toContain(cell.says ?? '')
   if (cell.rule) expect(sim.faults.list()).toMatchObject([{ hits: 1 }])
+})
+
+test.each(faultCells.filter(({ by }) => by === byWealthy))(
+  'behavior: $path is answered again when the cause is gone',
+  async (cell) => {
+    await sim.faults.add({ ...cell.rule, id: 'provokes' })
+    expect((await meet(cell)).status).toBe(cell.status)
+    await sim.faults.remove('provokes')
+    expect((await meet(cell)).status).toBe(201)
+  },
+)
+
+test('behavior: plan_failed and swap_quote_failed are caused; what is painted says so', () => {
+  for (const { code, painted, rule, path } of faultCells) {
+    const byRule = JSON.stringify(rule?.effect ?? null)
+    const isPainted = /"respond|"fail|no_wallet|timeout/.test(byRule)
+    expect([path, code, isPainted]).toEqual([path, code, painted !== undefined])
+    if (['plan_failed', 'swap_quote_failed'].includes(code)) expect(isPainted).toBe(false)
+  }
 })
 
 test('default: every code that a plan kind of the interface documents has its cell', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { effects } from '../src/faults/index.js'
 import { seamOf } from '../src/faults/rules.js'
-import { type FaultCell, faultCells } from './kit/faultCells.js'
+import { byWealthy, type FaultCell, faultCells } from './kit/faultCells.js'
 
 const intro = `# Faults
 
@@ -45,8 +45,11 @@ function effectRows(): string {
   return ['| Seam | Effect | Settings | What happens |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-function cellRow({ method, path, status, code, rule, by }: FaultCell): string {
-  const how = rule ? `\`${JSON.stringify(rule)}\`` : by
+function cellRow({ method, path, status, code, rule, by, says, painted }: FaultCell): string {
+  const asked = by === byWealthy ? `${by}, with ` : ''
+  const met = rule ? `${asked}\`${JSON.stringify(rule)}\`` : by
+  const why = painted ? ` (painted: ${painted})` : says ? `: “${says} …”` : ''
+  const how = `${met}${why}`
   const at = path.replace(/^\./, '/accounts/:account_id')
   return `| \`${method} ${at}\` | ${status} | \`${code}\` | ${how} |`
 }
@@ -64,7 +67,8 @@ ${effectRows()}
 
 ## Every documented error, on purpose
 
-Each row is a test. With \`request.respond\` any of them can be painted as well, without a cause.
+Each row is a test. Where it says painted, the rule gives the answer by itself, without a cause. Everything else is caused, by what is sent, by what the account has, or by a rule that makes something really go wrong. With \`request.respond\`
+any of them can be painted as well.
 
 ${cells.join('\n')}
 `

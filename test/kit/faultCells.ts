@@ -7,23 +7,55 @@ export interface FaultCell {
   path: string
   status: number
   code: string
-  /** The rule that provokes it; absent where what is sent does. */
+  /** The rule that provokes it; absent where what is sent, or what the account has, does. */
   rule?: Record<string, unknown>
   /** What the client does; `a good request` with a rule. */
   by: string
   body?: unknown
+  /** Part of the message, where a cause in the world makes it. */
+  says?: string
+  /** Where a rule answers it by itself: why nothing in the world brings it about, or what does. */
+  painted?: string
 }
 
 /** Endpoints whose errors interface.md shows; `repay` and `withdraw-backing` are ours, those of withdraw and transfer are not shown. */
 const kinds = planKinds.filter(({ kind }) => kind !== 'repay' && kind !== 'withdrawBacking')
 const unshown = ['withdraw', 'transfer']
 
-const funded = { network: 'base', sell_asset: 'USDC', buy_asset: 'WETH', sell_amount: '1000000' }
+/** A request that is good for whoever has what it takes. */
+export const byGoodRequest = 'a good request'
+/** The same, of an account without funds, positions or rewards. */
+export const byPenniless = 'a good request of an account that has nothing'
+/** The same, of an account with USDC and rewards in MORPHO on base. */
+export const byWealthy = 'a good request of an account that has what it takes'
 
-/** Requests whose quote is really asked, for an account that has USDC on base. */
-const quoted: Record<string, unknown> = {
-  swap: funded,
-  'swap-and-supply': { ...funded, protocol: 'aave' },
+/** Why there is no plan for an account that has nothing. */
+const refusals: Record<string, string> = {
+  earn: 'insufficient resources of USDC',
+  swap: 'insufficient balance of USDC',
+  'swap-and-supply': 'insufficient balance of USDC',
+  borrow: 'insufficient resources of WETH',
+  migrate: 'the wallet has no USDC position',
+  reinvest_rewards: 'no claimable rewards found',
+  'claim-rewards': 'no claimable rewards found',
+  'loop-long': 'insufficient resources of USDC',
+  'unloop-long': 'position not found',
+  'add-backing': 'position not found',
+}
+
+const reallyLate =
+  '`chain.slow` and `chain.down` make nodes really late, which takes the read timeout'
+
+const sale = { network: 'base', sell_asset: 'USDC', sell_amount: '1000000', protocol: 'aave' }
+
+/** Requests that a wealthy account gets a plan for, and the asset that they buy. */
+const quoted: Record<string, { body: object; bought: string }> = {
+  swap: { body: { ...sale, buy_asset: 'WETH' }, bought: 'WETH' },
+  'swap-and-supply': { body: { ...sale, buy_asset: 'WETH' }, bought: 'WETH' },
+  reinvest_rewards: {
+    body: { asset: 'USDC', protocol: 'aave', network: 'base', reward_assets: ['MORPHO'] },
+    bought: 'USDC',
+  },
 }
 
 function planCells({ path: name, example }: (typeof planKinds)[number]): FaultCell[] {
@@ -32,25 +64,27 @@ function planCells({ path: name, example }: (typeof planKinds)[number]): FaultCe
     { ...at, status: 400, code: 'invalid_params', by: 'an empty body', body: {} },
   ]
   if (unshown.includes(name)) return cells
-  const good = { ...at, by: 'a good request', body: example }
+  const good = { ...at, by: byGoodRequest, body: example }
   const match = { kind: name }
   cells.push(
-    { ...good, status: 400, code: 'plan_failed', rule: { on: 'plan', effect: 'fail', match } },
-    { ...good, status: 400, code: 'no_wallet', rule: { on: 'plan', effect: 'no_wallet', match } },
-    { ...good, status: 408, code: 'timeout', rule: { on: 'folio', effect: 'timeout', match } },
+    { ...good, status: 400, code: 'plan_failed', by: byPenniless, says: refusals[name]! },
+    {
+      ...good,
+      ...{ status: 400, code: 'no_wallet', rule: { on: 'plan', effect: 'no_wallet', match } },
+      painted: 'an account has its wallets from its creation on',
+    },
+    {
+      ...good,
+      ...{ status: 408, code: 'timeout', rule: { on: 'folio', effect: 'timeout', match } },
+      painted: reallyLate,
+    },
   )
-  const quote = { ...good, status: 422, code: 'swap_quote_failed' }
-  if (quoted[name])
+  const quote = quoted[name]
+  if (quote)
     cells.push({
-      ...quote,
-      body: quoted[name],
-      rule: { on: 'quote', effect: 'unavailable', match },
+      ...{ ...at, status: 422, code: 'swap_quote_failed', by: byWealthy, body: quote.body },
+      rule: { on: 'quote', effect: 'drain', match: { ...match, asset: quote.bought } },
     })
-  if (name === 'reinvest_rewards') {
-    // Quotes are asked only where there are rewards to sell.
-    const effect = { respond: { error: 'swap_quote_failed' } }
-    cells.push({ ...quote, rule: { on: 'request', effect, match } })
-  }
   return cells
 }
 
@@ -86,8 +120,9 @@ export const faultCells: readonly FaultCell[] = [
     path: './folio',
     status: 408,
     code: 'timeout',
-    by: 'a good request',
+    by: byGoodRequest,
     rule: { on: 'folio', effect: 'timeout' },
+    painted: reallyLate,
   },
   {
     method: 'GET',
