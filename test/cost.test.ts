@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { loadAddressBook } from '../src/chain/addressBook.js'
 import { networkNames } from '../src/chain/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { planKinds } from '../src/plans/index.js'
+import { bodies, openPositions } from './kit/plans.js'
 import { openUser } from './kit/user.js'
 
 /** What reads cost: requests to the nodes, counted where they leave, and how many of them must wait for one another. */
@@ -38,10 +38,6 @@ vi.mock('../src/chain/rpc.js', async (original) => {
   }
 })
 
-const book = loadAddressBook()
-const base = book.on('base')
-const market = base.morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!
-const ether = 10n ** 18n
 let sim: SimulatorHandle
 
 beforeAll(async () => {
@@ -69,43 +65,6 @@ test('default: a fresh folio is one call per network, all at once', async () => 
   expect(cached).toEqual([])
 })
 
-const usdc = { asset: 'USDC', amount: '1000000', network: 'base' }
-const position = {
-  ...{ exposure_asset: 'WETH', backing_asset: 'USDC' },
-  ...{ market_id: market.id, network: 'base' },
-}
-const loan = {
-  ...{ asset: 'USDC', collateral_asset: 'WETH', network: 'base', amount: '1000000' },
-  ...{ protocol: 'morpho', market: market.id },
-}
-const loop = {
-  ...{ ...position, pool_fee: 500, is_increase: true, exposure_amount: ether.toString() },
-  ...{ max_swap_backing_amount: '3100000000', max_provided_backing_amount: '1500000000' },
-}
-/** A body for every plan kind; the wallet below can do each. */
-const bodies: Record<string, object> = {
-  earn: { ...usdc, protocol: 'aave' },
-  withdraw: { ...usdc, protocol: 'compound' },
-  transfer: { ...usdc, recipient: '0x00000000000000000000000000000000000f41e7' },
-  swap: { sell_asset: 'USDC', buy_asset: 'WETH', sell_amount: '1000000', network: 'base' },
-  'swap-and-supply': {
-    ...{ sell_asset: 'USDC', sell_amount: '3000000', buy_asset: 'WETH', network: 'base' },
-    protocol: 'compound',
-  },
-  borrow: { ...loan, collateral_amount: '1000000000000000' },
-  repay: { ...loan, collateral_amount: '0' },
-  migrate: { ...usdc, from_protocol: 'compound', to_protocol: 'aave' },
-  'claim-rewards': { asset: 'COMP' },
-  reinvest_rewards: { asset: 'USDC', network: 'base', protocol: 'aave', reward_assets: ['COMP'] },
-  'loop-long': loop,
-  'unloop-long': {
-    ...{ ...position, pool_fee: 500, exposure_amount: 'max', backing_amount_to_exit: '0' },
-    min_swap_backing_amount: '2800000000',
-  },
-  'add-backing': { ...position, amount: '1000000', is_short: false },
-  'withdraw-backing': { ...position, amount: '1000000', is_short: false },
-}
-
 function rounds(sent: readonly Sent[]): number {
   return Math.max(...sent.map(({ round }) => round))
 }
@@ -113,11 +72,7 @@ function rounds(sent: readonly Sent[]): number {
 test('behavior: a plan of any kind reads once, and takes at most two rounds beside that', async () => {
   expect(Object.keys(bodies).sort()).toEqual(planKinds.map(({ path }) => path).sort())
   const user = await openUser(sim)
-  await user.fund('base', 'USDC', 50_000_000_000n)
-  await user.fund('base', 'WETH', ether)
-  await user.run('earn', { ...usdc, amount: '20000000000', protocol: 'compound' })
-  await user.run('loop-long', loop)
-  await sim.clock.advance(86_400)
+  await openPositions(sim, user)
   for (const [kind, body] of Object.entries(bodies)) {
     const sent = await sentBy(() => user.plan(kind, body))
     expect([kind, rounds(sent)]).toEqual([kind, expect.toBeOneOf([2, 3])])
@@ -130,7 +85,9 @@ test('behavior: a plan of any kind reads once, and takes at most two rounds besi
 test('behavior: a plan that bridges from four networks takes two rounds beside its read', async () => {
   const user = await openUser(sim)
   for (const network of networkNames) await user.fund(network, 'USDC', 10_000_000n)
-  const earn = { ...usdc, amount: '49000000', protocol: 'compound' }
+  const earn = { asset: 'USDC', amount: '49000000', network: 'base', protocol: 'compound' }
+  // Where a token keeps balances is looked for once.
+  await user.plan('earn', earn)
   const sent = await sentBy(() => user.plan('earn', earn))
   expect(rounds(sent)).toBe(3)
   // One snapshot and one simulation per network.

@@ -85,6 +85,8 @@ export interface NetworkBook extends ProtocolBook {
   morphoRewards: MorphoRewardsBook | undefined
   /** The same for those rewards. */
   rewardsLens: Address
+  /** Finds the nonce of a wallet's next plan; has no state either. */
+  nonceLens: Address
   /** Across spoke pool: bridge deposits go in here, fills come out. */
   spokePool: Address
   /** Simulator-owned contracts: the same addresses on every network. */
@@ -226,6 +228,7 @@ function parseNetwork(network: NetworkName, raw: RawNetwork): NetworkBook {
       grants: ownAddress('morpho/reward grants'),
     }),
     rewardsLens: ownAddress('lens/rewards'),
+    nonceLens: ownAddress('lens/nonce'),
     spokePool: lower(raw.across.spokePool),
     ...parseProtocols(raw, tokens),
     exchange: lower(svcAddresses.exchange),

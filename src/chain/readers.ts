@@ -26,7 +26,7 @@ export function createReaders(
 function warmed(reader: SnapshotReader, book: NetworkBook): SnapshotReader {
   const fetched = new Map<Address, Promise<void>>()
   return {
-    async read(node, wallet, scope) {
+    async read(node, wallet, scope, nonceCount) {
       const { warm } = await import('./fork/warm.js')
       const fetching = fetched.get(wallet) ?? warm(node, book, wallet)
       fetched.set(wallet, fetching)
@@ -34,7 +34,7 @@ function warmed(reader: SnapshotReader, book: NetworkBook): SnapshotReader {
         fetched.delete(wallet)
         throw error
       })
-      return reader.read(node, wallet, scope)
+      return reader.read(node, wallet, scope, nonceCount)
     },
   }
 }

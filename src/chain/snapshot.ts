@@ -15,6 +15,7 @@ import { RpcTransportError } from './rpc.js'
 import { type AaveState, aaveRead, decodeAave } from './snapshotAave.js'
 import { type CometState, cometRead, decodeComet } from './snapshotComet.js'
 import { decodeMorpho, type MorphoState, morphoRead } from './snapshotMorpho.js'
+import { fillCount, nonceRead } from './snapshotNonce.js'
 import { decodeRewards, type MorphoRewardsState, rewardsRead } from './snapshotRewards.js'
 import { decodeVault, type VaultState, vaultRead } from './snapshotVault.js'
 
@@ -28,6 +29,11 @@ export interface NetworkSnapshot {
   timestamp: bigint
   /** Whether the wallet's address has code: then a bridge brings it wrapped tokens, else native ones. */
   isDeployed: boolean
+  /**
+   * Which nonce secret of the wallet is the first, from the count on that was asked for, of which this chain has seen no
+   * nonce used or cancelled.
+   */
+  nonceCount: number
   /** By canonical symbol, native included. */
   balances: ReadonlyMap<string, bigint>
   /** USD with 8 decimals by canonical symbol; a token whose feed does not answer is left out. */
@@ -61,8 +67,16 @@ export interface SnapshotScope {
 
 /** Reads snapshots of one network; the calldata is encoded once per scope. */
 export interface SnapshotReader {
-  /** Reads as the next block would see it: interest runs on although no block was mined since. */
-  read(node: Node, wallet: Address, scope?: SnapshotScope): Promise<NetworkSnapshot>
+  /**
+   * Reads as the next block would see it: interest runs on although no block was mined since. Nonce secrets are looked at from
+   * `nonceCount` on; from the first when absent.
+   */
+  read(
+    node: Node,
+    wallet: Address,
+    scope?: SnapshotScope,
+    nonceCount?: number,
+  ): Promise<NetworkSnapshot>
 }
 
 const readsAbi = parseAbi([
@@ -122,11 +136,11 @@ export function singleReads(book: NetworkBook): Read[] {
 export function createSnapshotReader(book: NetworkBook): SnapshotReader {
   const readers = new Map<string, ReturnType<typeof scopedReader>>()
   return {
-    read(node, wallet, scope = {}) {
+    read(node, wallet, scope = {}, nonceCount = 0) {
       const key = JSON.stringify(scope)
       const reader = readers.get(key) ?? scopedReader(book, scope)
       readers.set(key, reader)
-      return reader(node, wallet)
+      return reader(node, wallet, nonceCount)
     },
   }
 }
@@ -138,24 +152,30 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
   const markets = marketsOf(book, of, isWanted)
   const calldata = encodeReads([
     ...blockReads(book),
+    nonceRead(book),
     ...tokens.map((token) => balanceRead(book, token)),
     ...feeds.map(priceRead),
     ...Object.values(markets).flatMap(({ reads }) => reads),
     codeRead,
   ])
 
-  return async (node: Node, wallet: Address): Promise<NetworkSnapshot> => {
+  return async (node: Node, wallet: Address, nonceFrom: number): Promise<NetworkSnapshot> => {
+    const data = fillCount(fillWallet(calldata, wallet), nonceFrom)
     const returned = await node.rpc.request<Hex>('eth_call', [
-      { to: book.multicall3, data: fillWallet(calldata, wallet), gas: readGas },
+      { to: book.multicall3, data, gas: readGas },
       'pending',
     ])
     const results = decodeReads(returned)
-    const [blockNumber, timestamp] = results
+    const [blockNumber, timestamp, nonceCount] = results
     if (blockNumber === undefined || timestamp === undefined)
       throw new RpcTransportError(
         `${book.network}: Multicall3 at ${book.multicall3} does not answer`,
       )
-    const balancesAt = 2
+    if (nonceCount === undefined)
+      throw new RpcTransportError(
+        `${book.network}: the nonce lens at ${book.nonceLens} does not answer`,
+      )
+    const balancesAt = 3
     const feedsAt = balancesAt + tokens.length
     let at = feedsAt + feeds.length
     const next = <State>({ reads, decode }: MarketReads<State>): State[] => {
@@ -169,6 +189,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
       blockNumber: wordAt(blockNumber, 0),
       timestamp: wordAt(timestamp, 0),
       isDeployed: results.at(-1) !== '',
+      nonceCount: Number(wordAt(nonceCount, 0)),
       balances: new Map(
         tokens.map((token, i) => {
           const balance = results[balancesAt + i]

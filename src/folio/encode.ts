@@ -15,8 +15,8 @@ import { type Folio, folioSections } from './service.js'
 /** What the service itself adds to the chain reads. */
 export interface FolioExtras {
   wallet: Address
-  /** The next nonce of the wallet on each network. */
-  nonceSecret(network: NetworkSnapshot['network']): Hex
+  /** The next nonce of the wallet on the snapshot's network. */
+  nonceSecret(snapshot: NetworkSnapshot): Hex
   completions: readonly Completion[]
   /** What rewards distributors let the wallet claim. */
   rewards: readonly RewardClaim[]
@@ -48,9 +48,7 @@ export function encodeFolio(
     encodeAave(folio, snapshot, place.aave.pool, net, extras.wallet)
     for (const state of snapshot.vaults) encodeVault(folio, snapshot, net, state, extras.wallet)
     encodeMorphoRewards(folio, snapshot, net, extras)
-    folio.hex_data[folioKey('nonce_secret', net, extras.wallet)] = extras.nonceSecret(
-      snapshot.network,
-    )
+    folio.hex_data[folioKey('nonce_secret', net, extras.wallet)] = extras.nonceSecret(snapshot)
     folio.swap_hints[folioKey('wrapper', net, place.nativeSymbol, net, place.wrappedNativeSymbol)] =
       { exchange_rate: '1', min_amount: '0e18', max_amount: null }
   }

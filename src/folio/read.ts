@@ -19,11 +19,11 @@ export function createFolioService(
   async function fresh(account: AccountRecord): Promise<Folio> {
     const { store, book } = sources
     const wallet = account.walletAddress
-    const [snapshots, counts, activities] = await Promise.all([
-      readSnapshots(sources, account, networkNames),
+    const [counts, activities] = await Promise.all([
       store.nonceCounts(wallet),
       store.activities(account.accountId),
     ])
+    const snapshots = await readSnapshots(sources, account, networkNames, counts)
     const rewards = await readRewards(sources, account, snapshots)
     const completions = activities.flatMap(({ metadata }) =>
       metadata.flatMap((item): Completion[] => {
@@ -37,7 +37,8 @@ export function createFolioService(
     )
     const folio = encodeFolio([...snapshots.values()], book, {
       wallet,
-      nonceSecret: (network) => nonceSecret(networkOf(network).chainId, wallet, counts[network]),
+      nonceSecret: ({ network, nonceCount }) =>
+        nonceSecret(networkOf(network).chainId, wallet, nonceCount),
       completions,
       rewards,
     })

@@ -31,6 +31,7 @@ export const addBacking = definePlan<BackingIntent>({
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   reads: ['morpho'],
   assets: (intent) => [intent.exposure_asset, intent.backing_asset],
+  spends: (intent) => [intent.backing_asset],
 
   networks(intent, book) {
     positionTokens(intent, book)

@@ -35,6 +35,8 @@ export const borrow = definePlan<z.infer<typeof schema>>({
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   reads: ['comet', 'morpho'],
   assets: (intent) => [intent.asset, intent.collateral_asset],
+  spends: ({ collateral_amount, collateral_asset }) =>
+    collateral_amount > 0n ? [collateral_asset] : [],
 
   networks(intent, book) {
     loanTokens(intent, book)

@@ -31,6 +31,7 @@ export const earn = definePlan<z.infer<typeof schema>>({
   reads: (intent) => yieldReads(intent.protocol),
 
   assets: (intent) => [intent.asset],
+  spends: (intent) => [intent.asset],
 
   networks(intent, book) {
     marketTokenOn(book, intent.network, intent.asset, 'asset')

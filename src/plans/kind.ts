@@ -73,6 +73,10 @@ export interface PlanKind<Intent = unknown> {
   reads?: readonly Protocol[] | ((intent: Intent) => readonly Protocol[])
   /** Symbols whose balances, prices and markets `build` looks at; all when absent. Bridged twins (ETH, WETH) are added. */
   assets?(intent: Intent): readonly string[]
+  /** Symbols of what the wallet must hold for the plan, wherever it comes from; nothing when absent. */
+  spends?(intent: Intent): readonly string[]
+  /** Symbols of what the plan gets at the price of a quote; nothing when absent. */
+  buys?(intent: Intent): readonly string[]
   /** Networks whose snapshot the plan needs. Throws `ServiceError` for an asset that is not there. */
   networks(intent: Intent, book: AddressBook): readonly NetworkName[]
   /** Quotes that the plan needs. */

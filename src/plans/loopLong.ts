@@ -71,6 +71,8 @@ export const loopLong = definePlan<LoopLongIntent>({
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   reads: ['morpho'],
   assets: (intent) => [intent.exposure_asset, intent.backing_asset],
+  spends: ({ max_provided_backing_amount: provided, backing_asset }) =>
+    provided > 0n ? [backing_asset] : [],
 
   networks(intent, book) {
     positionTokens(intent, book)

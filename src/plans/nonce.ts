@@ -2,9 +2,9 @@ import type { Address, Hex } from 'viem'
 import { keccak256, toHex } from 'viem/utils'
 
 /**
- * The next nonce of a wallet on a network ("nonce secret" of the folio): unordered 32 bytes, a function of how many plans
- * of this wallet have been consumed there. Two plans from one state carry the same nonce, so that only one can ever run
- * (service-facts 10.5).
+ * A nonce of a wallet on a network ("nonce secret" of the folio): unordered 32 bytes, a function of how many secrets of the
+ * wallet are behind it there, consumed by plans or used up on chain. Two plans from one state carry the same nonce, so that
+ * only one can ever run (service-facts 10.5). `contracts/lens/NonceLens.sol` computes the same.
  */
 export function nonceSecret(chainId: number, wallet: Address, count: number): Hex {
   return keccak256(toHex(`svc-sim/nonce/${chainId}/${wallet.toLowerCase()}/${count}`))

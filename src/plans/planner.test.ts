@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadAddressBook } from '../chain/addressBook.js'
-import { type NetworkName, networkNames } from '../chain/networks.js'
+import type { NetworkName } from '../chain/networks.js'
 import type { CometState, NetworkSnapshot } from '../chain/snapshot.js'
 import { svcAddresses } from '../generated/svc.js'
 import { earn } from './earn.js'
@@ -13,23 +13,21 @@ import { transfer } from './transfer.js'
 const wallet = '0x2222222222222222222222222222222222222222'
 const friend = '0x00000000000000000000000000000000000f41e7'
 const book = loadAddressBook()
-const stamp = {
-  issuedAt: 1_767_603_600,
-  nonceCounts: Object.fromEntries(networkNames.map((name) => [name, 0])) as Record<
-    NetworkName,
-    number
-  >,
-}
+const issuedAt = 1_767_603_600
 
 /** A world of snapshots with these balances; every price is one dollar. */
-function worldOf(balances: Partial<Record<NetworkName, Record<string, bigint>>>): PlanWorld {
+function worldOf(
+  balances: Partial<Record<NetworkName, Record<string, bigint>>>,
+  nonceCount = 0,
+): PlanWorld {
   const snapshots = Object.entries(balances).map(([name, held]): [NetworkName, NetworkSnapshot] => {
     const network = name as NetworkName
     const { tokens, comets } = book.on(network)
     const snapshot = {
       network,
       blockNumber: 1n,
-      timestamp: BigInt(stamp.issuedAt),
+      timestamp: BigInt(issuedAt),
+      nonceCount,
       balances: new Map(Object.entries(held)),
       prices: new Map(tokens.map((token) => [token.symbol, 100_000_000n])),
       comets: comets.map((market) => ({ market, supplied: 0n }) as CometState),
@@ -54,12 +52,12 @@ const sendUsdc = (amount: bigint) => ({ asset: 'usdc', amount, network: 'base', 
 
 test('default: one operation, valid for 900 seconds, with the nonce of the wallet’s count', () => {
   const world = worldOf({ base: { USDC: 5n } })
-  const planned = planOperations(transfer, sendUsdc(5n), world, stamp)
+  const planned = planOperations(transfer, sendUsdc(5n), world)
   expect(planned.map(({ operation }) => operation)).toMatchObject([
     {
       network: 'base',
       nonce: nonceSecret(8453, wallet, 0),
-      expiry: stamp.issuedAt + 900,
+      expiry: issuedAt + 900,
       isReplayable: false,
     },
   ])
@@ -71,12 +69,10 @@ test('default: one operation, valid for 900 seconds, with the nonce of the walle
 })
 
 test('behavior: building is pure: equal inputs, equal operations; another count or balance, others', () => {
-  const world = worldOf({ base: { USDC: 5n } })
-  const build = (counts: number, amount = 5n) =>
-    planOperations(transfer, sendUsdc(amount), world, {
-      ...stamp,
-      nonceCounts: { ...stamp.nonceCounts, base: counts },
-    }).map(({ operation }) => operation)
+  const build = (count: number, amount = 5n) =>
+    planOperations(transfer, sendUsdc(amount), worldOf({ base: { USDC: 5n } }, count)).map(
+      ({ operation }) => operation,
+    )
   expect(sameOperations(build(0), build(0))).toBe(true)
   expect(sameOperations(build(0), build(1))).toBe(false)
   expect(sameOperations(build(0), build(0, 4n))).toBe(false)
@@ -85,7 +81,7 @@ test('behavior: building is pure: equal inputs, equal operations; another count 
 test('behavior: several operations of a network have nonces that follow from one another', () => {
   const world = worldOf({ polygon: { POL: 10n } })
   const intent = { asset: 'WPOL', amount: 10n, network: 'polygon', recipient: friend }
-  const planned = planOperations(transfer, intent, world, stamp)
+  const planned = planOperations(transfer, intent, world)
   expect(planned.map(({ context }) => context.action_type)).toEqual(['WRAP', 'TRANSFER'])
   const secret = nonceSecret(137, wallet, 0)
   expect(planned.map(({ operation }) => operation.nonce)).toEqual([
@@ -96,9 +92,9 @@ test('behavior: several operations of a network have nonces that follow from one
 
 test('behavior: a shortfall asks for the other networks before it is called one', () => {
   const alone = worldOf({ base: { USDC: 5n } })
-  expect(() => planOperations(transfer, sendUsdc(6n), alone, stamp)).toThrow(MissingSnapshot)
+  expect(() => planOperations(transfer, sendUsdc(6n), alone)).toThrow(MissingSnapshot)
   const all = worldOf({ mainnet: {}, base: { USDC: 5n }, arbitrum: {}, optimism: {}, polygon: {} })
-  expect(() => planOperations(transfer, sendUsdc(6n), all, stamp)).toThrow(
+  expect(() => planOperations(transfer, sendUsdc(6n), all)).toThrow(
     'insufficient resources of USDC on base: target 6, max 5',
   )
 })
@@ -106,5 +102,5 @@ test('behavior: a shortfall asks for the other networks before it is called one'
 test('error: a protocol without a market', () => {
   const world = worldOf({ base: { COMP: 10n } })
   const intent = { asset: 'COMP', amount: 1n, network: 'base', protocol: 'compound' }
-  expect(() => planOperations(earn, intent, world, stamp)).toThrow(/market not found/)
+  expect(() => planOperations(earn, intent, world)).toThrow(/market not found/)
 })

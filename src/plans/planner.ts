@@ -1,5 +1,7 @@
 import type { NetworkName } from '../chain/networks.js'
 import { networkOf } from '../chain/networks.js'
+import { noncesPerSecret } from '../chain/snapshotNonce.js'
+import { ServiceError } from '../errors.js'
 import type { OperationRecord } from '../store/store.js'
 import { fund } from './funding.js'
 import type { Action, ActionContext, PlanKind, PlanWorld } from './kind.js'
@@ -12,36 +14,27 @@ export interface PlannedOperation {
   context: ActionContext
 }
 
-/** What fixes the nonces and the expiry of a plan's operations. */
-export interface PlanStamp {
-  nonceCounts: Record<NetworkName, number>
-  /** Unix seconds of the plan's chain when it was made; absent for a plan that is being made. */
-  issuedAt?: number
-}
-
 /** An operation can be executed on chain until this long after the plan was made (service-facts 9.6), in seconds. */
 export const operationLifetime = 900
 
 /**
  * Builds the operations of a plan in execution order: immediate ones by chain id, then those that wait for a bridge
- * (service-facts 9.6). Pure: the same intent, world and stamp give the same operations, which is how staleness is found.
- * Throws `MissingSnapshot` when other networks must be read.
+ * (service-facts 9.6). Pure: the same intent and world give the same operations, which is how staleness is found.
+ * `issuedAt` is when a plan that is built again was made, in Unix seconds of its chain. Throws `MissingSnapshot` when other
+ * networks must be read.
  */
 export function planOperations(
   kind: PlanKind,
   intent: unknown,
   world: PlanWorld,
-  stamp: PlanStamp,
+  issuedAt?: number,
 ): PlannedOperation[] {
   const draft = kind.build(intent, world)
   // Block time: whoever moves a chain's time ahead of the clock must not get operations that have expired there.
-  const issuedAt = stamp.issuedAt ?? Number(snapshotOf(world, draft.network).timestamp)
-  const { immediate, contingent } = fund(draft, world, issuedAt)
+  const made = issuedAt ?? Number(snapshotOf(world, draft.network).timestamp)
+  const { immediate, contingent } = fund(draft, world, made)
   const ordered = immediate.toSorted((a, b) => chainIdOf(a) - chainIdOf(b))
-  return toOperations([...ordered, ...contingent], ordered.length, world, {
-    ...stamp,
-    issuedAt,
-  })
+  return toOperations([...ordered, ...contingent], ordered.length, world, made)
 }
 
 function chainIdOf({ network }: Action): number {
@@ -53,17 +46,19 @@ function toOperations(
   actions: readonly Action[],
   immediate: number,
   world: PlanWorld,
-  stamp: Required<PlanStamp>,
+  issuedAt: number,
 ): PlannedOperation[] {
   const used = new Map<NetworkName, number>()
   return actions.map((action, position) => {
     const index = used.get(action.network) ?? 0
     used.set(action.network, index + 1)
-    const secret = nonceSecret(
-      networkOf(action.network).chainId,
-      world.wallet,
-      stamp.nonceCounts[action.network],
-    )
+    if (index === noncesPerSecret)
+      throw new ServiceError(
+        'plan_failed',
+        `the plan takes more than ${noncesPerSecret} operations on ${action.network}; ask for less at once`,
+      )
+    const { nonceCount } = snapshotOf(world, action.network)
+    const secret = nonceSecret(chainIdOf(action), world.wallet, nonceCount)
     return {
       operation: {
         network: action.network,
@@ -72,7 +67,7 @@ function toOperations(
         scriptAddress: action.script,
         scriptSources: [],
         scriptCalldata: action.calldata,
-        expiry: stamp.issuedAt + operationLifetime,
+        expiry: issuedAt + operationLifetime,
         ...(position < immediate ? {} : { contingent: true }),
       },
       context: action.context,

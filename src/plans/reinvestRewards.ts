@@ -48,6 +48,8 @@ export const reinvestRewards = definePlan<ReinvestIntent>({
     ...new Set([...yieldReads(intent.protocol), 'comet' as const, 'morphoRewards' as const]),
   ],
 
+  buys: (intent) => [intent.asset],
+
   networks(intent, book) {
     tokensOf(intent, book)
     return [intent.network]

@@ -41,6 +41,7 @@ export const repay = definePlan<z.infer<typeof schema>>({
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   reads: ['comet', 'morpho'],
   assets: (intent) => [intent.asset, intent.collateral_asset],
+  spends: ({ amount, asset }) => (amount > 0n ? [asset] : []),
 
   networks(intent, book) {
     loanTokens(intent, book)

@@ -36,6 +36,8 @@ export const swap = definePlan<SwapIntent>({
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed'],
 
   assets: (intent) => [intent.sell_asset, intent.buy_asset],
+  spends: (intent) => [intent.sell_asset],
+  buys: (intent) => [intent.buy_asset],
 
   networks(intent, book) {
     pairOf(intent, book)

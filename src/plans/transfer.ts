@@ -34,6 +34,7 @@ export const transfer = definePlan<z.infer<typeof schema>>({
   digestOnly: true,
 
   assets: (intent) => [intent.asset],
+  spends: (intent) => [intent.asset],
 
   networks(intent, book) {
     tokenOn(book, intent.network, intent.asset, 'asset')

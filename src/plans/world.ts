@@ -8,9 +8,9 @@ import type { NetworkSnapshot, SnapshotReader, SnapshotScope } from '../chain/sn
 import type { Clock } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { RewardClaim, RewardsUpdater } from '../rewards/updater.js'
-import type { AccountRecord } from '../store/store.js'
+import type { AccountRecord, PlanRecord } from '../store/store.js'
 import type { PlanKind, PlanWorld } from './kind.js'
-import { type PlannedOperation, type PlanStamp, planOperations } from './planner.js'
+import { type PlannedOperation, planOperations } from './planner.js'
 import { MissingSnapshot } from './resolve.js'
 
 /** What reading the world takes. */
@@ -51,16 +51,21 @@ export async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Pro
   }
 }
 
-/** Reads the snapshots of the networks in parallel, one round trip each. */
+/** By network, how many nonce secrets of a wallet are known to be behind it: those of consumed plans. */
+export type NonceCounts = Readonly<Record<NetworkName, number>>
+
+/** Reads the snapshots of the networks in parallel, one round trip each; nonce secrets from these counts on. */
 export async function readSnapshots(
   sources: Pick<WorldSources, 'nodes' | 'reader' | 'readTimeoutMs'>,
-  account: AccountRecord,
+  { walletAddress: wallet }: AccountRecord,
   networks: readonly NetworkName[],
+  nonceCounts: NonceCounts,
   scope?: SnapshotScope,
 ): Promise<ReadonlyMap<NetworkName, NetworkSnapshot>> {
   const reads = networks.map(async (network): Promise<[NetworkName, NetworkSnapshot]> => {
+    const reader = sources.reader(network)
     const node = sources.nodes.get(network)
-    return [network, await sources.reader(network).read(node, account.walletAddress, scope)]
+    return [network, await reader.read(node, wallet, scope, nonceCounts[network])]
   })
   return new Map(await withinTimeout(Promise.all(reads), sources.readTimeoutMs))
 }
@@ -84,50 +89,87 @@ export interface Offers {
   rewards: readonly RewardClaim[]
 }
 
-/** A plan's operations and the offers that they were built from. */
+/** What a plan that was made before must be built with to be the same again. */
+export interface Earlier extends Offers {
+  /** Unix seconds of its chain when it was made. */
+  issuedAt: number
+  /** On each of its networks, how many nonce secrets are behind the one that it uses. */
+  nonceCounts: PlanRecord['nonceCounts']
+}
+
+/** A plan's operations, and the offers and the world that they were built from. */
 export interface Assembled extends Offers {
   planned: PlannedOperation[]
+  snapshots: PlanWorld['snapshots']
+}
+
+/** Whose plan of which kind. */
+export interface PlanRequest {
+  kind: PlanKind
+  intent: unknown
+  account: AccountRecord
+  nonceCounts: NonceCounts
 }
 
 /**
- * Reads what the plan needs and builds it: first the plan's own networks, with fresh offers unless the plan's own are handed
- * in; the other networks only when the funds there are short. What the balances refuse is said before a failed quote is.
+ * Reads what the plan needs and builds it: first the plan's own networks, with fresh offers unless it was made `earlier`;
+ * the other networks only when the funds there are short. What the balances refuse is said before a failed quote is.
  */
 export async function assemble(
   sources: WorldSources,
-  { kind, intent, account, stamp }: PlanRequest,
-  stored?: Offers,
+  request: PlanRequest,
+  earlier?: Earlier,
 ): Promise<Assembled> {
+  const { kind, intent, account } = request
   const { book, scripts } = sources
   const wallet = account.walletAddress
   const scope = scopeOf(kind, intent)
-  const requests = stored ? [] : (kind.quotes?.(intent, book, wallet) ?? [])
+  const requests = earlier ? [] : (kind.quotes?.(intent, book, wallet) ?? [])
+  const networks = kind.networks(intent, book)
+  const others = networkNames.filter((network) => !networks.includes(network))
+  const read = (names: readonly NetworkName[], of: SnapshotScope) =>
+    readSnapshots(sources, account, names, request.nonceCounts, of)
+  const readOthers = () => read(others, { ...scope, protocols: [] })
   // Settled, since a failed quote waits until the balances have spoken; reads that time out do not wait for a quote.
   const quoting = Promise.allSettled([
-    Promise.all(requests.map((request) => sources.quotes.quote(request))),
+    Promise.all(requests.map((each) => sources.quotes.quote(each))),
   ])
-  const own = await readSnapshots(sources, account, kind.networks(intent, book), scope)
+  // What took the others once needs them again, so they are read in the same round.
+  const [own, rest] = await Promise.all([
+    read(networks, scope),
+    others.some((network) => earlier?.nonceCounts[network] !== undefined) ? readOthers() : [],
+  ])
   const [quoted] = await quoting
-  const rewards = stored?.rewards ?? (await readRewards(sources, account, own))
+  const rewards = earlier?.rewards ?? (await readRewards(sources, account, own))
   const build = async (snapshots: PlanWorld['snapshots']): Promise<Assembled> => {
-    const read = { book, scripts, wallet, snapshots, rewards }
-    kind.check?.(intent, read)
+    if (earlier) requireNonces(snapshots, earlier)
+    const world = { book, scripts, wallet, snapshots, rewards }
+    kind.check?.(intent, world)
     if (quoted.status === 'rejected') throw quoted.reason
-    const more = stored ? [] : (kind.quotesFrom?.(intent, read) ?? [])
-    const quotes = stored?.quotes ?? [
+    const more = earlier ? [] : (kind.quotesFrom?.(intent, world) ?? [])
+    const quotes = earlier?.quotes ?? [
       ...quoted.value,
-      ...(await Promise.all(more.map((request) => sources.quotes.quote(request)))),
+      ...(await Promise.all(more.map((each) => sources.quotes.quote(each)))),
     ]
-    return { planned: planOperations(kind, intent, { ...read, quotes }, stamp), quotes, rewards }
+    const planned = planOperations(kind, intent, { ...world, quotes }, earlier?.issuedAt)
+    return { planned, quotes, rewards, snapshots }
   }
   try {
-    return await build(own)
+    return await build(new Map([...own, ...rest]))
   } catch (error) {
     if (!(error instanceof MissingSnapshot)) throw error
-    const others = networkNames.filter((network) => !own.has(network))
-    const rest = await readSnapshots(sources, account, others, { ...scope, protocols: [] })
-    return await build(new Map([...own, ...rest]))
+    return await build(new Map([...own, ...(await readOthers())]))
   }
+}
+
+/** Building again ends where the chain has seen one of the plan's own nonces: only a new plan has others. */
+function requireNonces(snapshots: PlanWorld['snapshots'], { nonceCounts }: Earlier): void {
+  for (const { network, nonceCount } of snapshots.values())
+    if ((nonceCounts[network] ?? nonceCount) !== nonceCount)
+      throw new ServiceError(
+        'plan_failed',
+        `a nonce of its operations was used up on ${network} meanwhile: somebody submitted or cancelled one`,
+      )
 }
 
 /** ETH travels between networks as WETH, which on some of them is not its twin. */
@@ -140,12 +182,4 @@ function scopeOf(kind: PlanKind, intent: unknown): SnapshotScope {
   if (named === undefined) return scope
   const bridged = ether.some((symbol) => named.includes(symbol)) ? ether : []
   return { ...scope, assets: [...new Set([...named, ...bridged])] }
-}
-
-/** Whose plan of which kind, and what fixes its nonces and expiry. */
-export interface PlanRequest {
-  kind: PlanKind
-  intent: unknown
-  account: AccountRecord
-  stamp: PlanStamp
 }

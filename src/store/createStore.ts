@@ -143,9 +143,10 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
     // No `await` between here and the last change: of two calls at once, the second must see what the first did.
     const plan = this.state.plans.get(planId)
     if (plan?.accountId !== activity.accountId) return 'not_found'
+    if (plan.expiresAtMs <= activity.createdAtMs) return 'expired'
     const counts = this.state.nonceCounts.get(walletAddress.toLowerCase()) ?? {}
     const planned = Object.entries(plan.nonceCounts) as [NetworkName, number][]
-    if (planned.some(([network, count]) => (counts[network] ?? 0) !== count)) return 'stale'
+    if (planned.some(([network, count]) => (counts[network] ?? 0) > count)) return 'stale'
 
     const copy = numbered(this.state, jsonCopy(activity), walletAddress)
     this.state.plans.delete(planId)

@@ -43,7 +43,7 @@ export interface PlanRecord {
   details: unknown
   operations: OperationRecord[]
   digest: Hex
-  /** How many plans of this wallet had been consumed on each network of the plan when it was built. */
+  /** On each network of the plan, how many nonce secrets of the wallet are behind the one that it uses. */
   nonceCounts: Partial<Record<NetworkName, number>>
   /** Milliseconds since the Unix epoch. */
   createdAtMs: number
@@ -95,8 +95,8 @@ export interface ExecutionRecord {
   activity: ActivityRecord
 }
 
-/** Why `consumePlan` did not consume. */
-export type ConsumeResult = 'consumed' | 'not_found' | 'stale'
+/** What `consumePlan` did, or why it did not. */
+export type ConsumeResult = 'consumed' | 'not_found' | 'expired' | 'stale'
 
 /**
  * What the service remembers. Asynchronous, and safe for several API processes: whoever implements it makes each method
@@ -112,12 +112,13 @@ export interface Store {
   accountsOfWallet(walletAddress: Address): Promise<AccountRecord[]>
 
   savePlan(plan: PlanRecord): Promise<void>
-  /** Undefined when absent, consumed, or of another account. Expiry is the caller's business (it owns the clock). */
+  /** Undefined when absent, consumed, or of another account; an expired one is still there. */
   plan(accountId: string, planId: string): Promise<PlanRecord | undefined>
   /**
-   * Takes the plan out, advances the wallet's nonce count on each of its networks, and records the activity and its first
-   * event, all or nothing. Plan and signature stay below `executions` until the activity has ended. `stale` when a nonce
-   * count differs from the plan's; the plan then stays.
+   * Takes the plan out, puts the wallet's nonce count on each of its networks just beyond the plan's, and records the activity
+   * and its first event, all or nothing. Plan and signature stay below `executions` until the activity has ended. `expired`
+   * when the plan's time was over as the activity was created, `stale` when a consumed plan had the same nonce or a later one;
+   * the plan then stays.
    */
   consumePlan(
     planId: string,
@@ -127,7 +128,7 @@ export interface Store {
   ): Promise<ConsumeResult>
   /** Forgets plans that expired before this instant (milliseconds). Need not be durable when it resolves. */
   dropExpiredPlans(nowMs: number): Promise<void>
-  /** How many plans of this wallet have been consumed on each network. */
+  /** How many nonce secrets of this wallet are behind it on each network, as far as plans have consumed them. */
   nonceCounts(walletAddress: Address): Promise<Record<NetworkName, number>>
 
   /** Adds an activity that no plan brought about, and its `activity_updated` event, in one step. */

@@ -63,6 +63,7 @@ export async function startUpstream(
     book.aaveLens,
     book.vaultLens,
     book.rewardsLens,
+    book.nonceLens,
   ])
     await rpc.request('anvil_setCode', [address, '0x'])
   await rpc.request('anvil_impersonateAccount', [actors.admin])

@@ -39,7 +39,8 @@ export async function graft(node: Node, book: NetworkBook, worldFile: string): P
   for (const token of tokensWithoutFeed(book)) await priceAsAaveDoes(node, book, token)
 }
 
-function ownContracts(book: NetworkBook): Address[] {
+/** Everything that a fork gets of the simulator's own. Lower case. */
+export function ownContracts(book: NetworkBook): Address[] {
   const { scripts, ...contracts } = svcAddresses
   return [
     ...Object.values(contracts),
@@ -49,6 +50,7 @@ function ownContracts(book: NetworkBook): Address[] {
     book.aaveLens,
     book.vaultLens,
     book.rewardsLens,
+    book.nonceLens,
     ...tokensWithoutFeed(book).map(({ feed }) => feed),
   ].map((address) => address.toLowerCase() as Address)
 }

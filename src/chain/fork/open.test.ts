@@ -44,12 +44,19 @@ test('behavior: an older block is taken, also block 0 of a chain that has it', a
 })
 
 test('behavior: the proxy passes reads on and refuses everything else itself', async () => {
-  const proxy = await startForkProxy(createUpstream('base', base.url))
+  const own = `0x${'0'.repeat(38)}5c`
+  const proxy = await startForkProxy(createUpstream('base', base.url), [own])
   const rpc = createRpc(proxy.url)
   expect(await rpc.request('eth_chainId')).toBe('0x2105')
   for (const method of ['eth_sendRawTransaction', 'anvil_setBalance', 'evm_mine'])
     await expect(rpc.request(method, [])).rejects.toThrow(`${method} is not asked`)
   expect(base.asked).toEqual(['eth_chainId'])
+  // What the upstream cannot have is not asked for.
+  const slot = (address: string) => rpc.request('eth_getStorageAt', [address, '0x0', 'latest'])
+  expect(await slot(own.toUpperCase().replace('X', 'x'))).toBe(`0x${'0'.repeat(64)}`)
+  expect(base.asked).toEqual(['eth_chainId'])
+  await slot(`0x${'0'.repeat(40)}`)
+  expect(base.asked).toEqual(['eth_chainId', 'eth_getStorageAt'])
   rpc.close()
   await proxy.close()
 })
@@ -130,7 +137,7 @@ test('error: what an endpoint answers instead of JSON-RPC is quoted without the 
 
 test('error: a silent endpoint is given up after its time, and the node’s error names it', async () => {
   base.mood = 'silent'
-  const proxy = await startForkProxy(createUpstream('base', base.url, { answerWithinMs: 50 }))
+  const proxy = await startForkProxy(createUpstream('base', base.url, { answerWithinMs: 50 }), [])
   const rpc = createRpc(proxy.url)
   const asking = rpc.request('eth_getBalance', [`0x${'1'.repeat(40)}`, 'latest'])
   await expect(asking).rejects.toThrow(UpstreamError)

@@ -1,4 +1,6 @@
+import { loadAddressBook } from '../addressBook.js'
 import { type NetworkName, networkOf } from '../networks.js'
+import { ownContracts } from './graft.js'
 import { type ForkProxy, startForkProxy } from './proxy.js'
 import { type ForkTarget, targetProblem } from './target.js'
 import { createUpstream, type Upstream } from './upstream.js'
@@ -33,7 +35,7 @@ export async function openFork(network: NetworkName, target: ForkTarget): Promis
   let proxy: ForkProxy | undefined
   try {
     const block = await check(upstream, target.block)
-    proxy = await startForkProxy(upstream)
+    proxy = await startForkProxy(upstream, ownContracts(loadAddressBook().on(network)))
     const args = [
       ...['--fork-url', proxy.url, '--fork-block-number', String(block)],
       // The proxy waits and asks again; a cache on disk would outlive the run.

@@ -46,6 +46,7 @@ async function buildOn(node: WorldNode): Promise<string> {
   await place(node, book.aaveLens, artifact('AaveLens'))
   await place(node, book.vaultLens, artifact('VaultLens'))
   await place(node, book.rewardsLens, artifact('RewardsLens'))
+  await place(node, book.nonceLens, artifact('NonceLens'))
   await buildTokens(node, book)
   await buildAcross(node, book)
   await buildFeeds(node, book)

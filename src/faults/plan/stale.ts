@@ -2,9 +2,12 @@ import type { Address, Hex } from 'viem'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { z } from 'zod'
 import { actors } from '../../chain/actors.js'
+import type { AddressBook, Token } from '../../chain/addressBook.js'
 import { type NetworkName, networkNames } from '../../chain/networks.js'
 import type { Node } from '../../chain/node.js'
 import { sendFor } from '../../chain/sendFor.js'
+import { planKinds } from '../../plans/index.js'
+import { twinOf } from '../../plans/reach.js'
 import type { PlanRecord } from '../../store/store.js'
 import { defineEffect, type FaultTools, type PlanCall } from '../effect.js'
 import { useUpNonce } from '../usedNonce.js'
@@ -14,23 +17,14 @@ const erc20 = parseAbi([
   'function transfer(address to, uint256 amount) returns (bool)',
 ])
 
-/** Where each kind says what it takes out of the wallet; other kinds take nothing that could be missing. */
-const spent: Record<string, string> = {
-  earn: 'asset',
-  transfer: 'asset',
-  repay: 'asset',
-  swap: 'sell_asset',
-  swapAndSupply: 'sell_asset',
-  borrow: 'collateral_asset',
-  addBacking: 'backing_asset',
-}
+/** Bridged under one name. */
+const ether = ['ETH', 'WETH']
 
-/** Where kinds that ask for quotes say what they buy. */
-const bought: Record<string, string> = {
-  swap: 'buy_asset',
-  swapAndSupply: 'buy_asset',
-  reinvestRewards: 'asset',
-}
+const kindNamed = (name: string) => planKinds.find(({ kind }) => kind === name)
+
+/** What a plan takes out of the wallet that could be missing, and what it buys that could become dearer. */
+const spent = ({ kind, intent }: PlanCall) => kindNamed(kind)?.spends?.(intent) ?? []
+const bought = ({ kind, intent }: PlanCall) => kindNamed(kind)?.buys?.(intent) ?? []
 
 /**
  * The world changes under the plan right after it was made, and stays changed: its nonce is used up on chain, the price of
@@ -42,9 +36,9 @@ export const stale = defineEffect({
   summary:
     'Right after the plan was made the world really changes, and stays so: `by: nonce` (default) its nonce is used up on chain; `by: price` what it buys costs a tenth more everywhere (kinds with quotes); `by: balance` the wallet loses all of the asset that it was to spend (kinds that spend). Executing is 409 `plan_stale`.',
   settings: z.strictObject({ by: z.enum(['nonce', 'price', 'balance']).default('nonce') }),
-  applies({ by }, { kind, intent }) {
+  applies({ by }, call) {
     if (by === 'nonce') return true
-    return intent[(by === 'price' ? bought : spent)[kind] ?? ''] !== undefined
+    return (by === 'price' ? bought : spent)(call).length > 0
   },
   async apply({ by }, call, proceed, tools) {
     const answer = await proceed()
@@ -60,23 +54,33 @@ const changes: Record<'nonce' | 'price' | 'balance', Change> = {
   async nonce({ account }, { operations: [first] }, { nodes }) {
     await useUpNonce(nodes.get(first!.network), account.walletAddress, first!.nonce)
   },
-  async price({ kind, intent }, _plan, { prices }) {
-    const asset = intent[bought[kind]!] as string
-    const all = await prices.all()
-    const found = Object.entries(all).find(([name]) => name.toLowerCase() === asset.toLowerCase())
-    if (found) await prices.set(asset, found[1] + found[1] / 10n + 1n)
+  async price(call, _plan, { prices }) {
+    const all = Object.entries(await prices.all())
+    for (const symbol of bought(call)) {
+      const found = all.find(([name]) => name.toLowerCase() === symbol.toLowerCase())
+      if (found) await prices.set(symbol, found[1] + found[1] / 10n + 1n)
+    }
   },
-  async balance({ account, kind, intent }, plan, { nodes, book }) {
-    const asset = (intent[spent[kind]!] as string).toUpperCase()
-    // The planner takes one for the other.
-    const symbols = ['ETH', 'WETH'].includes(asset) ? ['ETH', 'WETH'] : [asset]
-    const named = [...plan.operations.map(({ network }) => network), intent.network as NetworkName]
+  async balance(call, plan, { nodes, book }) {
+    const named = plan.operations.map(({ network }) => network)
     for (const network of networkNames.filter((name) => named.includes(name)))
-      for (const symbol of symbols) {
-        const token = book.token(network, symbol)
-        if (token) await moveAway(nodes.get(network), account.walletAddress, token)
-      }
+      for (const token of takenFor(spent(call), network, book))
+        await moveAway(nodes.get(network), call.account.walletAddress, token)
   },
+}
+
+/** The tokens of a network that the planner can take for these: themselves, and what it wraps, unwraps or bridges for them. */
+function takenFor(
+  symbols: readonly string[],
+  network: NetworkName,
+  book: AddressBook,
+): ReadonlySet<Token> {
+  const isEther = symbols.some((symbol) => ether.includes(symbol.toUpperCase()))
+  const tokens = [...symbols, ...(isEther ? ether : [])].flatMap((symbol) => {
+    const token = book.token(network, symbol)
+    return token ? [token, twinOf(book.on(network), token)] : []
+  })
+  return new Set(tokens.filter((token) => token !== undefined))
 }
 
 /** All that the wallet has of the token goes to an account of the simulator. */
