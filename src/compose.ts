@@ -28,6 +28,7 @@ import { createFolioService } from './folio/read.js'
 import { createGate, type Gate } from './gate.js'
 import { svcAddresses } from './generated/svc.js'
 import { createApp } from './http/app.js'
+import { quietLog } from './http/bookkeeping.js'
 import { foreignCaller } from './http/guard.js'
 import type { ApiKey, HttpLog } from './http/types.js'
 import { createIds } from './ids.js'
@@ -74,7 +75,8 @@ export interface Service {
 }
 
 /** Puts the parts together: the only place that names them all. */
-export async function composeService(options: ServiceOptions): Promise<Service> {
+export async function composeService(given: ServiceOptions): Promise<Service> {
+  const options = { ...given, log: quietLog(given.log) }
   const { nodes, clock, log } = options
   const parts = await composeParts(options)
   const { plans, bridge, liquidations, quotes, store, aggregator, faults, work } = parts

@@ -93,6 +93,8 @@ export interface Simulator {
   clock: Timekeeper
   /** Stops everything and leaves no process behind. Safe to call twice. */
   close(): Promise<void>
+  /** Stops like `close`, but because it must: it has ended with this reason and exit code 1, whatever could not be stopped. */
+  fail(reason: string): Promise<void>
   /** Resolves when it has ended, also when a node died under it. */
   closed: Promise<Ended>
   /** The forked networks, and what of the protocols is missing there. */
@@ -111,16 +113,18 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const closed = new Promise<Ended>((resolve) => {
     end = resolve
   })
-  let died: Promise<void> | undefined
+  let failed: Promise<void> | undefined
+  const fail = (reason: string): Promise<void> => {
+    // What cannot be stopped or saved any more leaves the data folder marked as unclean; the reason says enough.
+    failed ??= stop(parts)
+      .catch(() => {})
+      .then(() => end({ reason, exitCode: 1 }))
+    return failed
+  }
   const onDeath = (death: NodeDeath): void => {
     const words = death.lastWords.trim()
     const how = death.signal ?? `exit code ${death.code}`
-    // With a node gone the chains cannot be saved; the reason says enough, and the data folder stays marked as unclean.
-    died ??= stop(parts)
-      .catch(() => {})
-      .then(() =>
-        end({ reason: `the ${death.network} node ended (${how})\n${words}`, exitCode: 1 }),
-      )
+    void fail(`the ${death.network} node ended (${how})\n${words}`)
   }
   try {
     progress(`listening on ${listening.url}; starting ${networkNames.length} nodes`)
@@ -147,10 +151,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     clock: parts.service!.timekeeper,
     fund: (request) => fund(`${url}/_sim/fund`, request, options.controlToken),
     async close() {
-      if (died) return died
+      if (failed) return failed
       await stop(parts)
       end({ reason: 'stopped', exitCode: 0 })
     },
+    fail,
     closed,
     forks: parts.chains!.forks,
   }

@@ -11,11 +11,15 @@ export interface Launched {
 
 /** Starts the simulator of `start` and `exec`, with its progress on standard error, and arms the scenario if there is one. */
 export async function launch(values: OptionValues, defaultPort: number): Promise<Launched> {
-  if (values.scenario === undefined)
-    return { simulator: await startWith(values, defaultPort), armed: undefined }
+  if (values.scenario === undefined) {
+    const simulator = await startWith(values, defaultPort)
+    endOnDefect(simulator)
+    return { simulator, armed: undefined }
+  }
   const { armScenario, scenarioOf } = await import('./armed.js')
   const { scenario, seed, clock } = scenarioOf({ ...values, scenario: values.scenario })
   const simulator = await startWith({ ...values, seed, clock }, defaultPort)
+  endOnDefect(simulator)
   try {
     return { simulator, armed: await armScenario(simulator, scenario, values.controlToken) }
   } catch (error) {
@@ -48,4 +52,26 @@ async function startWith(values: OptionValues, defaultPort: number): Promise<Sim
       `cannot listen on port ${port} of ${host} (${message}). Choose another --host, one of this machine's own, or another --port.`,
     )
   }
+}
+
+/** How long the stop after a defect may take. Milliseconds. */
+const stopWithinMs = 15_000
+
+/**
+ * A failure that nobody caught (an exception, or a rejected promise, which Node makes one) leaves the program in a state that
+ * nobody knows: it says why, stops what it has started, and ends with 1.
+ */
+function endOnDefect(simulator: Pick<Simulator, 'fail'>): void {
+  let isEnding = false
+  process.on('uncaughtException', (error: unknown) => {
+    if (isEnding) return
+    isEnding = true
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const reason = `stopped by an unexpected failure, a defect of the simulator:\n${what}`
+    void simulator.fail(reason)
+    setTimeout(() => {
+      say(reason)
+      process.exit(1)
+    }, stopWithinMs).unref()
+  })
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { networkNames } from '../chain/networks.js'
 import { ServiceError } from '../errors.js'
+import { parseJson } from '../lib/json.js'
 import type { Effect, RuleMatch } from './effect.js'
 import { checkMatch, type Ground } from './ground.js'
 
@@ -134,9 +135,9 @@ export function ruleOfText(header: string): unknown {
     )
   }
   try {
-    return JSON.parse(header)
+    return parseJson(header)
   } catch (error) {
-    throw refuse(`x-svc-sim-fault is not valid JSON: ${(error as Error).message}`)
+    throw refuse(`x-svc-sim-fault cannot be read as JSON: ${(error as Error).message}`)
   }
 }
 

@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler, type Router } from 'express'
 import { type NetworkName, networkNames } from '../chain/networks.js'
 import { ServiceError } from '../errors.js'
+import { quietLog } from './bookkeeping.js'
 import { coverage } from './coverage.js'
 import { envelope } from './envelope.js'
 import { controlToken, refuseForeign } from './guard.js'
@@ -14,18 +15,19 @@ import type { AppDeps } from './types.js'
 /** The whole HTTP face: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does. */
 export function createApp(deps: AppDeps): Express {
   const app = express()
+  const log = quietLog(deps.log)
   app.disable('x-powered-by')
   app.disable('etag')
   app.enable('case sensitive routing')
-  app.use(envelope(deps.ids, deps.journal), requireHost)
+  app.use(envelope(deps.ids, deps.journal, log), requireHost)
   app.use('/rpc', refuseForeign(deps.bind))
   app.all('/rpc/:network', passRpc(deps))
   app.use('/_sim', refuseForeign(deps.bind), controlToken(deps.bind))
-  app.use(coverage(deps.coverage))
+  app.use(coverage(deps.coverage, log))
   mount(app, [...serviceRoutes(deps.planKinds), ...controlRoutes], deps)
   app.use('/docs', swaggerUi(deps.planKinds))
   app.use(routeNotFound(deps.planKinds.map((kind) => kind.path)))
-  app.use(problemHandler(deps.log))
+  app.use(problemHandler(log))
   return app
 }
 
@@ -49,7 +51,7 @@ function mount(router: Router, routes: readonly Route[], deps: AppDeps): void {
 
 /** Hands JSON-RPC over to the network's node before anything reads the body. */
 function passRpc(deps: AppDeps): RequestHandler {
-  return (req, res) => {
+  return (req, res, next) => {
     const network = networkNames.find((name) => name === req.params.network)
     if (network === undefined) throw unknownNetwork(String(req.params.network))
     const answered = new Promise((resolve) => res.once('close', resolve))
@@ -57,7 +59,10 @@ function passRpc(deps: AppDeps): RequestHandler {
       deps.rpc.handle(network satisfies NetworkName, req, res)
       return answered
     }
-    void deps.settled().then(() => deps.gate.pass(`JSON-RPC of ${network}`, pass))
+    deps
+      .settled()
+      .then(() => deps.gate.pass(`JSON-RPC of ${network}`, pass))
+      .catch(next)
   }
 }
 

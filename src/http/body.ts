@@ -1,13 +1,17 @@
 import express, { type Request, type Response } from 'express'
 import { ServiceError } from '../errors.js'
+import { JsonDepthError, parseJson } from '../lib/json.js'
 
-/** The largest request body, in bytes. */
+/** The largest request body, in bytes as it is unpacked. */
 export const bodyLimit = 1024 * 1024
 
-// Not strict and of any type: what is not a JSON object is refused below and by the schema, in our own words.
-const parser = express.json({ limit: bodyLimit, strict: false, type: () => true })
+// Of any type: what is not JSON is refused below, in our own words. Unpacks no more than the limit.
+const parser = express.text({ limit: bodyLimit, type: () => true })
 
-/** Reads the request's JSON body; undefined when there is none. Rejects with 400 `invalid_params` or 413 `payload_too_large`. */
+/**
+ * Reads the request's JSON body; undefined when there is none. Its text stays in `req.body`. Rejects with 400 `invalid_params`
+ * or 413 `payload_too_large`.
+ */
 export async function readJson(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) return undefined
   refuseOtherTypes(req.headers['content-type'])
@@ -21,7 +25,15 @@ export async function readJson(req: Request, res: Response): Promise<unknown> {
     })
     parser(req, res, (error?: unknown) => (error ? reject(bodyProblem(error)) : resolve()))
   })
-  return req.body
+  const text: unknown = req.body
+  if (typeof text !== 'string' || text === '') return undefined
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    const problem = cause instanceof JsonDepthError ? 'nested too deep' : 'not valid JSON'
+    const message = `The request body is ${problem}: ${(cause as Error).message}`
+    throw new ServiceError('invalid_params', message, { cause })
+  }
 }
 
 /** `length` in bytes; NaN when it is not known. */
@@ -40,11 +52,14 @@ function hasBody(req: Request): boolean {
 }
 
 function refuseOtherTypes(contentType: string | undefined): void {
-  if (contentType && /^application\/json\s*(;|$)/i.test(contentType)) return
-  const got = contentType ? `is ${contentType.slice(0, 80)}` : 'is missing'
-  throw new ServiceError('invalid_params', `Content-Type must be application/json, but ${got}`, {
-    hint: 'Send the body as JSON with the header "Content-Type: application/json".',
-  })
+  if (!contentType || !/^application\/json\s*(;|$)/i.test(contentType)) {
+    const got = contentType ? `is ${contentType.slice(0, 80)}` : 'is missing'
+    throw new ServiceError('invalid_params', `Content-Type must be application/json, but ${got}`, {
+      hint: 'Send the body as JSON with the header "Content-Type: application/json".',
+    })
+  }
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1] ?? 'utf-8'
+  if (!/^utf-/i.test(charset)) throw unreadable(`unsupported charset "${charset.slice(0, 80)}"`)
 }
 
 /** In words of our own, and the same under every Node: which encodings the parser could read depends on it. */
@@ -66,22 +81,14 @@ function bodyProblem(error: unknown): unknown {
     length?: number
   }
   if (type === 'entity.too.large') return tooLarge(length ?? Number.NaN, error)
-  if (type === 'entity.parse.failed') {
-    return new ServiceError('invalid_params', `The request body is not valid JSON: ${message}`, {
-      cause: error,
-    })
-  }
-  if (type === 'charset.unsupported') {
-    return new ServiceError('invalid_params', `The request body cannot be read: ${message}`, {
-      hint: 'Send the body in UTF-8.',
-      cause: error,
-    })
-  }
-  // What is left of the 4xx: a broken compression stream, a length that does not agree, a connection that ended early.
-  if (status !== undefined && status < 500) {
-    return new ServiceError('invalid_params', `The request body cannot be read: ${message}`, {
-      cause: error,
-    })
-  }
-  return error
+  // What is left of the 4xx: a charset that nobody knows, a broken compression stream, a length that does not agree, a
+  // connection that ended early.
+  return status !== undefined && status < 500 ? unreadable(message, error) : error
+}
+
+function unreadable(why: string | undefined, cause?: unknown): ServiceError {
+  return new ServiceError('invalid_params', `The request body cannot be read: ${why}`, {
+    hint: 'Send the body in UTF-8, uncompressed or with gzip, deflate or br.',
+    cause,
+  })
 }

@@ -1,8 +1,9 @@
 import type { RequestHandler } from 'express'
 import { problems } from '../errors.js'
+import { quietly } from './bookkeeping.js'
 import { errorCases, type Route } from './route.js'
 import { serviceRoutes } from './routes/index.js'
-import type { Coverage, PlanKindInfo } from './types.js'
+import type { Coverage, HttpLog, PlanKindInfo } from './types.js'
 
 /** One documented way in which an endpoint can answer. */
 export interface Cell {
@@ -20,7 +21,7 @@ export interface Cell {
 }
 
 /** Counts what was answered, by route, status and code. */
-export function coverage(counts: Coverage): RequestHandler {
+export function coverage(counts: Coverage, log: HttpLog): RequestHandler {
   return (req, res, next) => {
     let code = ''
     const json = res.json
@@ -28,12 +29,13 @@ export function coverage(counts: Coverage): RequestHandler {
       if (res.statusCode >= 400) code = (body as { error?: string })?.error ?? ''
       return json.call(this, body)
     }
-    res.once('finish', () => {
+    const count = (): void => {
       const path = (req.route as { path?: string } | undefined)?.path
       if (path === undefined) return
       const key = keyOf(req.method.toLowerCase(), path, res.statusCode, code)
       counts.set(key, (counts.get(key) ?? 0) + 1)
-    })
+    }
+    res.once('finish', () => quietly(log, count))
     next()
   }
 }

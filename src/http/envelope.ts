@@ -1,7 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { inScope } from '../context.js'
+import { inScope, type Note } from '../context.js'
 import type { Ids } from '../ids.js'
 import type { Journal, Recording } from '../journal/journal.js'
+import { quietly } from './bookkeeping.js'
+import type { HttpLog } from './types.js'
 
 /** On every answer: the id under which the log knows the request. */
 export const requestIdHeader = 'x-svc-sim-request-id'
@@ -14,11 +16,17 @@ export const faultHeader = 'x-svc-sim-fault'
 const maxHintLength = 600
 
 /** Gives every answer its request id, and all that is done for the request its scope; the journal writes it down. */
-export function envelope(ids: Pick<Ids, 'request'>, journal: Journal): RequestHandler {
+export function envelope(
+  ids: Pick<Ids, 'request'>,
+  journal: Journal,
+  log: HttpLog,
+): RequestHandler {
   return (req, res, next) => {
     const requestId = ids.request()
     res.setHeader(requestIdHeader, requestId)
-    const recording = isJournaled(req.path) ? record(journal, requestId, req, res) : undefined
+    const recording = isJournaled(req.path)
+      ? quietly(log, () => record({ journal, log, requestId }, req, res))
+      : undefined
     const cut = (): void => {
       if (!res.writableEnded) res.destroy()
     }
@@ -26,9 +34,9 @@ export function envelope(ids: Pick<Ids, 'request'>, journal: Journal): RequestHa
     const faulted = (ruleId: string): void => {
       if (res.headersSent || fired.includes(ruleId)) return
       fired.push(ruleId)
-      res.setHeader(faultHeader, fired.join(', '))
+      res.setHeader(faultHeader, headerSafe(fired.join(', ')))
     }
-    const note = recording?.note ?? (() => {})
+    const note = (entry: Note): void => void quietly(log, () => recording?.note(entry))
     inScope({ requestId, note, cut, faulted }, next)
   }
 }
@@ -41,7 +49,11 @@ function isJournaled(path: string): boolean {
 /** Request headers that tell something and are no secret. */
 const keptHeaders = ['content-type', 'content-length', 'user-agent', faultHeader]
 
-function record(journal: Journal, requestId: string, req: Request, res: Response): Recording {
+function record(
+  { journal, log, requestId }: { journal: Journal; log: HttpLog; requestId: string },
+  req: Request,
+  res: Response,
+): Recording {
   const kept = keptHeaders.flatMap((name) => {
     const value = req.headers[name]
     return value === undefined ? [] : [[name, String(value)]]
@@ -55,8 +67,8 @@ function record(journal: Journal, requestId: string, req: Request, res: Response
     if (typeof body === 'string') text = body
     return send.call(this, body)
   }
-  res.once('close', () => {
-    recording.sent(req.body)
+  const end = (): void => {
+    recording.sent(typeof req.body === 'string' ? req.body : undefined)
     const ours = Object.entries(res.getHeaders()).filter(([name]) => name.startsWith('x-svc-sim-'))
     recording.answered({
       status: res.statusCode,
@@ -65,7 +77,8 @@ function record(journal: Journal, requestId: string, req: Request, res: Response
       bytes: Number(res.getHeader('content-length') ?? 0),
       cut: !res.writableFinished,
     })
-  })
+  }
+  res.once('close', () => quietly(log, end))
   return recording
 }
 

@@ -20,7 +20,7 @@ export function serve(route: Route, deps: AppDeps): RequestHandler {
   const handler = route.handler as (context: Context<'account'>) => unknown
   return async (req, res) => {
     const prime = needsKey ? authenticate(deps.keys, req.headers.authorization) : undefined
-    const sent = route.body && ((await readJson(req, res)) ?? route.body.absent)
+    const sent = route.body && (await bodyOf(route.body, req, res))
     const prepare = async (): Promise<Context<'account'>> => {
       const query = route.query && parse(route.query, req.query, 'query')
       const body = route.body && parse(route.body.schema, sent, 'body')
@@ -48,6 +48,12 @@ export function serve(route: Route, deps: AppDeps): RequestHandler {
     if (contentType === undefined) res.json(answer)
     else res.type(contentType).send(answer)
   }
+}
+
+/** A body of `null` is one that was sent. */
+async function bodyOf(body: Route['body'], req: Request, res: Response): Promise<unknown> {
+  const sent = await readJson(req, res)
+  return sent === undefined ? body?.absent : sent
 }
 
 function hintUnknownFields(route: Route, req: Request, sent: unknown, res: Response): void {

@@ -5,7 +5,8 @@ export interface TimedNote {
   order: number
   /** Milliseconds since the Unix epoch. */
   ms: number
-  note: Note
+  /** The note as JSON. */
+  text: string
 }
 
 /** One request, what was answered, and what happened on its behalf, also after the answer. */
@@ -17,10 +18,8 @@ export interface Exchange {
   /** With its query. */
   url: string
   headers: Record<string, string>
-  /** As it was parsed; undefined when it was none or too large. */
-  body?: unknown
-  /** Bytes of the request's body and of the answer's, as far as they are kept. */
-  weight: number
+  /** The text of the body as it was sent, unpacked; undefined when none was read or it was too large. */
+  body?: string
   notes: TimedNote[]
   /** Undefined while it is under way. */
   answer?: Answer
@@ -42,8 +41,8 @@ export interface Answer {
 /** An exchange that is being written down. */
 export interface Recording {
   note(note: Note): void
-  /** The request's body, as soon as it is known. */
-  sent(body: unknown): void
+  /** The text of the request's body, as soon as it is known. */
+  sent(body: string | undefined): void
   answered(answer: Omit<Answer, 'order' | 'ms'>): void
 }
 
@@ -54,9 +53,11 @@ export interface Journal {
   all(): readonly Exchange[]
   /** How many have been dropped so far. */
   readonly dropped: number
+  /** The bytes of all texts that are kept. */
+  readonly bytes: number
 }
 
-/** Bounds: exchanges, bytes of bodies together, bytes of one body, notes of one exchange. */
+/** Bounds: exchanges, bytes of their texts together, bytes of one body or note, notes of one exchange. */
 export const journalBounds = {
   exchanges: 2_000,
   bytes: 16 * 1024 * 1024,
@@ -64,83 +65,74 @@ export const journalBounds = {
   notes: 200,
 } as const
 
-/** Makes a journal on this clock. */
+/** Makes a journal on this clock. It keeps texts alone, so that it knows what they weigh and nobody changes them any more. */
 export function createJournal(
   clock: { now(): number },
   bounds: { [key in keyof typeof journalBounds]: number } = journalBounds,
 ): Journal {
-  const ring: Exchange[] = []
+  /** Each exchange with its weight, in their order. */
+  const kept = new Map<Exchange, number>()
   // From 1 on: cursor 0 is before everything.
   let order = 1
   let bytes = 0
   let dropped = 0
-  const shrink = (): void => {
-    while (ring.length > bounds.exchanges || (bytes > bounds.bytes && ring.length > 1)) {
-      const oldest = ring.shift()!
-      bytes -= oldest.weight
+  const add = (exchange: Exchange, ...texts: readonly string[]): void => {
+    const before = kept.get(exchange)
+    if (before === undefined) return
+    const weight = texts.reduce((sum, text) => sum + weightOf(text), 0)
+    kept.set(exchange, before + weight)
+    bytes += weight
+    for (const [oldest, itsWeight] of kept) {
+      if (kept.size <= bounds.exchanges && (bytes <= bounds.bytes || kept.size === 1)) break
+      kept.delete(oldest)
+      bytes -= itsWeight
       dropped++
     }
   }
-  const add = (exchange: Exchange, weight: number): void => {
-    if (weight === 0 || !ring.includes(exchange)) return
-    exchange.weight += weight
-    bytes += weight
-    shrink()
-  }
+  const isSmall = (text: string): boolean => weightOf(text) <= bounds.body
   const stamp = () => ({ order: order++, ms: clock.now() })
   return {
     get dropped() {
       return dropped
     },
-    all: () => ring,
+    get bytes() {
+      return bytes
+    },
+    all: () => [...kept.keys()],
     begin(request) {
-      const exchange: Exchange = { ...stamp(), ...request, weight: 0, notes: [] }
-      ring.push(exchange)
-      shrink()
+      const exchange: Exchange = { ...stamp(), ...request, notes: [] }
+      kept.set(exchange, 0)
+      add(exchange, request.url, ...Object.values(request.headers))
       return {
         note(note) {
-          if (exchange.notes.length < bounds.notes) exchange.notes.push({ ...stamp(), note })
+          if (exchange.notes.length >= bounds.notes) return
+          const whole = JSON.stringify(note)
+          const text = isSmall(whole) ? whole : JSON.stringify(scalarsOf(note))
+          exchange.notes.push({ ...stamp(), text })
+          add(exchange, text)
         },
         sent(body) {
-          const size = sizeOf(body, exchange.headers)
-          if (size > bounds.body) return
+          if (body === undefined || !isSmall(body)) return
           exchange.body = body
-          add(exchange, size)
+          add(exchange, body)
         },
         answered({ text, ...answer }) {
           if (exchange.answer) return
-          const kept = text !== undefined && text.length <= bounds.body ? text : undefined
-          exchange.answer = { ...stamp(), ...answer, text: kept }
-          add(exchange, kept?.length ?? 0)
+          const small = text !== undefined && isSmall(text) ? text : undefined
+          exchange.answer = { ...stamp(), ...answer, text: small }
+          add(exchange, small ?? '', ...Object.values(answer.headers))
         },
       }
     },
   }
 }
 
-/** A request that was sent in chunks does not say how long it is. */
-function sizeOf(body: unknown, headers: Record<string, string>): number {
-  if (body === undefined) return 0
-  return Number(headers['content-length'] ?? JSON.stringify(body).length)
+/** Bytes that a text takes in memory: one per character, or two when one of them is beyond Latin-1. */
+function weightOf(text: string): number {
+  return /[\u0100-\uffff]/.test(text) ? text.length * 2 : text.length
 }
 
-/** Text without secrets: what follows the public part of each becomes `***`. */
-export function redact(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((clean, secret) => clean.replaceAll(secret, maskOf(secret)), text)
-}
-
-/** The same for a whole JSON value: its texts and the names of its fields, and nothing else. */
-export function redactJson(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === 'string') return redact(value, secrets)
-  if (Array.isArray(value)) return value.map((item) => redactJson(item, secrets))
-  if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value)
-  return Object.fromEntries(
-    fields.map(([name, item]) => [redact(name, secrets), redactJson(item, secrets)]),
-  )
-}
-
-/** `qk_local0_***` of a key with a public part (service-facts 1), `***` of any other. */
-function maskOf(secret: string): string {
-  return /^qk_[^_]+_/.exec(secret)?.[0].concat('***') ?? '***'
+/** What is left of a note that is too large: all but its lists. */
+function scalarsOf(note: Note): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(note).filter(([, fact]) => typeof fact !== 'object'))
 }

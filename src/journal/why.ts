@@ -1,6 +1,7 @@
 import type { AddressBook } from '../chain/addressBook.js'
 import type { NetworkName } from '../chain/networks.js'
 import type { Note } from '../context.js'
+import { parseJson } from '../lib/json.js'
 import { activityKey } from '../store/numbers.js'
 import type { AccountRecord, ActivityRecord, OperationRecord, Store } from '../store/store.js'
 import type { Exchange, Journal } from './journal.js'
@@ -123,12 +124,7 @@ function concerns(exchange: Exchange, ids: readonly string[]): boolean {
   if (ids.includes(requestId)) return true
   const named = (text: string | undefined): boolean =>
     text !== undefined && ids.some((id) => text.includes(id))
-  return (
-    named(url) ||
-    named(answer?.text) ||
-    named(body === undefined ? undefined : JSON.stringify(body)) ||
-    notes.some(({ note }) => ids.some((id) => Object.values(note).some((fact) => fact === id)))
-  )
+  return named(url) || named(answer?.text) || named(body) || notes.some(({ text }) => named(text))
 }
 
 type OrderedMoment = Moment & { order: number }
@@ -146,18 +142,13 @@ function momentsOf(
       request_id,
       type: 'request',
       title: `${method} ${url}`,
-      details: body === undefined ? {} : { body },
+      details: body === undefined ? {} : { body: jsonOrText(body) },
     },
-    ...exchange.notes.map(
-      ({ order, ms, note }): OrderedMoment => ({
-        order,
-        at: at(ms),
-        request_id,
-        type: note.type,
-        title: titleOf(note),
-        details: details(note),
-      }),
-    ),
+    ...exchange.notes.map(({ order, ms, text }): OrderedMoment => {
+      const note = JSON.parse(text) as Note
+      const { type } = note
+      return { order, at: at(ms), request_id, type, title: titleOf(note), details: details(note) }
+    }),
   ]
   if (answer) {
     const { status, headers, cut } = answer
@@ -186,12 +177,21 @@ function parsed(text: string | undefined): { error?: string; message?: string } 
   }
 }
 
+/** The value that a body stands for, or its text when that is no JSON or nested too deep to be worked on. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}
+
 /** A note in one line. */
 function titleOf(note: Note): string {
   const { network, status, hash, reason } = note as Record<string, string | undefined>
   switch (note.type) {
     case 'plan':
-      return `plan ${note.plan_id} of kind ${note.kind}, ${(note.operations as unknown[]).length} operations`
+      return `plan ${note.plan_id} of kind ${note.kind}, ${(note.operations as unknown[] | undefined)?.length ?? 'many'} operations`
     case 'signature':
       return `signature of ${note.plan_id} is good`
     case 'activity':

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { Note } from '../../../context.js'
 import { ServiceError } from '../../../errors.js'
-import { type Exchange, redactJson } from '../../../journal/journal.js'
-import { explain } from '../../../journal/why.js'
+import type { Exchange } from '../../../journal/journal.js'
+import { redactJson } from '../../../journal/redact.js'
+import { explain, jsonOrText } from '../../../journal/why.js'
 import { example } from '../../examples.js'
 import { integerParameter } from '../../query.js'
 import { defineRoute, type Route } from '../../route.js'
@@ -199,8 +201,8 @@ function belongsTo({ url, notes, answer, body }: Exchange, accountId: string): b
   return (
     url.includes(accountId) ||
     (answer?.text?.includes(accountId) ?? false) ||
-    (body !== undefined && JSON.stringify(body).includes(accountId)) ||
-    notes.some(({ note }) => note.account_id === accountId)
+    (body?.includes(accountId) ?? false) ||
+    notes.some(({ text }) => text.includes(`"account_id":"${accountId}"`))
   )
 }
 
@@ -223,26 +225,18 @@ function exchangeWire({
     method,
     url,
     headers,
-    ...(body === undefined ? {} : { body }),
-    notes: notes.map((each) => ({ at: at(each.ms), ...each.note })),
+    ...(body === undefined ? {} : { body: jsonOrText(body) }),
+    notes: notes.map((each) => ({ at: at(each.ms), ...(JSON.parse(each.text) as Note) })),
     answer: answer
       ? {
           at: at(answer.ms),
           status: answer.status,
           headers: answer.headers,
-          ...(answer.text === undefined ? {} : { body: parsed(answer.text) }),
+          ...(answer.text === undefined ? {} : { body: jsonOrText(answer.text) }),
           bytes: answer.bytes,
           cut: answer.cut,
         }
       : null,
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }
 
