@@ -70,6 +70,9 @@ test('error: borrow refuses malformed and missing fields with 400 invalid_params
       status: 400,
       body: { error: 'invalid_params' },
     })
+  // With `compound` it is ignored.
+  const market = `0x${'12'.repeat(32)}`
+  expect((await user.plan('borrow', { ...request, market })).status).toBe(201)
 })
 
 test('error: borrow without enough collateral is plan_failed with the reason', async () => {

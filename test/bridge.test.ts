@@ -215,6 +215,7 @@ test('behavior: the folio lists every route, and the fill as a completion', asyn
   const { folio } = (await user.api.get(`${user.path}/folio`)).body as {
     folio: { bridge_hints: Record<string, unknown>; completion_statuses: Record<string, boolean> }
   }
+  expect(Object.keys(folio.bridge_hints)).toHaveLength(5 * 4 * 2)
   expect(folio.bridge_hints['across/arbitrum/USDC/base/USDC']).toEqual({
     estimated_fill_time_sec: 2,
     fixed_cost: '0.003e6',

@@ -119,6 +119,11 @@ test('behavior: stuck past the deadline: refunded on the origin network, never f
   expect(activity.activity_metadata[1]!.revert_reason).toBe(
     `no relayer filled the deposit; ${input} refunded on optimism after the fill deadline`,
   )
+  // The refund stands beside it with its transaction; what waited for the fill never ran.
+  const refund = activity.activity_metadata.find((item) => item.action_type === 'BRIDGE_REFUND')!
+  expect(refund.transaction_hash).toMatch(/^0x[0-9a-f]{64}$/)
+  const waited = activity.activity_metadata.find((item) => item.action_type === 'TRANSFER')!
+  expect(waited.transaction_hash).toBeNull()
   expect(await usdcOf('optimism', user.wallet)).toBe(own)
   expect(await usdcOf('base', user.wallet)).toBe(own)
 })

@@ -139,6 +139,14 @@ test('behavior: a chain whose time was moved far ahead of the clock still plans 
   const { body } = await user.api.get(`${user.path}/folio`)
   const { balances } = (body as { folio: { balances: Record<string, string> } }).folio
   expect(Object.keys(balances).some((key) => key.startsWith('yield_market/'))).toBe(true)
+  const timeOf = async (network: 'base' | 'optimism') => {
+    const client = createPublicClient({ transport: http(sim.rpc(network)) })
+    return Number((await client.getBlock()).timestamp)
+  }
+  // Neither the clock nor another chain has come along.
+  const ahead = await timeOf('base')
+  expect(ahead - (await timeOf('optimism'))).toBeGreaterThan(80_000)
+  expect(ahead - sim.clock.time().ms / 1000).toBeGreaterThan(80_000)
 })
 
 test('error: plan_not_found after two minutes', async () => {

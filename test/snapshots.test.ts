@@ -144,6 +144,7 @@ test('behavior: transactions sent past the service are undone, and those that wa
   const reads = readsOf(sim)
   const rpc = <T>(method: string, params?: unknown[]) =>
     reads.request<T>('optimism', method, params)
+  const early = await sim.snapshot()
   const block = await rpc('eth_blockNumber')
   await rpc('anvil_setBalance', [friend, '0xde0b6b3a7640000'])
   await rpc('anvil_impersonateAccount', [friend])
@@ -162,6 +163,11 @@ test('behavior: transactions sent past the service are undone, and those that wa
   // Its time is the clock's again, but for the second that may tick in between.
   const { timestamp } = await rpc<{ timestamp: string }>('eth_getBlockByNumber', ['pending', false])
   expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(60)
+  expect(await control.post(`/_sim/snapshots/${early}/restore`)).toMatchObject({ status: 404 })
+  // The account is still impersonated.
+  await rpc('anvil_setBalance', [friend, '0xde0b6b3a7640000'])
+  expect(await rpc('eth_sendTransactionSync', [send])).toMatchObject({ status: '0x1' })
+  await sim.reset()
 })
 
 test('behavior: after a reset a running clock shows the machine’s time again', async () => {
