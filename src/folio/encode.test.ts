@@ -9,7 +9,13 @@ import { folioSections } from './service.js'
 const wallet = '0x2222222222222222222222222222222222222222'
 const nonce = `0x${'aa'.repeat(32)}` as const
 const book = loadAddressBook()
-const extras: FolioExtras = { wallet, nonceSecret: () => nonce, completions: [], rewards: [] }
+const extras: FolioExtras = {
+  wallet,
+  nonceSecret: () => nonce,
+  completions: [],
+  patches: [],
+  rewards: [],
+}
 
 /** A network on which nothing is, and nothing has a price, but what is given. */
 function snapshotOf(network: NetworkName, fields: Partial<NetworkSnapshot> = {}): NetworkSnapshot {

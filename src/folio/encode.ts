@@ -10,6 +10,7 @@ import { encodeMorphoRewards } from './encodeRewards.js'
 import { encodeVault } from './encodeVault.js'
 import { addAmount, folioKey, type Section } from './keys.js'
 import { decimal, folioAmount, folioPrice, rewardsRate, yearlyRate } from './numbers.js'
+import type { Patches } from './patches.js'
 import { type Folio, folioSections } from './service.js'
 
 /** What the service itself adds to the chain reads. */
@@ -18,6 +19,8 @@ export interface FolioExtras {
   /** The next nonce of the wallet on the snapshot's network. */
   nonceSecret(snapshot: NetworkSnapshot): Hex
   completions: readonly Completion[]
+  /** What executions under way are going to change. */
+  patches: readonly Patches[]
   /** What rewards distributors let the wallet claim. */
   rewards: readonly RewardClaim[]
 }
@@ -54,6 +57,8 @@ export function encodeFolio(
   }
   for (const { kind, id, through } of extras.completions)
     folio.completion_statuses[folioKey(kind, extras.wallet, id)] = through
+  for (const { kind, id, patches } of extras.patches)
+    folio.patches[folioKey(kind, extras.wallet, id)] = patches
   encodeBridges(folio.bridge_hints, book)
   return folio
 }

@@ -51,7 +51,7 @@ export function encodeMorpho(
  * `morpho/{net}/{COLLATERAL}/{LOAN}`. Where several markets have the same pair, the first of the book has this path; the
  * others carry their id behind it, since one key cannot hold two markets.
  */
-function marketPath(morpho: MorphoBook, market: MorphoMarket, net: string): string[] {
+export function marketPath(morpho: MorphoBook, market: MorphoMarket, net: string): string[] {
   const path = ['morpho', net, market.collateralSymbol, market.loanSymbol]
   const first = morpho.markets.find(
     ({ collateralSymbol, loanSymbol }) =>

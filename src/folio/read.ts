@@ -1,10 +1,13 @@
+import type { Hex } from 'viem'
 import type { AddressBook } from '../chain/addressBook.js'
 import { networkNames, networkOf } from '../chain/networks.js'
 import { nonceSecret } from '../plans/nonce.js'
+import { executionsOf } from '../plans/progress.js'
 import { readRewards, readSnapshots, type WorldSources } from '../plans/world.js'
 import type { Stateful } from '../stateful.js'
 import type { AccountRecord, Store } from '../store/store.js'
 import { type Completion, encodeFolio } from './encode.js'
+import { patchesOn } from './patches.js'
 import type { Folio, FolioService } from './service.js'
 
 /** Reads folios: one multicall per network, all networks side by side. Keeps the last one per account for `cached=true`. */
@@ -19,15 +22,21 @@ export function createFolioService(
   async function fresh(account: AccountRecord): Promise<Folio> {
     const { store, book } = sources
     const wallet = account.walletAddress
-    const [counts, activities] = await Promise.all([
+    // The records before the chains, which may only be ahead of them.
+    const [nonceCounts, activities, underWay] = await Promise.all([
       store.nonceCounts(wallet),
       store.activities(account.accountId),
+      executionsOf(store, wallet),
     ])
-    const snapshots = await readSnapshots(sources, account, networkNames, counts)
+    const known = { nonceCounts, underWay }
+    const snapshots = await readSnapshots(sources, account, networkNames, known)
     const rewards = await readRewards(sources, account, snapshots)
+    const seen = [...snapshots.values()]
+    const isDone = (id: unknown): boolean => seen.some(({ done }) => done.has(id as Hex))
     const completions = activities.flatMap(({ metadata }) =>
       metadata.flatMap((item): Completion[] => {
-        const through = item.success === true
+        const id = item.svc_operation_nonce ?? item.relay_hash
+        const through = item.success === true || isDone(id)
         if (item.svc_operation_nonce !== null)
           return [{ kind: 'svc_nonce', id: String(item.svc_operation_nonce), through }]
         // A refund completes nothing.
@@ -35,11 +44,12 @@ export function createFolioService(
         return [{ kind: 'across_fill', id: String(item.relay_hash), through }]
       }),
     )
-    const folio = encodeFolio([...snapshots.values()], book, {
+    const folio = encodeFolio(seen, book, {
       wallet,
       nonceSecret: ({ network, nonceCount }) =>
         nonceSecret(networkOf(network).chainId, wallet, nonceCount),
       completions,
+      patches: seen.flatMap((each) => patchesOn(underWay, each, book, wallet)),
       rewards,
     })
     cache.set(account.accountId, folio)

@@ -2,7 +2,7 @@ import { fromJson, type QuoteJson } from '../aggregator/quote.js'
 import { UpstreamError } from '../chain/rpc.js'
 import { ServiceError } from '../errors.js'
 import * as rewardsJson from '../rewards/json.js'
-import type { AccountRecord, PlanRecord, Store } from '../store/store.js'
+import type { AccountRecord, ExecutionRecord, PlanRecord, Store } from '../store/store.js'
 import { contextsOf } from './details.js'
 import { kindOf } from './executions.js'
 import type { PlanKind } from './kind.js'
@@ -31,6 +31,7 @@ export async function checkExecutable(
   account: AccountRecord,
   plan: PlanRecord,
   signature: string,
+  underWay: readonly ExecutionRecord[],
 ): Promise<Submission[]> {
   const wallet = account.walletAddress
   const contexts = contextsOf(plan)
@@ -40,7 +41,7 @@ export async function checkExecutable(
   const [staleness, outcomes, contingent] = await inTime(
     parts,
     Promise.all([
-      findStaleness(parts, account, plan),
+      findStaleness(parts, account, plan, underWay),
       Promise.all(
         signed.map(({ network, call }) => simulateTransaction(parts.nodes.get(network), call)),
       ),
@@ -70,6 +71,7 @@ async function findStaleness(
   parts: ExecutableParts,
   account: AccountRecord,
   plan: PlanRecord,
+  underWay: readonly ExecutionRecord[],
 ): Promise<string | undefined> {
   const consumed = await parts.store.nonceCounts(account.walletAddress)
   const moved = plan.operations.find(
@@ -86,7 +88,8 @@ async function findStaleness(
     nonceCounts,
   }
   try {
-    const request = { kind, intent, account, nonceCounts: { ...consumed, ...nonceCounts } }
+    const known = { nonceCounts: { ...consumed, ...nonceCounts }, underWay }
+    const request = { kind, intent, account, known }
     const { planned } = await assemble(parts, request, earlier)
     const rebuilt = planned.map((item) => item.operation)
     return sameOperations(rebuilt, plan.operations)

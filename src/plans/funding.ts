@@ -5,6 +5,7 @@ import type { Token } from '../chain/addressBook.js'
 import type { NetworkName } from '../chain/networks.js'
 import { ServiceError } from '../errors.js'
 import { acrossDepositAbi, wrapAbi } from '../generated/abis.js'
+import type { PlanSpend } from '../store/store.js'
 import { larger } from './amount.js'
 import type { Action, Draft, PlanWorld, Spend } from './kind.js'
 import { deliverable, held, type Leg, routes, twinOf } from './reach.js'
@@ -16,6 +17,8 @@ export interface Funded {
   immediate: Action[]
   /** Actions that must wait for a bridge. */
   contingent: Action[]
+  /** What of the wallet's own funds that takes, and on the draft's network also of what bridges bring. */
+  spends: PlanSpend[]
 }
 
 /** Seconds after the plan's creation until which a deposit may be filled, and how old its quote is (service-facts 9.10). */
@@ -30,16 +33,26 @@ const quoteAge = 30
 export function fund(draft: Draft, world: PlanWorld, issuedAt: number): Funded {
   const before: Action[] = []
   const after: Action[] = []
+  const spends: PlanSpend[] = []
   let bridged = false
+  const spend = (network: NetworkName, symbol: string, amount: bigint): void => {
+    spends.push({ network, symbol, amount: amount.toString() })
+  }
   for (const { token, amount } of merged(draft.spends)) {
     const legs = legsFor(world, draft.network, token, amount)
-    for (const leg of legs) before.push(...legActions(leg, world, issuedAt))
+    for (const leg of legs) {
+      before.push(...legActions(leg, world, issuedAt))
+      spend(leg.hint.from, leg.hint.symbol, leg.input)
+    }
+    spend(draft.network, token.symbol, amount)
     const twin = twinAction(world, draft.network, token, amount, legs.length > 0)
     if (twin) after.push(twin)
     bridged ||= legs.length > 0
   }
   const target = [...after, ...draft.actions]
-  return bridged ? { immediate: before, contingent: target } : { immediate: target, contingent: [] }
+  return bridged
+    ? { immediate: before, contingent: target, spends }
+    : { immediate: target, contingent: [], spends }
 }
 
 /** Spends of one token are one spend. */

@@ -15,6 +15,8 @@ import { contextsOf, planDetails, planDigest } from './details.js'
 import { checkExecutable, planStale } from './executable.js'
 import { createExecutions, type ExecuteVia, type Executions, kindOf } from './executions.js'
 import type { PlanKind } from './kind.js'
+import { executionsOf } from './progress.js'
+import type { Submission } from './relay.js'
 import type { ExecuteAnswer, PlanService } from './service.js'
 import { simulatePlan } from './simulate.js'
 import { assemble, type WorldSources, withinTimeout } from './world.js'
@@ -51,17 +53,9 @@ export function createPlanService(parts: LifecycleParts): PlanLifecycle {
     create: (kindName, account, intent) => create(parts, kindOf(parts, kindName), account, intent),
     async execute(account, request, via) {
       const plan = await alivePlan(parts, account, request.planId)
-      const submissions = await checkExecutable(parts, account, plan, request.signature)
+      const { submissions, activity } = await consume(parts, account, plan, request.signature)
       const signature = request.signature as Hex // or it would have been refused
-      const activity = pendingActivity(parts, account, plan)
       const { planId } = plan
-      const wallet = account.walletAddress
-      note({ type: 'signature', plan_id: planId, signer: account.signerAddress })
-      const consumed = await parts.store.consumePlan(planId, wallet, activity, signature)
-      if (consumed === 'not_found') throw planNotFound(planId)
-      if (consumed === 'expired') throw planExpired(plan)
-      if (consumed === 'stale')
-        throw planStale('another plan of this wallet was executed meanwhile')
       const { activityId: activity_id, intentId: svc_intent_id } = activity
       note({ type: 'activity', activity_id, plan_id: planId, svc_intent_id, status: 'pending' })
       const recorded = await parts.store.activity(account.accountId, activity.activityId)
@@ -76,6 +70,30 @@ export function createPlanService(parts: LifecycleParts): PlanLifecycle {
   }
 }
 
+/** Checks the plan and takes it out of the store, with no execution in between that the check has not seen. */
+async function consume(
+  parts: LifecycleParts,
+  account: AccountRecord,
+  plan: PlanRecord,
+  signature: string,
+): Promise<{ submissions: Submission[]; activity: NewActivity }> {
+  const { planId } = plan
+  const wallet = account.walletAddress
+  for (;;) {
+    const underWay = await executionsOf(parts.store, wallet)
+    const submissions = await checkExecutable(parts, account, plan, signature, underWay)
+    const activity = pendingActivity(parts, account, plan)
+    note({ type: 'signature', plan_id: planId, signer: account.signerAddress })
+    const seen = underWay.map((execution) => execution.activity.activityId)
+    const consumed = await parts.store.consumePlan(planId, wallet, activity, signature as Hex, seen)
+    if (consumed === 'consumed') return { submissions, activity }
+    if (consumed === 'not_found') throw planNotFound(planId)
+    if (consumed === 'expired') throw planExpired(plan)
+    if (consumed === 'stale') throw planStale('another plan of this wallet was executed meanwhile')
+    // Overtaken by another execution of the wallet, which may need the same: look again.
+  }
+}
+
 async function create(
   parts: LifecycleParts,
   kind: PlanKind,
@@ -87,8 +105,9 @@ async function create(
   // Whole seconds, so that `expires_at` says the very instant.
   const createdAtMs = unixSeconds(clock) * 1000
   const nonceCounts = await store.nonceCounts(wallet)
-  const request = { kind, intent, account, nonceCounts }
-  const { planned, quotes, rewards, snapshots } = await assemble(parts, request)
+  const underWay = await executionsOf(store, wallet)
+  const request = { kind, intent, account, known: { nonceCounts, underWay } }
+  const { planned, spends, quotes, rewards, snapshots } = await assemble(parts, request)
   const operations = planned.map((item) => item.operation)
   const simulating = simulatePlan(parts, wallet, planned)
   // Hashing goes on while the nodes run the operations.
@@ -108,6 +127,7 @@ async function create(
     rewards: rewards.map(rewardsJson.toJson),
     details,
     operations,
+    spends,
     digest: digest.digest,
     nonceCounts: Object.fromEntries(
       operations.map(({ network }) => [network, snapshots.get(network)!.nonceCount]),

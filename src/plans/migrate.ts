@@ -69,14 +69,15 @@ export const migrate = definePlan<z.infer<typeof schema>>({
         `nothing to migrate: source and destination are both ${from.name} on ${network}`,
       )
     const held = snapshotOf(world, network).balances.get(token.symbol) ?? 0n
+    const besides = intent.migrate_only_supply_balances ? 0n : held
     return {
       network,
-      spends: [],
+      spends: besides > 0n ? [{ token, amount: besides }] : [],
       actions: [
         from.withdraw(amount),
         to.supply({
           received: amount === maxUint256 ? from.supplied : amount,
-          besides: intent.migrate_only_supply_balances ? 0n : held,
+          besides,
         }),
       ],
     }

@@ -52,7 +52,7 @@ const sendUsdc = (amount: bigint) => ({ asset: 'usdc', amount, network: 'base', 
 
 test('default: one operation, valid for 900 seconds, with the nonce of the wallet’s count', () => {
   const world = worldOf({ base: { USDC: 5n } })
-  const planned = planOperations(transfer, sendUsdc(5n), world)
+  const { planned } = planOperations(transfer, sendUsdc(5n), world)
   expect(planned.map(({ operation }) => operation)).toMatchObject([
     {
       network: 'base',
@@ -70,7 +70,7 @@ test('default: one operation, valid for 900 seconds, with the nonce of the walle
 
 test('behavior: building is pure: equal inputs, equal operations; another count or balance, others', () => {
   const build = (count: number, amount = 5n) =>
-    planOperations(transfer, sendUsdc(amount), worldOf({ base: { USDC: 5n } }, count)).map(
+    planOperations(transfer, sendUsdc(amount), worldOf({ base: { USDC: 5n } }, count)).planned.map(
       ({ operation }) => operation,
     )
   expect(sameOperations(build(0), build(0))).toBe(true)
@@ -81,7 +81,7 @@ test('behavior: building is pure: equal inputs, equal operations; another count 
 test('behavior: several operations of a network have nonces that follow from one another', () => {
   const world = worldOf({ polygon: { POL: 10n } })
   const intent = { asset: 'WPOL', amount: 10n, network: 'polygon', recipient: friend }
-  const planned = planOperations(transfer, intent, world)
+  const { planned } = planOperations(transfer, intent, world)
   expect(planned.map(({ context }) => context.action_type)).toEqual(['WRAP', 'TRANSFER'])
   const secret = nonceSecret(137, wallet, 0)
   expect(planned.map(({ operation }) => operation.nonce)).toEqual([

@@ -2,7 +2,7 @@ import type { NetworkName } from '../chain/networks.js'
 import { networkOf } from '../chain/networks.js'
 import { noncesPerSecret } from '../chain/snapshotNonce.js'
 import { ServiceError } from '../errors.js'
-import type { OperationRecord } from '../store/store.js'
+import type { OperationRecord, PlanSpend } from '../store/store.js'
 import { fund } from './funding.js'
 import type { Action, ActionContext, PlanKind, PlanWorld } from './kind.js'
 import { nonceSecret, operationNonce } from './nonce.js'
@@ -12,6 +12,12 @@ import { snapshotOf } from './resolve.js'
 export interface PlannedOperation {
   operation: OperationRecord
   context: ActionContext
+}
+
+/** A plan's operations in execution order, and what they spend. */
+export interface Planned {
+  planned: PlannedOperation[]
+  spends: PlanSpend[]
 }
 
 /** An operation can be executed on chain until this long after the plan was made (service-facts 9.6), in seconds. */
@@ -28,13 +34,14 @@ export function planOperations(
   intent: unknown,
   world: PlanWorld,
   issuedAt?: number,
-): PlannedOperation[] {
+): Planned {
   const draft = kind.build(intent, world)
   // Block time: whoever moves a chain's time ahead of the clock must not get operations that have expired there.
   const made = issuedAt ?? Number(snapshotOf(world, draft.network).timestamp)
-  const { immediate, contingent } = fund(draft, world, made)
+  const { immediate, contingent, spends } = fund(draft, world, made)
   const ordered = immediate.toSorted((a, b) => chainIdOf(a) - chainIdOf(b))
-  return toOperations([...ordered, ...contingent], ordered.length, world, made)
+  const planned = toOperations([...ordered, ...contingent], ordered.length, world, made)
+  return { planned, spends }
 }
 
 function chainIdOf({ network }: Action): number {

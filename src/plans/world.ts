@@ -8,9 +8,16 @@ import type { NetworkSnapshot, SnapshotReader, SnapshotScope } from '../chain/sn
 import type { Clock } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { RewardClaim, RewardsUpdater } from '../rewards/updater.js'
-import type { AccountRecord, PlanRecord } from '../store/store.js'
+import type { AccountRecord, ExecutionRecord, PlanRecord } from '../store/store.js'
 import type { PlanKind, PlanWorld } from './kind.js'
-import { type PlannedOperation, planOperations } from './planner.js'
+import { type Planned, planOperations } from './planner.js'
+import { type Done, readSteadily } from './progress.js'
+import {
+  describeReservations,
+  type Reservation,
+  reservationsOn,
+  withoutReserved,
+} from './reservations.js'
 import { MissingSnapshot } from './resolve.js'
 
 /** What reading the world takes. */
@@ -54,18 +61,33 @@ export async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Pro
 /** By network, how many nonce secrets of a wallet are known to be behind it: those of consumed plans. */
 export type NonceCounts = Readonly<Record<NetworkName, number>>
 
-/** Reads the snapshots of the networks in parallel, one round trip each; nonce secrets from these counts on. */
+/** What the records say of a wallet: read before the chains, so that those can only be ahead of it. */
+export interface Known {
+  nonceCounts: NonceCounts
+  underWay: readonly ExecutionRecord[]
+}
+
+/** A snapshot, and what had been done by then of what is under way. */
+export interface Sighting extends NetworkSnapshot {
+  done: Done
+}
+
+/** Reads the snapshots of the networks in parallel, one round trip each; where something is under way there are three. */
 export async function readSnapshots(
-  sources: Pick<WorldSources, 'nodes' | 'reader' | 'readTimeoutMs'>,
+  sources: Pick<WorldSources, 'nodes' | 'book' | 'reader' | 'readTimeoutMs'>,
   { walletAddress: wallet }: AccountRecord,
   networks: readonly NetworkName[],
-  nonceCounts: NonceCounts,
+  { nonceCounts, underWay }: Known,
   scope?: SnapshotScope,
-): Promise<ReadonlyMap<NetworkName, NetworkSnapshot>> {
-  const reads = networks.map(async (network): Promise<[NetworkName, NetworkSnapshot]> => {
+): Promise<ReadonlyMap<NetworkName, Sighting>> {
+  const reads = networks.map(async (network): Promise<[NetworkName, Sighting]> => {
     const reader = sources.reader(network)
     const node = sources.nodes.get(network)
-    return [network, await reader.read(node, wallet, scope, nonceCounts[network])]
+    const place = { node, book: sources.book.on(network), wallet }
+    const { result, done } = await readSteadily(place, underWay, () =>
+      reader.read(node, wallet, scope, nonceCounts[network]),
+    )
+    return [network, { ...result, done }]
   })
   return new Map(await withinTimeout(Promise.all(reads), sources.readTimeoutMs))
 }
@@ -98,8 +120,7 @@ export interface Earlier extends Offers {
 }
 
 /** A plan's operations, and the offers and the world that they were built from. */
-export interface Assembled extends Offers {
-  planned: PlannedOperation[]
+export interface Assembled extends Offers, Planned {
   snapshots: PlanWorld['snapshots']
 }
 
@@ -108,12 +129,13 @@ export interface PlanRequest {
   kind: PlanKind
   intent: unknown
   account: AccountRecord
-  nonceCounts: NonceCounts
+  known: Known
 }
 
 /**
  * Reads what the plan needs and builds it: first the plan's own networks, with fresh offers unless it was made `earlier`;
- * the other networks only when the funds there are short. What the balances refuse is said before a failed quote is.
+ * the other networks only when the funds there are short. What executions under way still need is not there for it. What the
+ * balances refuse is said before a failed quote is.
  */
 export async function assemble(
   sources: WorldSources,
@@ -128,7 +150,7 @@ export async function assemble(
   const networks = kind.networks(intent, book)
   const others = networkNames.filter((network) => !networks.includes(network))
   const read = (names: readonly NetworkName[], of: SnapshotScope) =>
-    readSnapshots(sources, account, names, request.nonceCounts, of)
+    readSnapshots(sources, account, names, request.known, of)
   const readOthers = () => read(others, { ...scope, protocols: [] })
   // Settled, since a failed quote waits until the balances have spoken; reads that time out do not wait for a quote.
   const quoting = Promise.allSettled([
@@ -152,13 +174,48 @@ export async function assemble(
       ...(await Promise.all(more.map((each) => sources.quotes.quote(each)))),
     ]
     const planned = planOperations(kind, intent, { ...world, quotes }, earlier?.issuedAt)
-    return { planned, quotes, rewards, snapshots }
+    return { ...planned, quotes, rewards, snapshots }
   }
+  const buildIn = (seen: ReadonlyMap<NetworkName, Sighting>) =>
+    aroundReserved(seen, request.known.underWay, book, build)
   try {
-    return await build(new Map([...own, ...rest]))
+    return await buildIn(new Map([...own, ...rest]))
   } catch (error) {
     if (!(error instanceof MissingSnapshot)) throw error
-    return await build(new Map([...own, ...(await readOthers())]))
+    return await buildIn(new Map([...own, ...(await readOthers())]))
+  }
+}
+
+/**
+ * Builds from what the executions under way leave over. Where it is only for them that there is no plan, that is what
+ * `plan_failed` says.
+ */
+async function aroundReserved<T>(
+  seen: ReadonlyMap<NetworkName, Sighting>,
+  underWay: readonly ExecutionRecord[],
+  book: AddressBook,
+  build: (snapshots: PlanWorld['snapshots']) => Promise<T>,
+): Promise<T> {
+  const reserved: Reservation[] = []
+  const left = new Map<NetworkName, NetworkSnapshot>()
+  for (const [network, snapshot] of seen) {
+    const here = reservationsOn(underWay, snapshot, book.on(network))
+    reserved.push(...here)
+    left.set(network, withoutReserved(snapshot, here, book.on(network)))
+  }
+  try {
+    return await build(left)
+  } catch (error) {
+    const hasFailed = error instanceof ServiceError && error.code === 'plan_failed'
+    if (!hasFailed || reserved.length === 0) throw error
+    await build(seen).catch((cause) => {
+      throw cause instanceof MissingSnapshot ? cause : error
+    })
+    throw new ServiceError(
+      'plan_failed',
+      `${error.message}; reserved for what is under way: ${describeReservations(reserved)}`,
+      { hint: 'wait for the end of that activity, or ask for what is left', cause: error },
+    )
   }
 }
 

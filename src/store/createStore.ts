@@ -139,6 +139,7 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
     walletAddress: string,
     activity: NewActivity,
     signature: Hex,
+    checkedAgainst?: readonly string[],
   ): Promise<ConsumeResult> {
     // No `await` between here and the last change: of two calls at once, the second must see what the first did.
     const plan = this.state.plans.get(planId)
@@ -147,6 +148,12 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
     const counts = this.state.nonceCounts.get(walletAddress.toLowerCase()) ?? {}
     const planned = Object.entries(plan.nonceCounts) as [NetworkName, number][]
     if (planned.some(([network, count]) => (counts[network] ?? 0) > count)) return 'stale'
+    for (const { activityId, plan: other } of this.state.signed.values())
+      if (
+        this.isOf(walletAddress, other.accountId) &&
+        checkedAgainst?.includes(activityId) === false
+      )
+        return 'overtaken'
 
     const copy = numbered(this.state, jsonCopy(activity), walletAddress)
     this.state.plans.delete(planId)
@@ -248,6 +255,11 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
 
   async close(): Promise<void> {
     await this.commit()
+  }
+
+  private isOf(walletAddress: string, accountId: string): boolean {
+    const account = this.state.accounts.get(accountId)
+    return account?.walletAddress === walletAddress.toLowerCase()
   }
 
   /** The cursor is the second of the event, as at the service, pushed on where two events would share it. */

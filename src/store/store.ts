@@ -28,6 +28,14 @@ export interface OperationRecord {
   contingent?: true
 }
 
+/** Funds of the wallet that a plan spends on a network, of a token and its wrapped or native twin together. */
+export interface PlanSpend {
+  network: NetworkName
+  symbol: string
+  /** In smallest units, as a decimal string. */
+  amount: string
+}
+
 /** A stored plan. JSON-safe: amounts inside `intent`, `quotes` and `details` are decimal strings. */
 export interface PlanRecord {
   planId: string
@@ -42,6 +50,8 @@ export interface PlanRecord {
   /** `details` of the answer, verbatim. */
   details: unknown
   operations: OperationRecord[]
+  /** What the operations spend; absent: nothing is known of it. */
+  spends?: PlanSpend[]
   digest: Hex
   /** On each network of the plan, how many nonce secrets of the wallet are behind the one that it uses. */
   nonceCounts: Partial<Record<NetworkName, number>>
@@ -96,7 +106,7 @@ export interface ExecutionRecord {
 }
 
 /** What `consumePlan` did, or why it did not. */
-export type ConsumeResult = 'consumed' | 'not_found' | 'expired' | 'stale'
+export type ConsumeResult = 'consumed' | 'not_found' | 'expired' | 'stale' | 'overtaken'
 
 /**
  * What the service remembers. Asynchronous, and safe for several API processes: whoever implements it makes each method
@@ -117,14 +127,16 @@ export interface Store {
   /**
    * Takes the plan out, puts the wallet's nonce count on each of its networks just beyond the plan's, and records the activity
    * and its first event, all or nothing. Plan and signature stay below `executions` until the activity has ended. `expired`
-   * when the plan's time was over as the activity was created, `stale` when a consumed plan had the same nonce or a later one;
-   * the plan then stays.
+   * when the plan's time was over as the activity was created, `stale` when a consumed plan had the same nonce or a later one,
+   * `overtaken` when there is an execution of the wallet that is not among those which the plan was checked against (ids of
+   * their activities; not looked at without them); the plan then stays.
    */
   consumePlan(
     planId: string,
     walletAddress: Address,
     activity: NewActivity,
     signature: Hex,
+    checkedAgainst?: readonly string[],
   ): Promise<ConsumeResult>
   /** Forgets plans that expired before this instant (milliseconds). Need not be durable when it resolves. */
   dropExpiredPlans(nowMs: number): Promise<void>

@@ -1,0 +1,89 @@
+import type { Address, Hex } from 'viem'
+import type { AddressBook, NetworkBook } from '../chain/addressBook.js'
+import { networkOf } from '../chain/networks.js'
+import { contextsOf } from '../plans/details.js'
+import { type Effect, effectsOf } from '../plans/effects.js'
+import type { ActionContext } from '../plans/kind.js'
+import { openFills, openOperations } from '../plans/progress.js'
+import type { Sighting } from '../plans/world.js'
+import type { ExecutionRecord } from '../store/store.js'
+import type { Completion } from './encode.js'
+import { marketPath } from './encodeMorpho.js'
+import { folioKey } from './keys.js'
+import { folioAmount } from './numbers.js'
+
+/** A change of a balance that is under way (service-facts 8.1, 8.3). */
+export interface Patch {
+  /** Key of the balance, below `balances`. */
+  target: string
+  /** Signed amount in the folio's form: `-100e6`. */
+  delta: string
+}
+
+/** Changes that come about together, and what tells that they have. */
+export interface Patches extends Pick<Completion, 'kind' | 'id'> {
+  patches: Patch[]
+}
+
+/**
+ * What the executions under way are going to change in the balances of a snapshot: an operation under its nonce until it has
+ * run, a fill under its relay hash until it has come. What the snapshot has already is not said again.
+ */
+export function patchesOn(
+  underWay: readonly ExecutionRecord[],
+  snapshot: Sighting,
+  book: AddressBook,
+  wallet: Address,
+): Patches[] {
+  const { network, done } = snapshot
+  const place = book.on(network)
+  const patched = (effect: Effect): Patch => {
+    const decimals = book.token(network, effect.symbol)?.decimals ?? 18
+    const [sign, size] = effect.amount < 0n ? ['-', -effect.amount] : ['', effect.amount]
+    return {
+      target: targetOf(effect, place, wallet),
+      delta: `${sign}${folioAmount(size, decimals)}`,
+    }
+  }
+  return underWay.flatMap((execution): Patches[] => {
+    const contexts = contextsOf(execution.plan)
+    const operations = openOperations(execution, network).map(({ nonce }): Patches => {
+      const context = contexts[execution.plan.operations.findIndex((op) => op.nonce === nonce)]!
+      return {
+        kind: 'svc_nonce',
+        id: nonce,
+        patches: effectsOf(context, snapshot, wallet).map(patched),
+      }
+    })
+    const fills = openFills(execution, network).map((item): Patches => {
+      const { asset_symbol: symbol, output_amount } = item.action_context as ActionContext
+      const effect = { kind: 'token', symbol, amount: BigInt(output_amount as string) } as Effect
+      return { kind: 'across_fill', id: String(item.relay_hash), patches: [patched(effect)] }
+    })
+    return [...operations, ...fills].filter(
+      ({ id, patches }) => patches.length > 0 && !done.has(id as Hex),
+    )
+  })
+}
+
+/** The key of the balance that an effect changes; the same as where balances are encoded. */
+function targetOf(
+  { kind, market = '', symbol }: Effect,
+  book: NetworkBook,
+  wallet: Address,
+): string {
+  const net = networkOf(book.network).folioName
+  if (kind === 'token') return folioKey('token', net, symbol, wallet)
+  const comet = book.comets.find(({ address }) => address === market)
+  if (kind === 'supplied') {
+    const protocol = comet ? 'comet' : market === book.aave.pool ? 'aave' : 'morpho_vault'
+    return folioKey('yield_market', protocol, net, market, symbol, wallet)
+  }
+  const morpho = book.morpho.markets.find(({ id }) => id === market)
+  const path = comet
+    ? ['comet', net, market, comet.baseSymbol]
+    : marketPath(book.morpho, morpho!, net)
+  return kind === 'debt'
+    ? folioKey('borrow_market', ...path, wallet)
+    : folioKey('borrow_market_collateral', ...path, symbol, wallet)
+}
