@@ -5,6 +5,7 @@ import { contextsOf } from '../plans/details.js'
 import { type Effect, effectsOf } from '../plans/effects.js'
 import type { ActionContext } from '../plans/kind.js'
 import { openFills, openOperations } from '../plans/progress.js'
+import { arrivingAs } from '../plans/reach.js'
 import type { Sighting } from '../plans/world.js'
 import type { ExecutionRecord } from '../store/store.js'
 import type { Completion } from './encode.js'
@@ -56,8 +57,10 @@ export function patchesOn(
       }
     })
     const fills = openFills(execution, network).map((item): Patches => {
-      const { asset_symbol: symbol, output_amount } = item.action_context as ActionContext
-      const effect = { kind: 'token', symbol, amount: BigInt(output_amount as string) } as Effect
+      const { asset_symbol, output_amount } = item.action_context as ActionContext
+      const token = book.token(network, asset_symbol as string)!
+      const { symbol } = arrivingAs(place, token, snapshot.isDeployed)
+      const effect: Effect = { kind: 'token', symbol, amount: BigInt(output_amount as string) }
       return { kind: 'across_fill', id: String(item.relay_hash), patches: [patched(effect)] }
     })
     return [...operations, ...fills].filter(

@@ -8,7 +8,7 @@ import { acrossDepositAbi, wrapAbi } from '../generated/abis.js'
 import type { PlanSpend } from '../store/store.js'
 import { larger } from './amount.js'
 import type { Action, Draft, PlanWorld, Spend } from './kind.js'
-import { deliverable, held, type Leg, routes, twinOf } from './reach.js'
+import { arrivingAs, deliverable, held, type Leg, routes, twinOf } from './reach.js'
 import { leftOutNote, priceOf, snapshotOf } from './resolve.js'
 
 /** The draft's own actions with what had to come before them. */
@@ -134,7 +134,11 @@ function legActions({ hint, input, output }: Leg, world: PlanWorld, issuedAt: nu
       asset_symbol: source.symbol,
       bridge_type: 'ACROSS',
       chain_id: book.chainId.toString(),
-      destination_asset_symbol: arrivingAs(world, hint.to, arriving).symbol,
+      destination_asset_symbol: arrivingAs(
+        destination,
+        arriving,
+        snapshotOf(world, hint.to).isDeployed,
+      ).symbol,
       destination_chain_id: destination.chainId.toString(),
       input_amount: input.toString(),
       output_amount: output.toString(),
@@ -144,14 +148,6 @@ function legActions({ hint, input, output }: Leg, world: PlanWorld, issuedAt: nu
     },
   }
   return wrap ? [wrap, deposit] : [deposit]
-}
-
-/** The form in which a bridge delivers: the native one instead of its wrapped twin to a wallet that has no code yet. */
-function arrivingAs(world: PlanWorld, network: NetworkName, token: Token): Token {
-  const book = world.book.on(network)
-  if (token.symbol !== book.wrappedNativeSymbol || snapshotOf(world, network).isDeployed)
-    return token
-  return twinOf(book, token) ?? token
 }
 
 /**
@@ -168,8 +164,11 @@ function twinAction(
   const book = world.book.on(network)
   const twin = twinOf(book, token)
   if (!twin) return undefined
-  const own = snapshotOf(world, network).balances.get(token.symbol) ?? 0n
+  const { balances, reserved } = snapshotOf(world, network)
+  const own = balances.get(token.symbol) ?? 0n
   if (own >= amount && !bridged) return undefined
+  // The script leaves alone what is there, which must not be what another plan has been promised.
+  const beside = bridged ? 0n : (reserved?.get(token.symbol) ?? 0n)
   const wrapper = token.native ? twin : token
   return {
     network,
@@ -177,7 +176,7 @@ function twinAction(
     calldata: encodeFunctionData({
       abi: wrapAbi,
       functionName: token.native ? 'ensureNative' : 'ensureWrapped',
-      args: [wrapper.address, amount],
+      args: [wrapper.address, amount + beside],
     }),
     context: {
       action_type: token.native ? 'UNWRAP' : 'WRAP',

@@ -33,6 +33,12 @@ export function marketTokenOn(
   return (token.native && twinOf(book.on(network), token)) || token
 }
 
+/** The form in which a bridge delivers: the native one instead of its wrapped twin to a wallet that has no code yet. */
+export function arrivingAs(book: NetworkBook, token: Token, isDeployed: boolean): Token {
+  if (token.symbol !== book.wrappedNativeSymbol || isDeployed) return token
+  return twinOf(book, token) ?? token
+}
+
 /** The symbol under which a token can be bridged (ETH travels as WETH), or undefined. */
 function bridgeSymbol(token: Token): 'USDC' | 'WETH' | undefined {
   if (token.symbol === 'USDC' || token.symbol === 'WETH') return token.symbol
