@@ -246,7 +246,7 @@ describe('behavior: what a waiting operation is said to change is what it change
       [],
       ['token', 'token', 'token'],
     ],
-  ])('%s %o', async (kind, body, before, kinds) => {
+  ])('%s (%#)', async (kind, body, before, kinds) => {
     const user = await funded()
     await user.fund('base', 'WETH', 2n * 10n ** 18n)
     await user.fund('base', 'ETH', 10n ** 18n)
