@@ -28,7 +28,7 @@ import { createFolioService } from './folio/read.js'
 import { createGate, type Gate } from './gate.js'
 import { svcAddresses } from './generated/svc.js'
 import { createApp } from './http/app.js'
-import { quietLog } from './http/bookkeeping.js'
+import { quietLog, quietly } from './http/bookkeeping.js'
 import { foreignCaller } from './http/guard.js'
 import type { ApiKey, HttpLog } from './http/types.js'
 import { createIds } from './ids.js'
@@ -93,6 +93,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     parts.events,
     store,
   ]
+  const journal = createJournal(clock)
   const snapshots = createSnapshots({
     nodes: parts.nodes,
     expectAlive: () => expectAlive(nodes, 'Nothing was changed'),
@@ -102,6 +103,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     workers,
     lift: () => liftFaults(faults),
     stateful: stateful as Stateful[],
+    onReturn: (to) => quietly(log, () => journal.mark(to)),
   })
   await snapshots.markStart()
   await Promise.all(workers.map((worker) => worker.resume()))
@@ -114,7 +116,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     gate,
     settled: async () => clock.mode === 'real' || work.settled(),
     snapshots,
-    journal: createJournal(options.clock),
+    journal,
     coverage: new Map(),
     rpc,
     readiness: () => readiness(nodes, options.forks),
@@ -170,7 +172,9 @@ async function composeParts(options: ServiceOptions) {
   const nodes = withChainFaults(options.nodes, () => faults)
   const book = loadAddressBook(forks)
   const quoting = quoteFaults(() => faults, book)
-  const ids = createIds(options.seed, await saltOf(options))
+  // The same requests get the same bytes again; everywhere else an id means one thing in the whole run.
+  const repeats = (): boolean => options.hasOwnSeed && clock.mode === 'frozen'
+  const ids = createIds(options.seed, await saltOf(options), repeats)
   const [store, aggregator] = await Promise.all([
     createStore({
       ...(options.storeFile === undefined ? {} : { file: options.storeFile }),
@@ -212,7 +216,13 @@ async function composeParts(options: ServiceOptions) {
   })
   const prices = createPriceBoard(nodes, book, faucet, forks)
   const keys = primeAccounts(options)
-  faults = composeFaults(options, keys, { ...world, faucet, prices, wait, recheck: plans.recheck })
+  faults = composeFaults({ ...options, repeats }, keys, {
+    ...world,
+    faucet,
+    prices,
+    wait,
+    recheck: plans.recheck,
+  })
   events = withEventFaults(store, faults)
   return {
     ...world,
@@ -235,13 +245,17 @@ async function composeParts(options: ServiceOptions) {
 }
 
 /** The engine of faults. What rules may name is loaded with the first rule: a start without faults does not pay for it. */
-function composeFaults({ seed }: ServiceOptions, keys: readonly ApiKey[], tools: FaultTools) {
+function composeFaults(
+  { seed, repeats }: ServiceOptions & { repeats(): boolean },
+  keys: readonly ApiKey[],
+  tools: FaultTools,
+) {
   const ground = async (): Promise<Ground> => {
     const { groundOf } = await import('./faultGround.js')
     const primeIds = keys.map(({ primeId }) => primeId)
     return groundOf({ planKinds, primeIds, book: tools.book, store: tools.store })
   }
-  return createFaults(tools, ground, seed)
+  return createFaults(tools, ground, seed, repeats)
 }
 
 /** What keeps a given seed from drawing ids again that a kept store has already: what is in it. */

@@ -29,6 +29,24 @@ test('behavior: a seed gives the same sequence, another seed another', () => {
   expect(sequence(1n)).not.toEqual(sequence(2n))
 })
 
+test('behavior: where ids must not repeat, a restore takes none back, also when they did repeat for a while', () => {
+  let repeats = false
+  const ids = createIds(5n, '', () => repeats)
+  const early = ids.save()
+  const drawn = [ids.plan(), ids.plan(), ids.request()]
+  for (let round = 0; round < 3; round++) {
+    ids.restore(early)
+    drawn.push(ids.plan(), ids.request())
+  }
+  expect(new Set(drawn).size).toBe(drawn.length)
+  repeats = true
+  ids.restore(early)
+  expect(ids.plan()).toBe(drawn[0])
+  repeats = false
+  expect(drawn).not.toContain(ids.plan())
+  expect(drawn).not.toContain(ids.request())
+})
+
 test('behavior: one kind takes no id away from another, and a saved state gives the same ids again', () => {
   const [ids, other] = [createIds(5n), createIds(5n)]
   ids.activity()

@@ -109,6 +109,37 @@ test('error: nothing is known of an id', async () => {
   })
 })
 
+test.each([
+  ...[
+    'a',
+    'e',
+    '%20',
+    'req_',
+    'acc_%25',
+    '..%2f..',
+    '%F0%9F%92%A5',
+    '0',
+    '-1',
+    '1e3',
+    'svc-sim',
+    '__proto__',
+  ],
+  ...['9'.repeat(64), 'x'.repeat(64), 'PLN_000000000000'],
+])('error: what is no id explains nothing: %s', async (text) => {
+  await control().get('/networks')
+  const { status, body } = await control().get(`/_sim/why/${text}`)
+  expect({ status, error: body.error }).toEqual({ status: 404, error: 'not_found' })
+  expect(body.message).toContain('Nothing is known of')
+})
+
+test('error: an id that is too long', async () => {
+  const reply = await control().get(`/_sim/why/acc_${'0'.repeat(5_000)}`)
+  expect(reply).toMatchObject({
+    status: 400,
+    body: { message: 'An id has at most 64 characters, but this one has 5004' },
+  })
+})
+
 test('default: the journal pages by cursor, and by account', async () => {
   const user = await openUser(sim)
   const { body: before } = await control().get('/_sim/journal?limit=1')
@@ -134,13 +165,36 @@ test('default: the journal pages by cursor, and by account', async () => {
   expect(rest.body).toMatchObject({ exchanges: [], cursor: body.cursor })
 })
 
-test.each(['since=-1', 'since=x', 'limit=0', 'limit=1001', 'limit=1.5'])(
-  'error: journal?%s',
-  async (query) => {
-    const reply = await control().get(`/_sim/journal?${query}`)
-    expect(reply).toMatchObject({ status: 400, body: { error: 'invalid_params' } })
-  },
-)
+test.each([
+  ...[
+    'since=-1',
+    'since=x',
+    'since=1e3',
+    'since=%205',
+    'since=%2B5',
+    'since=0x10',
+    'since=',
+    'since=05',
+  ],
+  ...[
+    'since=1&since=2',
+    'since=9007199254740992',
+    'limit=0',
+    'limit=1001',
+    'limit=1.5',
+    'limit=1e1',
+  ],
+  ...[
+    'limit=',
+    'limit=1&limit=1',
+    'account_id=',
+    'account_id=a',
+    'account_id=acc_1&account_id=acc_2',
+  ],
+])('error: journal?%s', async (query) => {
+  const reply = await control().get(`/_sim/journal?${query}`)
+  expect(reply).toMatchObject({ status: 400, body: { error: 'invalid_params' } })
+})
 
 test('behavior: no key is in the journal, wherever it was sent', async () => {
   await control().get('/accounts')

@@ -7,7 +7,7 @@ interface Why {
   related: Record<string, string | null>
   timeline: {
     at: string
-    request_id: string
+    request_id: string | null
     type: string
     title: string
     details: Record<string, unknown>
@@ -39,8 +39,9 @@ function textOf({ id, related, timeline, activity, is_complete }: Why): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Requests come from outside, answers go out, all else happens inside. */
+/** Requests come from outside, answers go out, a line ends a life, all else happens inside. */
 function mark(type: string): string {
+  if (type === 'restore' || type === 'reset') return '=='
   return type === 'request' ? '->' : type === 'answer' ? '<-' : '  '
 }
 

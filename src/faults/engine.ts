@@ -44,11 +44,15 @@ type Saved = { made: number; rules: readonly Armed[] }
 /** Where rules look up what there is; loaded with the first rule, so that a start without faults does not pay for it. */
 export type LoadGround = () => Promise<Ground>
 
-/** Makes the engine. Equal seeds draw equally; without one they differ from run to run. */
+/**
+ * Makes the engine. Equal seeds draw equally; without one they differ from run to run. After a restore an id that has been
+ * given is given again only while `repeats` says so.
+ */
 export function createFaults(
   tools: FaultTools,
   loadGround: LoadGround,
   seed = BigInt(`0x${randomBytes(8).toString('hex')}`),
+  repeats: () => boolean = () => true,
 ): Faults & Stateful<Saved> {
   const set = createRuleSet(tools)
   const { rules, holding } = set
@@ -56,11 +60,18 @@ export function createFaults(
   let ofRequests = false
   let epoch = {}
   let made = 0
+  /** How many ids have been given, restored or not. */
+  let ever = 0
+  const nextId = (): string => {
+    made = (repeats() ? made : Math.max(made, ever)) + 1
+    ever = Math.max(made, ever)
+    return `fault_${made}`
+  }
 
   const parse = async (inputs: readonly unknown[]): Promise<Armed[]> => {
     const ground = await loadGround()
     const parsed = await Promise.all(inputs.map((input) => parseRule(input, ground)))
-    return parsed.map((rule) => armedOf(rule, rule.id ?? `fault_${++made}`))
+    return parsed.map((rule) => armedOf(rule, rule.id ?? nextId()))
   }
 
   return {

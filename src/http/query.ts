@@ -9,12 +9,18 @@ export function booleanParameter(description: string) {
     .meta({ type: 'boolean', description })
 }
 
-/** A non-negative integer of the query string that a JSON number carries exactly. */
-export function integerParameter(description: string) {
-  const error = 'must be an integer from 0 to 2^53-1, given once'
+/** An integer of the query string that a JSON number carries exactly: decimal digits alone, without leading zeros. */
+export function integerParameter(
+  description: string,
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
+) {
+  const most = max === Number.MAX_SAFE_INTEGER ? '2^53-1' : max
+  const error = `must be an integer from ${min} to ${most}, given once`
+  const isInteger = (text: string): boolean =>
+    /^(0|[1-9][0-9]{0,15})$/.test(text) && Number(text) >= min && Number(text) <= max
   return z
     .string({ error })
-    .refine((text) => /^[0-9]{1,16}$/.test(text) && Number.isSafeInteger(Number(text)), { error })
+    .refine(isInteger, { error })
     .transform(Number)
-    .meta({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
+    .meta({ type: 'integer', minimum: min, maximum: max, description })
 }

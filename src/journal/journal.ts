@@ -1,4 +1,4 @@
-import type { Note } from '../context.js'
+import { currentScope, type Note } from '../context.js'
 
 /** A note with its place in the order of everything that was journaled, and the time of the one clock. */
 export interface TimedNote {
@@ -38,6 +38,17 @@ export interface Answer {
   cut: boolean
 }
 
+/** Where one life ends and another begins: everything was taken back to a snapshot, or to the start. */
+export interface Mark {
+  order: number
+  /** Of the time to which it went. */
+  ms: number
+  /** Undefined for a reset. */
+  snapshot: { id: string; name: string | undefined } | undefined
+  /** The request that asked for it; undefined when this process did. */
+  requestId: string | undefined
+}
+
 /** An exchange that is being written down. */
 export interface Recording {
   note(note: Note): void
@@ -51,7 +62,11 @@ export interface Journal {
   begin(request: Pick<Exchange, 'requestId' | 'method' | 'url' | 'headers'>): Recording
   /** Oldest first. */
   all(): readonly Exchange[]
-  /** How many have been dropped so far. */
+  /** Everything has been taken back. */
+  mark(snapshot: Mark['snapshot']): void
+  /** Oldest first; as many as exchanges at most. */
+  marks(): readonly Mark[]
+  /** How many exchanges have been dropped so far. */
   readonly dropped: number
   /** The bytes of all texts that are kept. */
   readonly bytes: number
@@ -72,6 +87,7 @@ export function createJournal(
 ): Journal {
   /** Each exchange with its weight, in their order. */
   const kept = new Map<Exchange, number>()
+  const marks: Mark[] = []
   // From 1 on: cursor 0 is before everything.
   let order = 1
   let bytes = 0
@@ -99,6 +115,12 @@ export function createJournal(
       return bytes
     },
     all: () => [...kept.keys()],
+    mark(snapshot) {
+      const requestId = currentScope()?.requestId
+      marks.push({ ...stamp(), snapshot: snapshot && { ...snapshot }, requestId })
+      if (marks.length > bounds.exchanges) marks.shift()
+    },
+    marks: () => marks,
     begin(request) {
       const exchange: Exchange = { ...stamp(), ...request, notes: [] }
       kept.set(exchange, 0)

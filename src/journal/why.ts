@@ -10,9 +10,9 @@ import type { Exchange, Journal } from './journal.js'
 export interface Moment {
   /** ISO 8601, by the one clock. */
   at: string
-  /** The request on whose behalf it happened. */
-  request_id: string
-  type: 'request' | 'answer' | Note['type']
+  /** The request on whose behalf it happened; null for what this process did by itself. */
+  request_id: string | null
+  type: 'request' | 'answer' | 'restore' | 'reset' | Note['type']
   /** For people. */
   title: string
   details: Record<string, unknown>
@@ -73,9 +73,10 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
         : { logs: (logs as never[]).map((log) => decodeLog(log, network, sources.book)) }),
     }
   }
-  const moments = exchanges
-    .flatMap((exchange) => momentsOf(exchange, details))
-    .sort((a, b) => a.order - b.order)
+  const happened = exchanges.flatMap((exchange) => momentsOf(exchange, details))
+  const moments = [...happened, ...marksAfter(happened, sources.journal)].sort(
+    (a, b) => a.order - b.order,
+  )
   return {
     id,
     related: {
@@ -128,6 +129,24 @@ function concerns(exchange: Exchange, ids: readonly string[]): boolean {
 }
 
 type OrderedMoment = Moment & { order: number }
+
+/** The ends of the lives in which something of it happened, so that what was undone stands apart from what is. */
+function marksAfter(happened: readonly OrderedMoment[], journal: Journal): OrderedMoment[] {
+  const first = Math.min(...happened.map(({ order }) => order))
+  return journal
+    .marks()
+    .filter(({ order }) => order > first)
+    .map(({ order, ms, snapshot, requestId }) => ({
+      order,
+      at: new Date(ms).toISOString(),
+      request_id: requestId ?? null,
+      type: snapshot ? 'restore' : 'reset',
+      title: snapshot
+        ? `everything was taken back to snapshot ${snapshot.id}${snapshot.name === undefined ? '' : ` (${snapshot.name})`}`
+        : 'everything was taken back to the start',
+      details: {},
+    }))
+}
 
 function momentsOf(
   exchange: Exchange,

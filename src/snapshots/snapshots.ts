@@ -45,6 +45,8 @@ export interface SnapshotParts {
   stateful: readonly Stateful[]
   /** Paused together, and resumed together in this order. */
   workers: readonly Worker[]
+  /** Called when another life begins: that of a snapshot, or with undefined the start's. Nothing of it has happened yet. */
+  onReturn(to: SnapshotInfo | undefined): void
 }
 
 /** Makes the snapshots of a running system; `markStart` has to be called before the first `reset`. */
@@ -64,12 +66,17 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       saved: new Map(parts.stateful.map((part) => [part, part.save()])),
     }))
   /** The chains go first: they are what can fail, and fail before anything has changed. */
-  const putBack = ({ time, checkpoint, saved }: World, to: ClockState): Promise<World> =>
+  const putBack = (
+    { time, checkpoint, saved }: World,
+    to: ClockState,
+    of?: SnapshotInfo,
+  ): Promise<World> =>
     whilePaused(parts.workers, () =>
       whileLifted(parts.lift, async () => {
         const again = await atTime(clock, to, () => returnTo(nodes, checkpoint, clock))
         try {
           for (const part of parts.stateful) await part.restore(saved.get(part))
+          parts.onReturn(of)
         } finally {
           gate.exchanged()
         }
@@ -89,7 +96,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       shelf.find(idOrName) // before anybody has to wait for it
       return alone(async () => {
         const one = shelf.find(idOrName)
-        one.world = await putBack(one.world, rewound(one.world.time))
+        one.world = await putBack(one.world, rewound(one.world.time), infoOf(one))
         return { restored: infoOf(one), dropped: shelf.dropAfter(one) }
       })
     },

@@ -4,6 +4,7 @@ import { accountRoutes } from './accounts.js'
 import { activityRoutes } from './activities.js'
 import { assetRoutes } from './assets.js'
 import { clockRoutes } from './control/clock.js'
+import { coverageRoutes } from './control/coverage.js'
 import { faultRoutes } from './control/faults.js'
 import { fundRoutes } from './control/fund.js'
 import { journalRoutes } from './control/journal.js'
@@ -11,6 +12,7 @@ import { liquidationRoutes } from './control/liquidations.js'
 import { priceRoutes } from './control/prices.js'
 import { rewardRoutes } from './control/rewards.js'
 import { snapshotRoutes } from './control/snapshots.js'
+import { whyRoutes } from './control/why.js'
 import { controlDocsRoutes, docsRoutes } from './docs.js'
 import { eventRoutes } from './events.js'
 import { folioRoutes } from './folio.js'
@@ -50,5 +52,7 @@ export const controlRoutes: readonly Route[] = [
   ...priceRoutes,
   ...liquidationRoutes,
   ...journalRoutes,
+  ...whyRoutes,
+  ...coverageRoutes,
   ...controlDocsRoutes,
 ]

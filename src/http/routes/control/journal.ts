@@ -1,17 +1,14 @@
 import { z } from 'zod'
 import type { Note } from '../../../context.js'
-import { ServiceError } from '../../../errors.js'
-import type { Exchange } from '../../../journal/journal.js'
-import { redactJson } from '../../../journal/redact.js'
-import { explain, jsonOrText } from '../../../journal/why.js'
-import { example } from '../../examples.js'
+import type { Exchange, Journal, Mark } from '../../../journal/journal.js'
+import { jsonOrText } from '../../../journal/why.js'
+import { masked } from '../../masked.js'
 import { integerParameter } from '../../query.js'
 import { defineRoute, type Route } from '../../route.js'
 import { count, httpStatus } from '../../scalars.js'
-import type { AppDeps } from '../../types.js'
 
 const json = z.unknown()
-const limitError = 'must be a whole number from 1 to 1000'
+const accountError = 'must be the id of a sub-account, given once'
 
 const exchangeSchema = z
   .strictObject({
@@ -36,45 +33,18 @@ const exchangeSchema = z
   })
   .meta({ id: 'Exchange' })
 
-const momentSchema = z
+const markSchema = z
   .strictObject({
-    at: z.string(),
-    request_id: z.string(),
-    type: z.string(),
-    title: z.string(),
-    details: z.record(z.string(), json),
+    cursor: count,
+    at: z.string().meta({ description: 'The service time to which it went.' }),
+    type: z.enum(['restore', 'reset']),
+    snapshot: z
+      .strictObject({ id: z.string(), name: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'Null for a reset.' }),
+    request_id: z.string().nullable(),
   })
-  .meta({ id: 'Moment' })
-
-const nullableId = z.string().nullable()
-const whySchema = z
-  .strictObject({
-    id: z.string(),
-    related: z.strictObject({
-      account_id: nullableId,
-      plan_id: nullableId,
-      activity_id: nullableId,
-      svc_intent_id: nullableId,
-    }),
-    timeline: z.array(momentSchema),
-    activity: z.strictObject({ status: z.string(), reasons: z.array(z.string()) }).nullable(),
-    is_complete: z.boolean().meta({
-      description: 'False when exchanges that may belong to it have left the journal.',
-    }),
-  })
-  .meta({ id: 'Why' })
-
-const cellSchema = z
-  .strictObject({
-    endpoint: z.string(),
-    method: z.string(),
-    path: z.string(),
-    status: httpStatus,
-    code: z.string().nullable(),
-    source: z.enum(['interface', 'extension']),
-    hits: count,
-  })
-  .meta({ id: 'Cell' })
+  .meta({ id: 'Mark' })
 
 const common = { tag: 'Control', access: 'control', source: 'extension' } as const
 
@@ -85,117 +55,79 @@ export const journalRoutes: readonly Route[] = [
     path: '/_sim/journal',
     summary: 'What was asked and answered',
     description:
-      'The last exchanges of the service and the control API, oldest first, each with what happened on its behalf, also after the answer. Bounded in number and bytes; secrets are masked.',
+      'The last exchanges of the service and the control API, oldest first, each with what happened on its behalf, also after the answer. `marks` tells where everything was taken back in between: what stands before a mark was done in another life. Bounded in number and bytes; secrets are masked.',
     query: z.object({
       since: integerParameter('Only exchanges after this cursor.').optional(),
-      limit: z.coerce
-        .number({ error: limitError })
-        .int({ error: limitError })
-        .min(1, { error: limitError })
-        .max(1_000, { error: limitError })
-        .default(100)
-        .meta({
-          description: 'At most so many: with `since` the oldest of them, else the newest.',
-        }),
-      account_id: z.string().optional().meta({ description: 'Only those of this account.' }),
+      limit: integerParameter(
+        'At most so many: with `since` the oldest of them, else the newest.',
+        {
+          min: 1,
+          max: 1_000,
+        },
+      ).default(100),
+      account_id: z
+        .string({ error: accountError })
+        .regex(/^acc_[0-9a-z]{12}$/, { error: accountError })
+        .optional()
+        .meta({ description: 'Only those of this account.' }),
     }),
     answers: [
       {
         status: 200,
-        description: 'The exchanges, and the cursor of the last one.',
+        description: 'The exchanges, and where to go on.',
         schema: z
           .strictObject({
             exchanges: z.array(exchangeSchema),
-            cursor: count,
+            marks: z.array(markSchema).meta({
+              description: 'Restores and resets among these exchanges, by their cursors.',
+            }),
+            cursor: count.meta({ description: 'Of the last exchange or mark; the next `since`.' }),
             dropped: count.meta({ description: 'How many have been dropped so far.' }),
           })
           .meta({ id: 'Journal' }),
-        example: { exchanges: [], cursor: 0, dropped: 0 },
+        example: { exchanges: [], marks: [], cursor: 0, dropped: 0 },
       },
     ],
-    errors: [{ code: 'invalid_params', when: 'since or limit is malformed' }],
+    errors: [{ code: 'invalid_params', when: 'since, limit or account_id is malformed' }],
     handler({ deps, query }) {
       const { since, limit, account_id } = query
-      const after = deps.journal
-        .all()
-        .filter(
-          (exchange) =>
-            exchange.order > (since ?? 0) &&
-            (account_id === undefined || belongsTo(exchange, account_id)),
-        )
-      // Who pages on from a cursor must miss nothing; who looks for the first time wants what is new.
-      const exchanges = since === undefined ? after.slice(-limit) : after.slice(0, limit)
+      const { exchanges, marks } = pageOf(deps.journal, { since, limit, account_id })
+      const last = Math.max(exchanges.at(-1)?.order ?? 0, marks.at(-1)?.order ?? 0)
       return masked(deps, {
         exchanges: exchanges.map(exchangeWire),
-        cursor: exchanges.at(-1)?.order ?? since ?? 0,
+        marks: marks.map(markWire),
+        cursor: last === 0 ? (since ?? 0) : last,
         dropped: deps.journal.dropped,
       })
     },
   }),
-  defineRoute({
-    ...common,
-    method: 'get',
-    path: '/_sim/why/:id',
-    summary: 'Why something is as it is',
-    description:
-      'One timeline for an account, plan, activity (by its `act_` id or its number), intent or request: what was asked and answered, the plan’s decoded operations, signatures, transactions with decoded logs and reasons of reverts, bridge fills, events, and the faults that fired.',
-    answers: [
-      {
-        status: 200,
-        description: 'The timeline.',
-        schema: whySchema,
-        example: {
-          id: example.planId,
-          related: {
-            account_id: example.accountId,
-            plan_id: example.planId,
-            activity_id: null,
-            svc_intent_id: null,
-          },
-          timeline: [],
-          activity: null,
-          is_complete: true,
-        },
-      },
-    ],
-    errors: [{ code: 'not_found', when: 'neither the journal nor the store knows the id' }],
-    async handler({ deps, req }) {
-      const id = String(req.params.id)
-      const { journal, store, book, keys } = deps
-      const primeIds = keys.map((key) => key.primeId)
-      const why = await explain(id, { journal, store, book, primeIds })
-      if (why) return masked(deps, why)
-      throw new ServiceError('not_found', `Nothing is known of ${id.slice(0, 80)}`, {
-        hint: 'Ids look like acc_, pln_, act_, qi_ or req_ and twelve characters, or are the number of an activity; requests carry theirs in x-svc-sim-request-id.',
-      })
-    },
-  }),
-  defineRoute({
-    ...common,
-    method: 'get',
-    path: '/_sim/coverage',
-    summary: 'Which documented answers were met',
-    description:
-      'Every documented (endpoint, status, code) of the service, and how often it was answered since the start. A reset does not clear it.',
-    answers: [
-      {
-        status: 200,
-        description: 'The cells.',
-        schema: z
-          .strictObject({ met: count, documented: count, cells: z.array(cellSchema) })
-          .meta({ id: 'Coverage' }),
-        example: { met: 0, documented: 0, cells: [] },
-      },
-    ],
-    errors: [],
-    async handler({ deps }) {
-      const { cellsOf } = await import('../../coverage.js')
-      const cells = cellsOf(deps.coverage, deps.planKinds)
-      const met = cells.filter(({ hits }) => hits > 0).length
-      return { met, documented: cells.length, cells }
-    },
-  }),
 ]
+
+/**
+ * Who pages on from a cursor must miss nothing; who looks for the first time wants what is new. Marks stand where they
+ * happened among the exchanges, and behind the last one there is.
+ */
+function pageOf(
+  journal: Journal,
+  {
+    since,
+    limit,
+    account_id,
+  }: { since?: number | undefined; limit: number; account_id?: string | undefined },
+): { exchanges: Exchange[]; marks: Mark[] } {
+  const found = journal
+    .all()
+    .filter(
+      (exchange) =>
+        exchange.order > (since ?? 0) &&
+        (account_id === undefined || belongsTo(exchange, account_id)),
+    )
+  const exchanges = since === undefined ? found.slice(-limit) : found.slice(0, limit)
+  const isCut = exchanges.length < found.length
+  const from = since ?? (isCut ? exchanges[0]!.order : 0)
+  const to = since !== undefined && isCut ? exchanges.at(-1)!.order : Number.POSITIVE_INFINITY
+  return { exchanges, marks: journal.marks().filter(({ order }) => order > from && order < to) }
+}
 
 function belongsTo({ url, notes, answer, body }: Exchange, accountId: string): boolean {
   return (
@@ -204,6 +136,16 @@ function belongsTo({ url, notes, answer, body }: Exchange, accountId: string): b
     (body?.includes(accountId) ?? false) ||
     notes.some(({ text }) => text.includes(`"account_id":"${accountId}"`))
   )
+}
+
+function markWire({ order, ms, snapshot, requestId }: Mark): z.infer<typeof markSchema> {
+  return {
+    cursor: order,
+    at: new Date(ms).toISOString(),
+    type: snapshot ? 'restore' : 'reset',
+    snapshot: snapshot ? { id: snapshot.id, name: snapshot.name ?? null } : null,
+    request_id: requestId ?? null,
+  }
 }
 
 function exchangeWire({
@@ -238,10 +180,4 @@ function exchangeWire({
         }
       : null,
   }
-}
-
-/** The same without keys and tokens, wherever they stand. */
-function masked<T>({ keys, bind }: AppDeps, value: T): T {
-  const secrets = [...keys.map(({ key }) => key), bind.controlToken ?? []].flat()
-  return redactJson(value, secrets) as T
 }

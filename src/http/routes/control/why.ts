@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { ServiceError } from '../../../errors.js'
+import { explain } from '../../../journal/why.js'
+import { example } from '../../examples.js'
+import { masked } from '../../masked.js'
+import { defineRoute, type Route } from '../../route.js'
+
+const json = z.unknown()
+
+const momentSchema = z
+  .strictObject({
+    at: z.string(),
+    request_id: z.string().nullable().meta({ description: 'Null for what no request asked for.' }),
+    type: z.string().meta({
+      description:
+        'request, answer, plan, signature, transaction, bridge, activity, event or fault; restore or reset where a life ends: what stands before it was undone by it, as far as it is younger than the snapshot.',
+    }),
+    title: z.string(),
+    details: z.record(z.string(), json),
+  })
+  .meta({ id: 'Moment' })
+
+const nullableId = z.string().nullable()
+const whySchema = z
+  .strictObject({
+    id: z.string(),
+    related: z.strictObject({
+      account_id: nullableId,
+      plan_id: nullableId,
+      activity_id: nullableId,
+      svc_intent_id: nullableId,
+    }),
+    timeline: z.array(momentSchema),
+    activity: z.strictObject({ status: z.string(), reasons: z.array(z.string()) }).nullable(),
+    is_complete: z.boolean().meta({
+      description: 'False when exchanges that may belong to it have left the journal.',
+    }),
+  })
+  .meta({ id: 'Why' })
+
+export const whyRoutes: readonly Route[] = [
+  defineRoute({
+    tag: 'Control',
+    access: 'control',
+    source: 'extension',
+    method: 'get',
+    path: '/_sim/why/:id',
+    summary: 'Why something is as it is',
+    description:
+      'One timeline for an account, plan, activity (by its `act_` id or its number), intent or request: what was asked and answered, the plan’s decoded operations, signatures, transactions with decoded logs and reasons of reverts, bridge fills, events, and the faults that fired.',
+    answers: [
+      {
+        status: 200,
+        description: 'The timeline.',
+        schema: whySchema,
+        example: {
+          id: example.planId,
+          related: {
+            account_id: example.accountId,
+            plan_id: example.planId,
+            activity_id: null,
+            svc_intent_id: null,
+          },
+          timeline: [],
+          activity: null,
+          is_complete: true,
+        },
+      },
+    ],
+    errors: [{ code: 'not_found', when: 'neither the journal nor the store knows the id' }],
+    async handler({ deps, req }) {
+      const id = String(req.params.id)
+      refuseLong(id)
+      const { journal, store, book, keys } = deps
+      const primeIds = keys.map((key) => key.primeId)
+      const why = isId(id) && (await explain(id, { journal, store, book, primeIds }))
+      if (why) return masked(deps, why)
+      throw new ServiceError('not_found', `Nothing is known of ${id.slice(0, 80)}`, {
+        hint: 'Ids look like acc_, pln_, act_, qi_ or req_ and twelve characters, or are the number of an activity; requests carry theirs in x-svc-sim-request-id.',
+      })
+    },
+  }),
+]
+
+/** Longer than any id by far. */
+const maxIdLength = 64
+
+function refuseLong(id: string): void {
+  if (id.length <= maxIdLength) return
+  throw new ServiceError(
+    'invalid_params',
+    `An id has at most ${maxIdLength} characters, but this one has ${id.length}`,
+  )
+}
+
+/** Anything else stands in every other text, and would explain nothing. */
+function isId(text: string): boolean {
+  return /^(acc|pln|act|qi|req)_[0-9a-z]{12}$/.test(text) || /^[1-9][0-9]*$/.test(text)
+}
