@@ -76,8 +76,9 @@ export interface Service {
 
 /** Puts the parts together: the only place that names them all. */
 export async function composeService(given: ServiceOptions): Promise<Service> {
-  const options = { ...given, log: quietLog(given.log) }
-  const { nodes, clock, log } = options
+  const { nodes, clock, hasOwnSeed } = given
+  const log = quietLog(given.log)
+  const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode === 'frozen' }
   const parts = await composeParts(options)
   const { plans, bridge, liquidations, quotes, store, aggregator, faults, work } = parts
   const gate = createGate()
@@ -162,8 +163,17 @@ function gated(timekeeper: Timekeeper, gate: Gate): Timekeeper {
   }
 }
 
+/** What the parts are composed of. */
+interface PartsOptions extends ServiceOptions {
+  /**
+   * Whether a restore takes ids back: then the same requests get the same bytes again. Everywhere else an id means one thing
+   * in the whole run.
+   */
+  repeats(): boolean
+}
+
 /** Everything below HTTP, each part with what it needs. */
-async function composeParts(options: ServiceOptions) {
+async function composeParts(options: PartsOptions) {
   const { forks, clock, log } = options
   // Made last, since it may use all the others; they ask for it when they are used.
   let faults: ReturnType<typeof createFaults> | undefined
@@ -172,9 +182,7 @@ async function composeParts(options: ServiceOptions) {
   const nodes = withChainFaults(options.nodes, () => faults)
   const book = loadAddressBook(forks)
   const quoting = quoteFaults(() => faults, book)
-  // The same requests get the same bytes again; everywhere else an id means one thing in the whole run.
-  const repeats = (): boolean => options.hasOwnSeed && clock.mode === 'frozen'
-  const ids = createIds(options.seed, await saltOf(options), repeats)
+  const ids = createIds(options.seed, await saltOf(options), options.repeats)
   const [store, aggregator] = await Promise.all([
     createStore({
       ...(options.storeFile === undefined ? {} : { file: options.storeFile }),
@@ -216,7 +224,7 @@ async function composeParts(options: ServiceOptions) {
   })
   const prices = createPriceBoard(nodes, book, faucet, forks)
   const keys = primeAccounts(options)
-  faults = composeFaults({ ...options, repeats }, keys, {
+  faults = composeFaults(options, keys, {
     ...world,
     faucet,
     prices,
@@ -246,7 +254,7 @@ async function composeParts(options: ServiceOptions) {
 
 /** The engine of faults. What rules may name is loaded with the first rule: a start without faults does not pay for it. */
 function composeFaults(
-  { seed, repeats }: ServiceOptions & { repeats(): boolean },
+  { seed, repeats }: PartsOptions,
   keys: readonly ApiKey[],
   tools: FaultTools,
 ) {

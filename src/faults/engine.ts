@@ -59,19 +59,12 @@ export function createFaults(
   /** Whether requests have armed rules since all were cleared; those of another epoch are void. */
   let ofRequests = false
   let epoch = {}
-  let made = 0
-  /** How many ids have been given, restored or not. */
-  let ever = 0
-  const nextId = (): string => {
-    made = (repeats() ? made : Math.max(made, ever)) + 1
-    ever = Math.max(made, ever)
-    return `fault_${made}`
-  }
+  const names = createNames(repeats)
 
   const parse = async (inputs: readonly unknown[]): Promise<Armed[]> => {
     const ground = await loadGround()
     const parsed = await Promise.all(inputs.map((input) => parseRule(input, ground)))
-    return parsed.map((rule) => armedOf(rule, rule.id ?? nextId()))
+    return parsed.map((rule) => armedOf(rule, rule.id ?? names.next()))
   }
 
   return {
@@ -132,10 +125,10 @@ export function createFaults(
       ofRequests = true
       return () => takeBack(rule)
     },
-    save: () => ({ made, rules: [...rules.values()].map(again) }),
+    save: () => ({ made: names.made(), rules: [...rules.values()].map(again) }),
     async restore(saved) {
       ;[ofRequests, epoch] = [false, {}]
-      made = saved.made
+      names.goOnFrom(saved.made)
       const leaving = [...rules.values(), ...holding]
       // The chains are back already, and with them whatever rules had changed there.
       for (const rule of leaving) rule.undos.clear()
@@ -153,6 +146,24 @@ export async function liftFaults(faults: Stateful<Saved>): Promise<() => Promise
   const saved = faults.save()
   await faults.restore({ ...saved, rules: [] })
   return async () => faults.restore(saved)
+}
+
+/** Names for rules that were given none. */
+function createNames(repeats: () => boolean) {
+  let made = 0
+  /** How many have been given, restored or not. */
+  let ever = 0
+  return {
+    made: () => made,
+    goOnFrom(count: number): void {
+      made = count
+    },
+    next(): string {
+      made = (repeats() ? made : Math.max(made, ever)) + 1
+      ever = Math.max(made, ever)
+      return `fault_${made}`
+    },
+  }
 }
 
 /** The rules there are, in their order, and how they come and go. */
