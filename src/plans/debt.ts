@@ -1,27 +1,30 @@
 import type { Token } from '../chain/addressBook.js'
 import type { NetworkName } from '../chain/networks.js'
 import { ServiceError } from '../errors.js'
+import type { PlanWorld } from './kind.js'
 import { canDeliver, deliverable } from './reach.js'
 import type { Readable } from './resolve.js'
 
-/** Leading digits that a payoff is rounded up to. */
-const figures = 5
-
 /**
  * What the wallet must hold to pay off a debt that goes on growing until execution: the debt x 1.00001 (service-facts 17),
- * rounded up to five figures, so that the few units which accrue while a plan lives do not change what is bridged or wrapped
- * for it. When that much cannot be brought there but the debt can, everything that can.
+ * rounded up. When that much cannot be brought there but the debt can, everything that can. A plan that was made before keeps
+ * what it was made with, as long as that covers the debt and is there.
  */
-export function payoff(world: Readable, network: NetworkName, token: Token, debt: bigint): bigint {
-  const wanted = roundUp((debt * 100_001n + 99_999n) / 100_000n)
+export function payoff(
+  world: Readable & Pick<PlanWorld, 'spent'>,
+  network: NetworkName,
+  token: Token,
+  debt: bigint,
+): bigint {
+  const spent = world.spent?.find(
+    (each) => each.network === network && each.symbol === token.symbol,
+  )
+  const earlier = BigInt(spent?.amount ?? 0)
+  if (earlier >= debt && canDeliver(world, network, token, earlier)) return earlier
+  const wanted = (debt * 100_001n + 99_999n) / 100_000n
   if (canDeliver(world, network, token, wanted)) return wanted
   const available = deliverable(world, network, token)
   return available >= debt ? available : wanted
-}
-
-function roundUp(amount: bigint): bigint {
-  const scale = 10n ** BigInt(Math.max(0, amount.toString().length - figures))
-  return ((amount + scale - 1n) / scale) * scale
 }
 
 /** `plan_failed` when there is no debt to repay, or less than what is to be repaid. */

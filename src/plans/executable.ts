@@ -86,6 +86,7 @@ async function findStaleness(
     rewards: ((plan.rewards ?? []) as rewardsJson.RewardClaimJson[]).map(rewardsJson.fromJson),
     issuedAt: plan.operations[0]!.expiry - operationLifetime,
     nonceCounts,
+    spends: plan.spends ?? [],
   }
   try {
     const known = { nonceCounts: { ...consumed, ...nonceCounts }, underWay }

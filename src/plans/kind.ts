@@ -7,6 +7,7 @@ import type { Log } from '../chain/node.js'
 import type { NetworkSnapshot, Protocol } from '../chain/snapshot.js'
 import type { ProblemCode } from '../errors.js'
 import type { RewardClaim } from '../rewards/updater.js'
+import type { PlanSpend } from '../store/store.js'
 
 /** Everything a plan is built from. Read before, handed in whole: `build` does no I/O. */
 export interface PlanWorld {
@@ -18,6 +19,8 @@ export interface PlanWorld {
   quotes: readonly Quote[]
   /** What rewards distributors let the wallet claim, on the networks that were read first. Kinds that read `morphoRewards` only. */
   rewards: readonly RewardClaim[]
+  /** What the plan spent when it was made; absent for one that is being made. */
+  spent?: readonly PlanSpend[]
 }
 
 /** The wire form of what an operation does: `action_type` first, all numbers as decimal strings (service-facts 9.5). */

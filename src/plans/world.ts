@@ -8,7 +8,7 @@ import type { NetworkSnapshot, SnapshotReader, SnapshotScope } from '../chain/sn
 import type { Clock } from '../clock.js'
 import { ServiceError } from '../errors.js'
 import type { RewardClaim, RewardsUpdater } from '../rewards/updater.js'
-import type { AccountRecord, ExecutionRecord, PlanRecord } from '../store/store.js'
+import type { AccountRecord, ExecutionRecord, PlanRecord, PlanSpend } from '../store/store.js'
 import type { PlanKind, PlanWorld } from './kind.js'
 import { type Planned, planOperations } from './planner.js'
 import { type Done, readSteadily } from './progress.js'
@@ -117,6 +117,8 @@ export interface Earlier extends Offers {
   issuedAt: number
   /** On each of its networks, how many nonce secrets are behind the one that it uses. */
   nonceCounts: PlanRecord['nonceCounts']
+  /** What it spent. */
+  spends: readonly PlanSpend[]
 }
 
 /** A plan's operations, and the offers and the world that they were built from. */
@@ -165,7 +167,8 @@ export async function assemble(
   const rewards = earlier?.rewards ?? (await readRewards(sources, account, own))
   const build = async (snapshots: PlanWorld['snapshots']): Promise<Assembled> => {
     if (earlier) requireNonces(snapshots, earlier)
-    const world = { book, scripts, wallet, snapshots, rewards }
+    const spent = earlier && { spent: earlier.spends }
+    const world = { book, scripts, wallet, snapshots, rewards, ...spent }
     kind.check?.(intent, world)
     if (quoted.status === 'rejected') throw quoted.reason
     const more = earlier ? [] : (kind.quotesFrom?.(intent, world) ?? [])
