@@ -83,6 +83,32 @@ test('behavior: a plan that was checked before another one of the wallet was con
   expect(await consumeElsewhere(['act_one'])).toBe('consumed')
 })
 
+test('behavior: the nonce count goes just beyond the consumed plan’s, however far that was ahead', async () => {
+  const store = await createStore()
+  await store.savePlan(aPlan({ nonceCounts: { base: 5 } }))
+  await store.savePlan(aPlan({ planId: 'pln_before', nonceCounts: { base: 4 } }))
+  await store.savePlan(aPlan({ planId: 'pln_same', nonceCounts: { base: 5 } }))
+  await store.savePlan(aPlan({ planId: 'pln_next', nonceCounts: { base: 6 } }))
+  const second = anActivity({ activityId: 'act_two' })
+  expect(await store.consumePlan('pln_one', wallet, anActivity(), '0x')).toBe('consumed')
+  expect(await store.nonceCounts(wallet)).toMatchObject({ base: 6 })
+  for (const stale of ['pln_before', 'pln_same'])
+    expect(await store.consumePlan(stale, wallet, second, '0x')).toBe('stale')
+  expect(await store.consumePlan('pln_next', wallet, second, '0x')).toBe('consumed')
+  expect(await store.nonceCounts(wallet)).toMatchObject({ base: 7 })
+})
+
+test('behavior: a plan whose time was over as its activity was created is expired and stays', async () => {
+  const store = await createStore()
+  const activity = anActivity()
+  await store.savePlan(aPlan({ expiresAtMs: activity.createdAtMs }))
+  expect(await store.consumePlan('pln_one', wallet, activity, '0x')).toBe('expired')
+  expect(await store.activities('acc_one')).toEqual([])
+  expect(await store.plan('acc_one', 'pln_one')).toBeDefined()
+  await store.savePlan(aPlan({ expiresAtMs: activity.createdAtMs + 1 }))
+  expect(await store.consumePlan('pln_one', wallet, activity, '0x')).toBe('consumed')
+})
+
 test('behavior: the letter case of a wallet address does not split its nonce counts', async () => {
   const store = await createStore()
   await store.savePlan(aPlan())
