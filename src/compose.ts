@@ -7,7 +7,9 @@ import { loadAddressBook } from './chain/addressBook.js'
 import { createFaucet } from './chain/faucet.js'
 import type { Forks } from './chain/fork/start.js'
 import { createLiquidator } from './chain/liquidator.js'
+import type { NetworkName } from './chain/networks.js'
 import type { Nodes } from './chain/node.js'
+import { withNotice } from './chain/notice.js'
 import { createPriceBoard } from './chain/priceBoard.js'
 import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
 import { createReaders } from './chain/readers.js'
@@ -35,7 +37,7 @@ import { createIds } from './ids.js'
 import { createJournal } from './journal/journal.js'
 import { planKinds } from './plans/index.js'
 import { createPlanService } from './plans/lifecycle.js'
-import { watchLiquidations } from './plans/liquidations.js'
+import { type OutsideWatch, watchOutside } from './plans/outsideWatch.js'
 import { expectAlive, readiness } from './readiness.js'
 import { createRewardsUpdater } from './rewards/updater.js'
 import type { Face } from './server.js'
@@ -80,15 +82,16 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const log = quietLog(given.log)
   const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode === 'frozen' }
   const parts = await composeParts(options)
-  const { plans, bridge, liquidations, quotes, store, aggregator, faults, work } = parts
+  const { plans, bridge, outside, quotes, store, aggregator, faults, work } = parts
   const gate = createGate()
-  const workers = [bridge, liquidations, plans]
+  const workers = [bridge, outside.follower, plans]
   const stateful = [
     parts.ids,
     parts.folio,
     parts.rewards,
     bridge,
-    liquidations,
+    outside.follower,
+    outside.records,
     plans,
     faults,
     parts.events,
@@ -108,7 +111,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   })
   await snapshots.markStart()
   await Promise.all(workers.map((worker) => worker.resume()))
-  const rpc = withRpcFaults(rpcProxy(nodes), faults)
+  const rpc = withRpcFaults(rpcProxy(nodes, outside.follower.look), faults)
   const stopping = new AbortController()
   const app = createApp({
     ...parts,
@@ -179,7 +182,9 @@ async function composeParts(options: PartsOptions) {
   let faults: ReturnType<typeof createFaults> | undefined
   const callers: Callers = new Map()
   let events: EventFaults | undefined
-  const nodes = withChainFaults(options.nodes, () => faults)
+  let outside: OutsideWatch | undefined
+  const look = (network: NetworkName): void => outside?.follower.look(network)
+  const nodes = withChainFaults(withNotice(options.nodes, look), () => faults)
   const book = loadAddressBook(forks)
   const quoting = quoteFaults(() => faults, book)
   const ids = createIds(options.seed, await saltOf(options), options.repeats)
@@ -203,7 +208,6 @@ async function composeParts(options: PartsOptions) {
     delayMs: options.bridgeDelayMs,
     around: bridgeFaults(() => faults, { ...world, callers }),
   })
-  const liquidations = watchLiquidations(world)
   const quotes = createQuoteClient(aggregator.url, { clock, headers: quoting.headers })
   const rewards = createRewardsUpdater({ nodes, book, faucet })
   const sources = {
@@ -222,6 +226,9 @@ async function composeParts(options: PartsOptions) {
     bridge: { outcome: (deposit) => park(bridge.outcome(deposit)) },
     kinds: planKinds,
   })
+  // The bridge first: what plans send again makes deposits anew.
+  const replaced = recheckAll(bridge, plans)
+  outside = watchOutside({ ...world, nodes: options.nodes, replaced })
   const prices = createPriceBoard(nodes, book, faucet, forks)
   const keys = primeAccounts(options)
   faults = composeFaults(options, keys, {
@@ -240,7 +247,7 @@ async function composeParts(options: PartsOptions) {
     faults,
     faucet,
     bridge,
-    liquidations,
+    outside,
     rewards,
     quotes,
     plans: withPlanFaults(withExecuteFaults(plans, faults, { store, callers }), faults),
@@ -248,7 +255,14 @@ async function composeParts(options: PartsOptions) {
     folio: withFolioFaults(createFolioService({ ...sources, store }), faults),
     prices,
     keys,
-    liquidator: createLiquidator({ nodes, book, faucet, onDone: liquidations.record }),
+    liquidator: createLiquidator({ nodes, book, faucet, onDone: outside.liquidated }),
+  }
+}
+
+/** Tells parts, one after the other, that blocks of a chain were replaced. */
+function recheckAll(...parts: { recheck(network: NetworkName): Promise<void> }[]) {
+  return async (network: NetworkName): Promise<void> => {
+    for (const part of parts) await part.recheck(network)
   }
 }
 

@@ -53,6 +53,23 @@ export function inParallel<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]
   return park(Promise.all(tasks.map((task) => (job ? job.work.run(task, job.what) : task()))))
 }
 
+/**
+ * Awaits what is usually there at once. What takes longer than `ms` of the machine's time hangs on something that time does not
+ * bring, such as a node that is stopped: from then on it is parked.
+ */
+export async function parkLate<T>(event: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), ms)
+  })
+  try {
+    const first = await Promise.race([event, late])
+    return first === 'late' ? await park(event) : first
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Keeps the work of one simulator. */
 export function createWork(): Work {
   const jobs = new Set<Job>()

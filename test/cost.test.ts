@@ -45,8 +45,10 @@ beforeAll(async () => {
 })
 afterAll(() => sim.close())
 
-/** The requests that the nodes get meanwhile. Nothing else may go on. */
+/** The requests that the nodes get meanwhile. */
 async function sentBy(work: () => Promise<{ status: number; body: unknown }>): Promise<Sent[]> {
+  // Nothing else may go on: blocks that were mined before are still being looked at.
+  await sim.clock.advance(0)
   counter.sent = []
   counter.answered = 0
   const { status, body } = await work()

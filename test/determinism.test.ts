@@ -7,6 +7,7 @@ import { killRuns, type Ready, startReady } from './kit/cli.js'
 import { transcribe } from './kit/transcript.js'
 
 const key: Hex = `0x${'07'.repeat(32)}`
+const friendKey: Hex = `0x${'09'.repeat(32)}`
 const friend = '0x00000000000000000000000000000000000f41e7'
 const vault = loadAddressBook()
   .on('base')
@@ -95,7 +96,10 @@ const bridged = { ...base, amount: '30000000', recipient: friend }
 async function play(ready: Ready): Promise<string[]> {
   const { call, run, execute, blocks, entries } = transcribe(ready)
   const signer = { signer_type: 'eoa', signer_address: privateKeyToAddress(key) }
-  const { account_id: id } = await call<{ account_id: string }>('POST', '/accounts', signer)
+  const { account_id: id, svc_wallet_address: wallet } = await call<{
+    account_id: string
+    svc_wallet_address: Hex
+  }>('POST', '/accounts', signer)
   const account = `/accounts/${id}`
   const fund = (network: string, asset: string, amount: string) =>
     call('POST', '/_sim/fund', { account_id: id, network, asset, amount })
@@ -109,6 +113,22 @@ async function play(ready: Ready): Promise<string[]> {
     await fund('base', 'USDC', '1')
   }
   await call('GET', `${account}/folio`)
+
+  // Money from outside: out of a strange account on three networks, and out of the plan of another sub-account.
+  const another = { signer_type: 'eoa', signer_address: privateKeyToAddress(friendKey) }
+  const friends = await call<{ svc_wallet_address: Hex }>('POST', '/accounts', another)
+  const rpc = (network: string, method: string, params: unknown[]) =>
+    call('POST', `/rpc/${network}`, { jsonrpc: '2.0', id: 1, method, params })
+  for (const network of ['base', 'polygon', 'optimism']) {
+    await rpc(network, 'anvil_setBalance', [friend, '0xde0b6b3a7640000'])
+    await rpc(network, 'anvil_impersonateAccount', [friend])
+    for (const to of [wallet, friends.svc_wallet_address])
+      await rpc(network, 'eth_sendTransactionSync', [{ from: friend, to, value: '0x5' }])
+  }
+  const recipient = friends.svc_wallet_address
+  await run(account, 'transfer', { ...base, amount: '7', recipient }, key)
+  await rpc('base', 'anvil_rollback', [1])
+  await call('GET', `${account}/events`)
 
   // Three deposits on three networks, all due at once; then what waits for them.
   await run(account, 'transfer', { ...base, amount: 'max', recipient: friend }, key)
@@ -218,7 +238,8 @@ test('default: with a seed and a frozen clock, two processes give the same bytes
   const activities = first.find((entry) => /\/activities \n200/.test(entry))!
   expect(activities.match(/"activity_status":"confirmed"/g)!.length).toBeGreaterThanOrEqual(18)
   expect(first.filter((entry) => entry.includes('"BRIDGE_MINT"')).length).toBeGreaterThan(0)
-}, 60_000)
+  expect(activities.match(/"action_type":"INBOUND_TRANSFER","action_context"/g)).toHaveLength(3)
+}, 120_000)
 
 test('behavior: another seed gives other ids', async () => {
   const account = { signer_type: 'eoa', signer_address: privateKeyToAddress(key) }

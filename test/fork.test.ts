@@ -8,6 +8,7 @@ import { artifact } from '../src/chain/world/artifacts.js'
 import { act } from '../src/chain/world/calls.js'
 import { place } from '../src/chain/world/place.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { openPayer } from './kit/payer.js'
 import { positionsOn } from './kit/positions.js'
 import { startUpstream, type Upstream, upstreamBalance, upstreamKey } from './kit/upstream.js'
 import { openUser } from './kit/user.js'
@@ -185,6 +186,31 @@ test('behavior: the faucet lets a holder pay where no balance can be set', async
   expect(await positionsOn(sim, 'base').balance('COMP', user.wallet)).toBe(7n * ether + 1n)
   const tooMuch = user.fund('base', 'COMP', 10n ** 9n * ether)
   await expect(tooMuch).rejects.toThrow('COMP cannot be given on the forked base')
+})
+
+test('behavior: what somebody else sends comes from outside; what the faucet gives, itself or a holder, does not', async () => {
+  const user = await openUser(sim)
+  const payer = await openPayer(sim)
+  for (const [asset, amount] of [
+    ['ETH', ether],
+    ['WETH', ether],
+    ['USDC', 9n],
+    ['COMP', 7n],
+  ] as const)
+    await user.fund('base', asset, amount)
+  const hashes = [
+    await payer.sendNative('base', user.wallet, 5n),
+    await payer.sendToken('mainnet', 'USDC', user.wallet, 6n),
+    await payer.sendToken('base', 'COMP', user.wallet, 7n),
+  ]
+  await sim.clock.advance(0) // Until everything that was mined has been looked at.
+  const { activities } = (await user.api.get(`${user.path}/activities`)).body
+  const items = activities.map(
+    (one: { activity_metadata: { transaction_hash: Hex }[] }) => one.activity_metadata[0]!,
+  )
+  expect(items.map((item: { transaction_hash: Hex }) => item.transaction_hash).sort()).toEqual(
+    hashes.sort(),
+  )
 })
 
 test('behavior: a market that the fork lacks is left out, and whoever names it is told', async () => {

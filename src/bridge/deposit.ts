@@ -9,6 +9,8 @@ import { iSpokePoolAbi } from '../generated/abis.js'
 export interface Deposit {
   from: NetworkName
   to: NetworkName
+  /** The transaction that made it. */
+  hash?: Hex
   /** What `fillRelay` takes. */
   relayData: {
     depositor: Hex
@@ -54,6 +56,7 @@ export function depositsIn(logs: readonly Log[], from: NetworkName, book: Addres
       return {
         from,
         to: to.name,
+        ...(log.transactionHash ? { hash: log.transactionHash } : {}),
         relayData: { ...fields, originChainId: BigInt(networkOf(from).chainId) },
       }
     })

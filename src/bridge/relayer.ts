@@ -1,9 +1,11 @@
-import type { Node } from '../chain/node.js'
+import type { Hex } from 'viem'
+import type { NetworkName } from '../chain/networks.js'
+import type { Node, Receipt } from '../chain/node.js'
 import type { Clock, Wait } from '../clock.js'
 import { serialQueues } from '../lib/serialQueues.js'
 import type { Stateful, Worker } from '../stateful.js'
 import type { Work } from '../work.js'
-import { type Deposit, depositKey, depositsIn, depositTopic } from './deposit.js'
+import { type Deposit, depositKey, depositsIn, depositTopic, relayHash } from './deposit.js'
 import { type FillParts, fill } from './fill.js'
 import { refundWhenDue, type Settled } from './refund.js'
 import { createLogWatch, type Heard } from './watch.js'
@@ -21,6 +23,11 @@ export interface BridgeRelayer {
 export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerState> {
   /** Resolves when the relayer has heard of every deposit that is mined. */
   catchUp(): Promise<void>
+  /**
+   * Blocks of this network have been replaced: deposits that are not on the chain any more are not going to be filled, and fills
+   * and refunds that are not are made again.
+   */
+  recheck(network: NetworkName): Promise<void>
 }
 
 /** What the relayer needs. `delayMs` is the time from a deposit to its fill. */
@@ -72,13 +79,16 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const { nodes, book, clock } = parts
   const entries = new Map<string, Entry>()
   const running = new Map<string, Promise<Outcome>>()
+  const leaving = new Map<string, AbortController>()
   // Two fills at once on one network would overwrite each other's allowance.
   const inTurn = serialQueues<Node>()
   let interrupt = new AbortController()
   interrupt.abort() // paused until it is resumed
 
   const start = (key: string, entry: Entry): Promise<Outcome> => {
-    const stop = interrupt.signal
+    const leave = new AbortController()
+    leaving.set(key, leave)
+    const stop = AbortSignal.any([interrupt.signal, leave.signal])
     const outcome = parts
       .track(async (): Promise<Outcome> => {
         await running.get(key) // A fill that had not ended when it was to pause.
@@ -86,20 +96,28 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
         if (ended.status !== 'interrupted') entry.settled = ended
         return ended
       }, `the fill of deposit ${key}`)
-      .finally(() => running.get(key) === outcome && running.delete(key))
+      .finally(() => {
+        if (leaving.get(key) === leave) leaving.delete(key)
+        if (running.get(key) === outcome) running.delete(key)
+      })
     running.set(key, outcome)
     return outcome
   }
+  const drop = (key: string): void => void (entries.delete(key) && leaving.get(key)?.abort())
   /** Starts the fill when the deposit is first heard of, by its log or by the plan that made it. */
   const outcome = (deposit: Deposit): Promise<Outcome> => {
     const key = depositKey(deposit)
+    // After blocks were replaced another deposit may have the same number.
+    if (isOther(entries.get(key)?.deposit, deposit)) drop(key)
     const known = entries.get(key)
     if (known?.settled) return Promise.resolve(known.settled)
-    const entry = known ?? { deposit, dueMs: clock.now() + parts.delayMs }
+    // The same one may have been mined again, by another transaction.
+    const entry = Object.assign(known ?? { dueMs: clock.now() + parts.delayMs }, { deposit })
     entries.set(key, entry)
     forgetOldest(entries)
     if (interrupt.signal.aborted) return Promise.resolve({ status: 'interrupted' })
-    return running.get(key) ?? start(key, entry)
+    // One that was dropped may still be ending.
+    return (known && running.get(key)) ?? start(key, entry)
   }
   const watch = createLogWatch(
     nodes,
@@ -122,6 +140,10 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
       await watch.resume()
     },
     catchUp: watch.catchUp,
+    recheck: (network) =>
+      dropFallen(nodes.get(network), entries, drop, (key, entry) => {
+        if (!interrupt.signal.aborted) void start(key, entry)
+      }),
     save: () => ({
       entries: [...entries.values()].map((entry) => ({
         ...entry,
@@ -136,6 +158,42 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
       watch.restore(saved.heard)
     },
   }
+}
+
+function isOther(known: Deposit | undefined, deposit: Deposit): boolean {
+  return known !== undefined && relayHash(known) !== relayHash(deposit)
+}
+
+/** Drops the deposits that have fallen off this chain, and serves those once more whose fill or refund has. */
+async function dropFallen(
+  { network, rpc }: Node,
+  entries: ReadonlyMap<string, Entry>,
+  drop: (key: string) => void,
+  serveAgain: (key: string, entry: Entry) => void,
+): Promise<void> {
+  const isGone = async (hash: Hex | undefined): Promise<boolean> =>
+    hash !== undefined &&
+    (await rpc.request<object | null>('eth_getTransactionReceipt', [hash])) === null
+  for (const [key, entry] of [...entries]) {
+    const { deposit, settled } = entry
+    const isHere = () => entries.get(key) === entry
+    if (deposit.from === network && (await isGone(deposit.hash))) {
+      if (isHere()) drop(key)
+    } else if (endedOn(entry) === network && (await isGone(endOf(settled)?.transactionHash))) {
+      delete entry.settled
+      if (isHere()) serveAgain(key, entry)
+    }
+  }
+}
+
+/** The transaction that ended a deposit. */
+function endOf(settled: Settled | undefined): Receipt | undefined {
+  return settled?.status === 'filled' ? settled.receipt : settled?.refund
+}
+
+/** Where it was ended. */
+function endedOn({ deposit, settled }: Entry): NetworkName | undefined {
+  return settled && (settled.status === 'filled' ? deposit.to : deposit.from)
 }
 
 /** Of deposits that are due at the same time, which is filled first: by network, then in the order of their ids. */

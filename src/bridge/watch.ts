@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
-import { getWebSocketRpcClient } from 'viem/utils'
 import type { NetworkName } from '../chain/networks.js'
 import type { Log, Node, Nodes } from '../chain/node.js'
+import { subscribe } from '../chain/subscribe.js'
 import type { Stateful, Worker } from '../stateful.js'
 
 /** A log as a node tells it. */
@@ -52,9 +52,13 @@ export function createLogWatch(
     async resume() {
       const all = nodes.all()
       stops = await Promise.all(
-        all.map((node) =>
-          watchLogs(node, filterOn(node.network), (log) => onLog(node.network, log)),
-        ),
+        all.map((node) => {
+          const { address, topic } = filterOn(node.network)
+          const params = ['logs', { address, topics: [topic] }]
+          return subscribe<MinedLog>(node, { key: 'logs', params }, (log) =>
+            onLog(node.network, log),
+          )
+        }),
       )
       await Promise.all(all.map(catchUp))
     },
@@ -65,37 +69,5 @@ export function createLogWatch(
     restore(saved) {
       heard = new Map(saved)
     },
-  }
-}
-
-/** Calls back for every such log as its block is mined. Resolves to the stop function; after it nothing is called back. */
-async function watchLogs(
-  node: Node,
-  filter: LogFilter,
-  onLog: (log: MinedLog) => void,
-): Promise<() => void> {
-  let stopped = false
-  // A connection per watch; viem shares one per URL. Of two answers on one, the second would wait 40 ms for the first to be
-  // acknowledged (Nagle's algorithm, and delayed acknowledgements).
-  const url = `${node.url.replace('http', 'ws')}/?${[filter.topic].flat()[0]}`
-  // No reconnecting: when the node is gone, so is the simulator.
-  const client = await getWebSocketRpcClient(url, { reconnect: false })
-  await new Promise<void>((resolve, reject) => {
-    client.request({
-      body: {
-        method: 'eth_subscribe',
-        params: ['logs', { address: filter.address, topics: [filter.topic] }],
-      },
-      onError: (error) => reject(error ?? new Error('the subscription was refused')),
-      // Called first with the subscription's id, then with every notification.
-      onResponse(response) {
-        if (response.method !== 'eth_subscription') resolve()
-        else if (!stopped) onLog(response.params.result as MinedLog)
-      },
-    })
-  })
-  return () => {
-    stopped = true
-    client.close()
   }
 }

@@ -32,6 +32,8 @@ export interface SendRequest {
 }
 
 export interface Log {
+  /** Absent in logs of what was only simulated. */
+  transactionHash?: Hex
   address: Address
   topics: Hex[]
   data: Hex

@@ -25,8 +25,14 @@ export interface RpcProxy {
   close(): void
 }
 
-/** Creates the proxy; it looks the node up for every request. */
-export function rpcProxy(nodes: Pick<Nodes, 'get'>): RpcProxy {
+/**
+ * Creates the proxy; it looks the node up for every request. `onAnswer` is called whenever a node has said something to a
+ * client, before the client hears it: what it did, it did by then.
+ */
+export function rpcProxy(
+  nodes: Pick<Nodes, 'get'>,
+  onAnswer: (network: NetworkName) => void = () => {},
+): RpcProxy {
   const agent = new Agent({ keepAlive: true, noDelay: true })
   const proxy = createProxyServer({ ignorePath: true })
   const sockets = new Set<Duplex>()
@@ -39,6 +45,16 @@ export function rpcProxy(nodes: Pick<Nodes, 'get'>): RpcProxy {
     socket.once('close', () => sockets.delete(socket))
   }
   proxy.on('open', track)
+  const tell = ({ url }: IncomingMessage): void => {
+    const network = networkOfRpcPath(url)
+    if (network) onAnswer(network)
+  }
+  proxy.on('proxyRes', (_answer, request) => tell(request))
+  proxy.on('proxyReqWs', (asking, request) =>
+    asking.once('upgrade', (_answer, nodeSocket: Duplex) =>
+      nodeSocket.on('data', () => tell(request)),
+    ),
+  )
 
   return {
     handle(network, request, response) {

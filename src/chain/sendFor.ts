@@ -1,7 +1,8 @@
 import type { Address, Hex } from 'viem'
-import { toHex } from 'viem/utils'
+import { concat, toHex } from 'viem/utils'
 import { serialQueues } from '../lib/serialQueues.js'
 import type { Node, Receipt } from './node.js'
+import { ownMark } from './own.js'
 import { sendAs } from './send.js'
 
 /** Two at once for one account would each put back what the other has lent it. */
@@ -38,7 +39,8 @@ export function sendFor(
         rpc.request('anvil_setBalance', [account, toHex(BigInt(balance) + gasMoney)]),
         rpc.request('anvil_setNonce', [account, unused]),
       ])
-      return await sendAs(node, { from: account, ...call })
+      const data = concat([call.data, ownMark])
+      return await sendAs(node, { from: account, to: call.to, data })
     } finally {
       await Promise.all([
         rpc.request('anvil_setBalance', [account, balance]),

@@ -11,7 +11,7 @@ import {
   sendPlan,
   submissionsOf,
 } from './relay.js'
-import { fallenOut } from './reorg.js'
+import { createReopener } from './reopen.js'
 
 /** What carrying out plans in the background takes. */
 export interface ExecutionParts extends RelayParts {
@@ -84,7 +84,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
           if (ended.size <= keptExecutions) break
           ended.delete(oldest)
         }
-        if (stop.aborted) return
+        if (stop.aborted || (await reopener.isUnsettled(execution, stop))) return
         unusual.delete(activityId)
         await via.ended?.(activityId)
       }, `the execution of ${activityId}`)
@@ -93,15 +93,14 @@ export function createExecutions(parts: ExecutionParts): Executions {
     underWay.set(activityId, following)
   }
 
+  const reopener = createReopener(parts, follow)
+
   return {
     begin: follow,
     async recheck(network) {
-      for (const execution of ended.values()) {
-        const again = await fallenOut(parts, execution, network)
-        if (!again || interrupt.signal.aborted) continue
-        await parts.store.reopenExecution(again)
-        follow(again)
-      }
+      const { signal: stop } = interrupt
+      reopener.doubt([...underWay.keys()], network)
+      for (const execution of [...ended.values()]) await reopener.reopen(execution, network, stop)
     },
     async resume() {
       interrupt = new AbortController()
@@ -114,6 +113,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
     /** What is under way is in the store; here is what a reorganisation may take back. */
     save: () => new Map(ended),
     restore(saved) {
+      reopener.forget()
       ended = new Map(saved)
     },
   }

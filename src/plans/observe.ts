@@ -4,7 +4,8 @@ import type { NetworkBook } from '../chain/addressBook.js'
 import type { Log } from '../chain/node.js'
 import type { SemanticEvent } from './kind.js'
 
-const transferTopic = toEventSelector('Transfer(address,address,uint256)')
+/** ERC-20's event of a transfer. */
+export const transferTopic = toEventSelector('Transfer(address,address,uint256)')
 
 /** The logs of one contract with this first topic. */
 export function logsOf(logs: readonly Log[], address: string, topic: Hex): Log[] {
@@ -13,7 +14,10 @@ export function logsOf(logs: readonly Log[], address: string, topic: Hex): Log[]
   )
 }
 
-const executedTopic = toEventSelector('OperationExecuted(address,address,bytes32,bytes32,bool)')
+/** The wallet's event of an operation that it has run. */
+export const executedTopic = toEventSelector(
+  'OperationExecuted(address,address,bytes32,bytes32,bool)',
+)
 
 /**
  * The logs of one operation out of those of its transaction, which may have run several: what stands between the wallet's word
@@ -40,7 +44,8 @@ export function transfersOf(
   )
 }
 
-function addressIn(topic: Hex | undefined): Address {
+/** The address that a topic holds. */
+export function addressIn(topic: Hex | undefined): Address {
   return `0x${(topic ?? '').slice(-40)}`
 }
 

@@ -1,12 +1,13 @@
 import { type NetworkName, networkOf } from '../chain/networks.js'
+import { isoSeconds } from '../clock.js'
 import type { ActivityRecord, ExecutionRecord } from '../store/store.js'
 import { pendingItem } from './activity.js'
 import { contextsOf } from './details.js'
 import type { RelayParts } from './relay.js'
 
 /**
- * The execution as it stands when transactions of it on this network are not on the chain any more: their operations are
- * pending again, and so is the activity. Undefined when all are where they were, or when the activity is not confirmed.
+ * The execution as it stands when transactions of it on this network are not on the chain any more: their operations, and what
+ * bridges had brought with them, are pending again, and so is the activity. Undefined when all are where they were, or when the activity is not confirmed.
  */
 export async function fallenOut(
   { nodes, store, clock }: Pick<RelayParts, 'nodes' | 'store' | 'clock'>,
@@ -17,7 +18,7 @@ export async function fallenOut(
   if (activity?.status !== 'confirmed') return undefined
   const { chainId } = networkOf(network)
   const mined = activity.metadata.filter(
-    (item) => item.chain_id === chainId && item.svc_operation_nonce !== null,
+    (item) => item.chain_id === chainId && item.transaction_hash !== null,
   )
   const hashes = [...new Set(mined.map((item) => item.transaction_hash))]
   const { rpc } = nodes.get(network)
@@ -30,7 +31,8 @@ export async function fallenOut(
   const nowMs = clock.now()
   const reset = (item: ActivityRecord['metadata'][number]) => {
     const position = plan.operations.findIndex((op) => op.nonce === item.svc_operation_nonce)
-    if (position < 0 || !gone.includes(item.transaction_hash)) return item
+    if (!gone.includes(item.transaction_hash)) return item
+    if (position < 0) return { ...item, ...notArrived, updated_at: isoSeconds(nowMs) }
     const [operation, context] = [plan.operations[position]!, contexts[position]!]
     return pendingItem({ operation, context, wallet: account.walletAddress, nowMs })
   }
@@ -41,4 +43,15 @@ export async function fallenOut(
     signature,
     activity: { ...activity, status: 'pending', metadata, updatedAtMs: nowMs },
   }
+}
+
+/** What an item of a bridge's fill says as long as it is expected. */
+const notArrived = {
+  success: null,
+  transaction_hash: null,
+  semantic_events: [],
+  gas_used: null,
+  gas_price: null,
+  executed_at: null,
+  executed_at_block_number: null,
 }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Adapter, Low, Memory } from 'lowdb'
 import type { Address, Hex } from 'viem'
+import type { BlockMark } from '../chain/follow.js'
 import { type NetworkName, networkNames } from '../chain/networks.js'
 import { note } from '../context.js'
 import { ServiceError } from '../errors.js'
@@ -238,6 +239,15 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
         this.listeners.delete(accountId)
       }
     }
+  }
+
+  async followed(network: NetworkName): Promise<BlockMark | undefined> {
+    return this.state.followed.get(network)
+  }
+
+  async keepFollowed(network: NetworkName, mark: BlockMark): Promise<void> {
+    this.state.followed.set(network, mark)
+    // Not committed: the next write carries it, and blocks that are looked at twice are recorded once.
   }
 
   save(): StoreState {

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import type { BlockMark } from '../chain/follow.js'
 import type { NetworkName } from '../chain/networks.js'
 import { drawNumbers, type NewActivity, type Numbers, noNumbers } from './numbers.js'
 import type { AccountRecord, ActivityRecord, EventRecord, PlanRecord } from './store.js'
@@ -22,6 +23,8 @@ export interface StoreState {
   signed: Map<string, SignedPlan>
   /** Account id by `accountKey` of prime account and signer. */
   accountIdBySigner: Map<string, string>
+  /** The last block of each network that was looked at for what came from outside. */
+  followed: Map<NetworkName, BlockMark>
 }
 
 /** A consumed plan and its signature, as long as it is being carried out. */
@@ -43,6 +46,8 @@ interface StoreFile {
   nonceCounts: Record<string, Partial<Record<NetworkName, number>>>
   /** Absent in files from before activities had numbers. */
   numbers?: Numbers
+  /** Absent in files from before chains were followed. */
+  followed?: Partial<Record<NetworkName, BlockMark>>
 }
 
 const format = 'svc-sim-store'
@@ -61,6 +66,7 @@ export function emptyState(): StoreState {
     nonceCounts: new Map(),
     signed: new Map(),
     accountIdBySigner: new Map(),
+    followed: new Map(),
   }
 }
 
@@ -79,6 +85,7 @@ export function copyState(state: StoreState): StoreState {
     nonceCounts: new Map(state.nonceCounts),
     signed: new Map(state.signed),
     accountIdBySigner: new Map(state.accountIdBySigner),
+    followed: new Map(state.followed),
   }
 }
 
@@ -126,6 +133,7 @@ export function stringifyState(state: StoreState): string {
     signed: [...state.signed.values()],
     nonceCounts: Object.fromEntries(state.nonceCounts),
     numbers: state.numbers,
+    followed: Object.fromEntries(state.followed),
   }
   return JSON.stringify(file)
 }
@@ -142,6 +150,7 @@ export function parseState(text: string, path: string): StoreState {
   for (const event of file.events) listOf(state.events, event.accountId).push(event)
   for (const item of file.signed) state.signed.set(item.activityId, item)
   state.nonceCounts = new Map(Object.entries(file.nonceCounts))
+  state.followed = new Map(Object.entries(file.followed ?? {}) as [NetworkName, BlockMark][])
   return state
 }
 

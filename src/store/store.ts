@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { BlockMark } from '../chain/follow.js'
 import type { NetworkName } from '../chain/networks.js'
 import type { ActivityNumbers, NewActivity } from './numbers.js'
 
@@ -159,6 +160,11 @@ export interface Store {
   events(accountId: string, since: number): Promise<EventRecord[]>
   /** Calls back after each event of the account; returns the unsubscribe function. */
   onEvent(accountId: string, listener: (event: EventRecord) => void): () => void
+
+  /** Up to which block a chain has been looked at for what came from outside; undefined when it never was. */
+  followed(network: NetworkName): Promise<BlockMark | undefined>
+  /** Need not be durable when it resolves. */
+  keepFollowed(network: NetworkName, mark: BlockMark): Promise<void>
 
   close(): Promise<void>
 }
