@@ -192,7 +192,7 @@ async function composeParts(options: PartsOptions) {
     createStore({
       ...(options.storeFile === undefined ? {} : { file: options.storeFile }),
       onEvent: (event) => events?.hear(event),
-      isRepeatable: () => options.hasOwnSeed && clock.mode === 'frozen',
+      isRepeatable: options.repeats,
     }),
     startAggregator({ clock, nodes, book, around: quoting.around }),
   ])
@@ -231,13 +231,8 @@ async function composeParts(options: PartsOptions) {
   outside = watchOutside({ ...world, nodes: options.nodes, replaced })
   const prices = createPriceBoard(nodes, book, faucet, forks)
   const keys = primeAccounts(options)
-  faults = composeFaults(options, keys, {
-    ...world,
-    faucet,
-    prices,
-    wait,
-    recheck: plans.recheck,
-  })
+  const { recheck } = plans
+  faults = composeFaults(options, keys, { ...world, faucet, prices, wait, recheck })
   events = withEventFaults(store, faults)
   return {
     ...world,
