@@ -40,6 +40,15 @@ export function depositKey(deposit: Deposit): string {
 
 /** The deposits among the logs of a network that go to a network we know. */
 export function depositsIn(logs: readonly Log[], from: NetworkName, book: AddressBook): Deposit[] {
+  return depositLogsIn(logs, from, book).map(({ deposit }) => deposit)
+}
+
+/** The same, each with the log that tells of it. */
+export function depositLogsIn(
+  logs: readonly Log[],
+  from: NetworkName,
+  book: AddressBook,
+): { deposit: Deposit; log: Log }[] {
   const { spokePool } = book.on(from)
   return logs
     .filter((log) => log.address.toLowerCase() === spokePool && log.topics[0] === depositTopic)
@@ -53,12 +62,9 @@ export function depositsIn(logs: readonly Log[], from: NetworkName, book: Addres
       const to = networks.find(({ chainId }) => BigInt(chainId) === args.destinationChainId)
       if (!to) return []
       const { destinationChainId: _, quoteTimestamp: __, ...fields } = args
-      return {
-        from,
-        to: to.name,
-        ...(log.transactionHash ? { hash: log.transactionHash } : {}),
-        relayData: { ...fields, originChainId: BigInt(networkOf(from).chainId) },
-      }
+      const relayData = { ...fields, originChainId: BigInt(networkOf(from).chainId) }
+      const hash = log.transactionHash ? { hash: log.transactionHash } : {}
+      return { deposit: { from, to: to.name, ...hash, relayData }, log }
     })
 }
 

@@ -2,9 +2,9 @@ import type { Hex } from 'viem'
 import { decodeEventLog, encodeEventTopics } from 'viem/utils'
 import type { AddressBook } from '../chain/addressBook.js'
 import { receiptOfLog } from '../chain/findLog.js'
-import type { Nodes, Receipt } from '../chain/node.js'
-import { iSpokePoolAbi } from '../generated/abis.js'
-import type { Deposit } from './deposit.js'
+import type { Log, Nodes, Receipt } from '../chain/node.js'
+import { iSpokePoolAbi, tokenAbi } from '../generated/abis.js'
+import { addressOf, type Deposit } from './deposit.js'
 
 interface Where {
   nodes: Nodes
@@ -39,12 +39,12 @@ export function refundReceipt(
   return receiptOfLog(nodes.get(deposit.from), book.on(deposit.from).spokePool, topics as Topics)
 }
 
-/** What a fill has paid out for the deposit, in the output token's smallest unit. */
-export function arrivedAmount(
+/** What a fill has paid out for the deposit, in the output token's smallest unit, and the log that tells of it. */
+export function arrival(
   { book }: Pick<Where, 'book'>,
   fill: Receipt,
   deposit: Deposit,
-): bigint {
+): { amount: bigint; log: Log } {
   const { spokePool } = book.on(deposit.to)
   const { originChainId, depositId } = deposit.relayData
   const [, origin, id] = encodeEventTopics({
@@ -63,7 +63,39 @@ export function arrivedAmount(
     topics: log.topics as [Hex, ...Hex[]],
     data: log.data,
   })
-  return args.outputAmount
+  return { amount: args.outputAmount, log }
+}
+
+/**
+ * What a refund has sent back to the depositor, in the input token's smallest unit, and the log that tells of it: the pool's
+ * own, or the token's where the pool was made to pay (on a fork).
+ */
+export function refunded(
+  { book }: Pick<Where, 'book'>,
+  refund: Receipt,
+  { from, relayData }: Deposit,
+): { amount: bigint; log: Log } {
+  const { spokePool } = book.on(from)
+  const { depositId, depositor, inputToken } = relayData
+  const by = (address: string, topics: Topics): Log | undefined =>
+    refund.logs.find(
+      (log) =>
+        log.address.toLowerCase() === address &&
+        topics.every((topic, i) => topic === null || log.topics[i] === topic),
+    )
+  const told = encodeEventTopics({
+    abi: iSpokePoolAbi,
+    eventName: 'DepositRefunded',
+    args: { depositId },
+  })
+  const paid = encodeEventTopics({
+    abi: tokenAbi,
+    eventName: 'Transfer',
+    args: { from: spokePool, to: addressOf(depositor) },
+  })
+  const log = by(spokePool, told as Topics) ?? by(addressOf(inputToken), paid as Topics)
+  if (!log) throw new Error(`transaction ${refund.transactionHash} refunds no deposit ${depositId}`)
+  return { amount: BigInt(log.data), log }
 }
 
 type Topics = (Hex | null)[]

@@ -25,8 +25,7 @@ export const accountExample = {
   created_at: example.time,
 }
 
-const supplyContext = {
-  action_type: 'COMET_SUPPLY',
+const supplyFields = {
   amount: '1000000',
   asset_symbol: 'USDC',
   chain_id: '8453',
@@ -34,6 +33,8 @@ const supplyContext = {
   price: '100000000',
   token: example.usdc,
 }
+const supplyContext = { action_type: 'COMET_SUPPLY', ...supplyFields }
+const supplyValues = { ...supplyFields, chain_id: 8453, price: '1' }
 
 /** The answer of an earn plan. */
 export const planExample = {
@@ -61,6 +62,15 @@ export const planExample = {
         },
       },
     ],
+    steps: [
+      {
+        type: 'svc_operation',
+        chain_id: '8453',
+        operation_index: 0,
+        expected_actions: [{ action_type: 'COMET_SUPPLY', action_context: supplyFields }],
+        depends_on: [],
+      },
+    ],
     eip712_data: {
       digest: example.word('b'),
       domain_separator: example.word('c'),
@@ -82,6 +92,20 @@ export const activityExample = {
   account_id: example.accountId,
   plan_id: example.planId,
   svc_intent_id: example.intentId,
+  svc_intent: {
+    id: 40,
+    planner_version: '1.6.0',
+    intent_type: 'supply',
+    intent: {
+      chain_id: 8453,
+      asset_symbol: 'USDC',
+      amount: '1000000',
+      market_type: 'COMET',
+      market: example.comet,
+      sender: example.wallet,
+      block_timestamp: example.unix,
+    },
+  },
   activity_type: 'svc_operation_executed',
   activity_status: 'confirmed',
   status: 'completed',
@@ -94,10 +118,39 @@ export const activityExample = {
       chain_id: 8453,
       transaction_hash: example.word('e'),
       svc_wallet_address: example.wallet,
+      svc_wallet_id: 11,
+      svc_operation_id: 21,
+      svc_execution_id: 31,
+      svc_operation_nonce: example.word('a'),
+      from: example.signer,
+      to: example.wallet,
       action_type: 'COMET_SUPPLY',
       action_context: supplyContext,
+      semantic_events: [
+        {
+          event_type: 'comet_supply_base',
+          log_indices: [3],
+          event_metadata: {
+            comet: example.comet,
+            token: example.usdc,
+            amount: '1000000',
+            dollar_value: '100000000',
+          },
+        },
+      ],
+      payment_method: 'sponsored',
+      expiry: 1767604500,
+      gas_used: '312883',
+      gas_price: '1000371',
+      gas_overhead: '0',
+      gas_estimate: '',
       executed_at: '2026-01-05T09:00:02Z',
+      executed_at_block_number: 12,
       reverted_at: null,
+      revert_reason: null,
+      revert_signature: null,
+      revert_values: null,
+      updated_at: '2026-01-05T09:00:02Z',
     },
   ],
   executions: [
@@ -109,7 +162,11 @@ export const activityExample = {
       executed_at: '2026-01-05T09:00:02Z',
       reverted_at: null,
       actions: [
-        { action_type: 'COMET_SUPPLY', expected_values: supplyContext, observed_values: {} },
+        {
+          action_type: 'COMET_SUPPLY',
+          expected_values: supplyValues,
+          observed_values: supplyValues,
+        },
       ],
     },
   ],

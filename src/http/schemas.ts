@@ -5,21 +5,21 @@
  */
 import { z } from 'zod'
 import { networkNames } from '../chain/networks.js'
+import { actionContextSchema, expectedActionSchema } from './actionSchemas.js'
+import {
+  activityStatus,
+  activityType,
+  address,
+  decimal,
+  hash,
+  hex,
+  id,
+  timestamp,
+} from './fields.js'
 import { chainId, count, decimals, unixSeconds } from './scalars.js'
 
-const address = z.string().meta({ pattern: '^0x[0-9a-fA-F]{40}$' })
-const hex = z.string().meta({ pattern: '^0x([0-9a-f]{2})*$' })
-const hash = z.string().meta({ pattern: '^0x[0-9a-f]{64}$' })
-const timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC.' })
-const decimal = z.string().meta({ pattern: '^[0-9]+$' })
 /** A factor or scale of a protocol with 18 decimals. JSON numbers carry it only roughly. */
 const wad = z.number().min(0).max(1e18)
-
-const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
-
-function id(prefix: string): z.ZodString {
-  return z.string().meta({ pattern: `^${prefix}_[0-9a-z]{12}$` })
-}
 
 /** A sub-account (interface.md, "Account"). */
 export const accountSchema = z
@@ -132,12 +132,6 @@ export const aaveMarketSchema = z
   })
   .meta({ id: 'AaveMarket' })
 
-const activityType = z.enum(['svc_operation_executed', 'exogenous']).meta({
-  description: '`svc_operation_executed`: an executed plan; `exogenous`: what came from outside.',
-})
-
-const activityStatus = z.enum(['pending', 'confirmed', 'failed'])
-
 /** interface.md, "Event". */
 export const eventSchema = z
   .strictObject({
@@ -152,37 +146,67 @@ export const eventSchema = z
   .meta({ id: 'Event' })
 
 const operation = z
-  .looseObject({
+  .strictObject({
     nonce: hash,
     is_replayable: z.boolean(),
     script_address: address,
+    script_sources: z.array(hex),
     script_calldata: hex,
     expiry: decimal.meta({ description: 'Unix seconds.' }),
   })
   .meta({ id: 'Operation' })
 
-const actionContext = z
-  .looseObject({
-    action_type: z.string(),
+const action = z
+  .strictObject({
     chain_id: decimal,
-    amount: z.string().optional(),
-    asset_symbol: z.string().optional(),
+    svc_account: address,
+    action_type: z.string(),
+    action_context: actionContextSchema,
+    nonce_secret: hash,
+    total_plays: decimal,
+    execution_type: z
+      .enum(['IMMEDIATE', 'CONTINGENT'])
+      .meta({ description: '`CONTINGENT` runs after the bridges of the plan have delivered.' }),
   })
-  .meta({
-    id: 'ActionContext',
-    description: 'What the operation does. All numbers are decimal strings.',
-  })
+  .meta({ id: 'OperationAction' })
+
+const stepOf = {
+  chain_id: decimal,
+  expected_actions: z.array(expectedActionSchema),
+  depends_on: z
+    .array(count)
+    .meta({ description: 'Places in the list of what has to come before.' }),
+}
+
+const step = z
+  .discriminatedUnion('type', [
+    z
+      .strictObject({
+        type: z.literal('svc_operation'),
+        operation_index: count,
+        ...stepOf,
+      })
+      .meta({ id: 'OperationStep' }),
+    z
+      .strictObject({
+        type: z.literal('exogenous'),
+        execution_type: z.literal('bridge_receive'),
+        ...stepOf,
+      })
+      .meta({ id: 'ExogenousStep' }),
+  ])
+  .meta({ id: 'PlanStep' })
 
 /** The answer of every plan-creation endpoint (interface.md, "Plan"). */
 export const planSchema = z
   .strictObject({
     plan_id: id('pln'),
-    details: z.looseObject({
+    details: z.strictObject({
+      version: z.string(),
       svc_operation_actions: z
-        .array(
-          z.looseObject({ operation, action: z.looseObject({ action_context: actionContext }) }),
-        )
+        .array(z.strictObject({ operation, action }))
         .meta({ description: 'One element per operation, in the order of execution.' }),
+      steps: z.array(step),
       eip712_data: z.strictObject({
         digest: hash.meta({ description: 'What the signer of the account signs, as a hash.' }),
         domain_separator: hash.optional(),
@@ -202,46 +226,6 @@ export const executionSchema = z
     status: z.literal('executing'),
   })
   .meta({ id: 'ExecutionResult' })
-
-/** An activity in the shape of both generations of the service (service-facts 12.2 and 12.3). */
-export const activitySchema = z
-  .strictObject({
-    id: number.meta({
-      description: 'Grows over all activities. Paths take it like `activity_id`.',
-    }),
-    activity_id: id('act'),
-    account_id: id('acc'),
-    plan_id: id('pln').nullable(),
-    svc_intent_id: id('qi').nullable(),
-    activity_type: activityType,
-    activity_status: activityStatus,
-    status: z
-      .enum(['pending', 'completed', 'failed'])
-      .meta({ description: 'The same as `activity_status`, in the words of newer clients.' }),
-    occurred_at: timestamp,
-    updated_at: timestamp,
-    activity_metadata: z
-      .array(z.looseObject({ action_type: z.string().optional() }))
-      .meta({ description: 'One item per operation or outside event.' }),
-    executions: z.array(
-      z.strictObject({
-        execution_type: z.enum(['transaction', 'external']),
-        chain_id: chainId.nullable(),
-        transaction_hash: hash.nullable(),
-        status: z.enum(['pending', 'executed', 'failed']),
-        executed_at: timestamp.nullable(),
-        reverted_at: timestamp.nullable(),
-        actions: z.array(
-          z.strictObject({
-            action_type: z.string(),
-            expected_values: z.looseObject({}),
-            observed_values: z.looseObject({}),
-          }),
-        ),
-      }),
-    ),
-  })
-  .meta({ id: 'Activity' })
 
 const networkReadiness = z.strictObject({
   chain_id: chainId,

@@ -1,7 +1,4 @@
 import type { Address } from 'viem'
-import { addressOf, type Deposit, relayHash } from '../bridge/deposit.js'
-import { arrivedAmount } from '../bridge/ended.js'
-import type { Settled } from '../bridge/refund.js'
 import { actors } from '../chain/actors.js'
 import type { AddressBook } from '../chain/addressBook.js'
 import { networkOf } from '../chain/networks.js'
@@ -9,8 +6,10 @@ import type { Receipt } from '../chain/node.js'
 import type { Revert } from '../chain/revert.js'
 import { isoSeconds } from '../clock.js'
 import type { OperationRecord } from '../store/store.js'
+import { minedFields } from './externalItem.js'
 import type { ActionContext, PlanKind } from './kind.js'
-import { dollarValue, logsOfOperation } from './observe.js'
+import { logsOfOperation } from './observe.js'
+import { observedContext } from './observed.js'
 import { observeFunding } from './observeFunding.js'
 
 /** One operation of an executed plan, as its activity lists it. */
@@ -61,14 +60,17 @@ export function confirmedItem(
   kind: PlanKind,
   book: AddressBook,
 ): Record<string, unknown> {
-  const logs = logsOfOperation(receipt.logs, item.wallet, item.operation.nonce)
+  const { context, operation, wallet } = item
+  const logs = logsOfOperation(receipt.logs, wallet, operation.nonce)
+  const events =
+    observeFunding(context, logs, book) ?? kind.observe(context, logs, book.on(operation.network))
   return {
     ...pendingItem(item),
     ...minedFields(receipt, item.nowMs),
     success: true,
-    semantic_events:
-      observeFunding(item.context, logs, book) ??
-      kind.observe(item.context, logs, book.on(item.operation.network)),
+    semantic_events: events,
+    // Not answered as it is: what the newer form of the activity says was observed comes from it.
+    observed_context: observedContext({ context, events, logs, wallet }),
   }
 }
 
@@ -92,100 +94,4 @@ export function failedItem(
 /** The metadata of an operation that is never going to be sent, because what had to come before it has failed. */
 export function notRunItem(item: MetadataItem, reason: string): Record<string, unknown> {
   return { ...pendingItem(item), success: false, revert_reason: reason }
-}
-
-/** A deposit of a plan, and what its items say besides. */
-export interface BridgeSeen {
-  deposit: Deposit
-  wallet: Address
-  /** USD with 8 decimals, of the token that is bridged. */
-  price: string
-  nowMs: number
-}
-
-/**
- * The metadata of what comes from outside: a bridge's fill on the destination (service-facts 9.4, 12.2). Without an outcome
- * the fill is still expected.
- */
-export function receivedItem(
-  fill: BridgeSeen & { outcome?: Settled },
-  book: AddressBook,
-): Record<string, unknown> {
-  const { deposit, outcome, wallet, price, nowMs } = fill
-  const { inputAmount, outputAmount, outputToken } = deposit.relayData
-  const arrived =
-    outcome?.status === 'filled' ? arrivedAmount({ book }, outcome.receipt, deposit) : outputAmount
-  const place = book.on(deposit.to)
-  const token = addressOf(outputToken)
-  const fees = inputAmount - outputAmount
-  const dollars = (amount: bigint): string => dollarValue(place, token, amount, price)
-  const filled = outcome?.status === 'filled'
-  const failed = outcome?.status === 'failed'
-  return {
-    activity_record_type: 'exogenous',
-    success: outcome ? filled : null,
-    chain_id: place.chainId,
-    transaction_hash: null,
-    svc_wallet_address: wallet,
-    svc_operation_nonce: null,
-    relay_hash: relayHash(deposit),
-    from: place.spokePool,
-    to: wallet,
-    action_type: 'BRIDGE_MINT',
-    action_context: {
-      action_type: 'BRIDGE_MINT',
-      asset_symbol: place.tokens.find((t) => t.address === token)?.symbol ?? token,
-      bridge_type: 'ACROSS',
-      chain_id: place.chainId.toString(),
-      input_amount: inputAmount.toString(),
-      max_fee: fees.toString(),
-      output_amount: outputAmount.toString(),
-      recipient: wallet,
-      source_chain_id: book.on(deposit.from).chainId.toString(),
-      token,
-    },
-    semantic_events: filled
-      ? [
-          {
-            event_type: 'bridge_receive',
-            log_indices: [],
-            event_metadata: {
-              token,
-              amount: arrived.toString(),
-              dollar_value: dollars(arrived),
-              dst_chain: place.chainId.toString(),
-              bridge_fees: (inputAmount - arrived).toString(),
-              bridge_fees_dollar_value: dollars(inputAmount - arrived),
-              bridge: 'ACROSS',
-            },
-          },
-        ]
-      : [],
-    payment_method: 'sponsored',
-    expiry: deposit.relayData.fillDeadline,
-    gas_used: null,
-    gas_price: null,
-    executed_at: null,
-    executed_at_block_number: null,
-    reverted_at: failed ? isoSeconds(nowMs) : null,
-    revert_reason: failed ? outcome.reason : null,
-    revert_signature: null,
-    revert_values: null,
-    updated_at: isoSeconds(nowMs),
-    ...(filled
-      ? { ...minedFields(outcome.receipt, nowMs), activity_record_type: 'exogenous' }
-      : {}),
-  }
-}
-
-/** What a mined transaction adds to a metadata item. */
-export function minedFields(receipt: Receipt, nowMs: number) {
-  return {
-    activity_record_type: 'executed',
-    transaction_hash: receipt.transactionHash,
-    gas_used: BigInt(receipt.gasUsed).toString(),
-    gas_price: BigInt(receipt.effectiveGasPrice).toString(),
-    executed_at: isoSeconds(nowMs),
-    executed_at_block_number: Number(receipt.blockNumber),
-  }
 }

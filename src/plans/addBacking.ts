@@ -11,7 +11,7 @@ import {
 import { payoff, requireDebt } from './debt.js'
 import { type Draft, definePlan, type PlanWorld } from './kind.js'
 import { nameOf } from './morphoMarket.js'
-import { positionOf, positionTokens, requirePosition } from './position.js'
+import { positionIntent, positionOf, positionTokens, requirePosition } from './position.js'
 import { amountOrDeliverable, canDeliver } from './reach.js'
 
 const schema = z.object(backingFields).meta({ id: 'AddBackingIntent' })
@@ -43,6 +43,15 @@ export const addBacking = definePlan<BackingIntent>({
     requirePosition(state)
     return intent.is_short ? addToShort(intent, world, state) : addToLong(intent, world, state)
   },
+
+  svcIntent: (intent, contexts, sender) => ({
+    intent_type: 'add_backing_token',
+    intent: {
+      ...positionIntent(contexts, sender),
+      amount: intent.amount.toString(),
+      is_short: intent.is_short,
+    },
+  }),
 
   observe: observeBacking,
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { anyAmount, exactAmount } from './amount.js'
 import { borrowFromComet, observeCometLoan } from './cometLoan.js'
 import { definePlan } from './kind.js'
-import { hasItsMarket, loanFields, loanTokens, marketMissing } from './loan.js'
+import { cometIn, hasItsMarket, loanFields, loanIntent, loanTokens, marketMissing } from './loan.js'
 import { borrowFromMorpho, observeMorphoLoan } from './morphoLoan.js'
 
 const schema = z
@@ -54,6 +54,17 @@ export const borrow = definePlan<z.infer<typeof schema>>({
       ? borrowFromMorpho(world, loan, intent.market!)
       : borrowFromComet(world, loan)
   },
+
+  svcIntent: (intent, contexts, borrower) =>
+    intent.protocol === 'morpho'
+      ? {
+          intent_type: 'morpho_borrow',
+          intent: { ...loanIntent(intent, contexts), market_id: intent.market!, borrower },
+        }
+      : {
+          intent_type: 'comet_borrow',
+          intent: { ...loanIntent(intent, contexts), comet: cometIn(contexts), borrower },
+        },
 
   observe: (context, logs, book) =>
     context.action_type === 'MORPHO_BORROW'

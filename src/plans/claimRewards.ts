@@ -40,6 +40,11 @@ export const claimRewards = definePlan<z.infer<typeof schema>>({
     return { network: actions[0]!.network, spends: [], actions }
   },
 
+  svcIntent: ({ asset }, _contexts, claimer) => ({
+    intent_type: 'claim_rewards',
+    intent: { claimer, asset_symbol: asset },
+  }),
+
   observe: observeClaims,
 })
 

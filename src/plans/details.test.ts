@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { loadAddressBook } from '../chain/addressBook.js'
 import { multiDigest, operationDigest } from '../chain/digest.js'
 import type { NetworkName } from '../chain/networks.js'
 import { operationDigests, planDetails, planDigest } from './details.js'
@@ -41,15 +42,15 @@ function bridge(network: NetworkName, chainId: string, input: string, output: st
 }
 
 const detailsOf = (operations: PlannedOperation[], digestOnly = false) =>
-  planDetails(
-    operations,
+  planDetails(operations, {
     wallet,
-    planDigest(
+    digest: planDigest(
       operations.map(({ operation }) => operation),
       wallet,
     ),
     digestOnly,
-  ) as {
+    book: loadAddressBook(),
+  }) as {
     svc_operation_actions: unknown[]
     steps: {
       type: string
@@ -146,6 +147,7 @@ test('behavior: a bridge is followed by its arrival, and what waits depends on a
         output_amount: '990',
         recipient: wallet,
         source_chain_id: '1',
+        token: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
       },
     },
   ])

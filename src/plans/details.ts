@@ -1,13 +1,14 @@
 import type { Address, Hex } from 'viem'
+import type { AddressBook } from '../chain/addressBook.js'
 import type { TypedDigest } from '../chain/digest.js'
 import { multiDigest, operationDigest } from '../chain/digest.js'
-import { networkOf } from '../chain/networks.js'
+import { networkOf, networks } from '../chain/networks.js'
 import type { OperationRecord, PlanRecord } from '../store/store.js'
 import type { ActionContext } from './kind.js'
 import type { PlannedOperation } from './planner.js'
 
-/** The version of the `details` shape (service-facts 9.3). */
-const detailsVersion = '1.6.0'
+/** The version of the planner, which the `details` shape goes by (service-facts 9.3). */
+export const detailsVersion = '1.6.0'
 
 /** Each operation's own digest, in array order: what a multi-operation digest is made of. */
 export function operationDigests(operations: readonly OperationRecord[], wallet: Address): Hex[] {
@@ -22,17 +23,23 @@ export function planDigest(operations: readonly OperationRecord[], wallet: Addre
   return multiDigest(operationDigests(operations, wallet))
 }
 
+interface DetailsParts {
+  wallet: Address
+  digest: TypedDigest
+  /** Domain separator and struct hash are left out. */
+  digestOnly: boolean
+  book: AddressBook
+}
+
 /** `details` of a plan answer (interface.md "Plan", service-facts 9.3 and 9.4). */
 export function planDetails(
   planned: readonly PlannedOperation[],
-  wallet: Address,
-  digest: TypedDigest,
-  digestOnly: boolean,
+  { wallet, digest, digestOnly, book }: DetailsParts,
 ): Record<string, unknown> {
   return {
     version: detailsVersion,
     svc_operation_actions: planned.map((item) => operationAction(item, wallet)),
-    steps: stepsOf(planned),
+    steps: stepsOf(planned, book),
     eip712_data: digestOnly
       ? { digest: digest.digest }
       : {
@@ -47,7 +54,10 @@ export function planDetails(
  * The steps of a plan (service-facts 9.4): one per operation, each bridge followed by the external step of its arrival; what
  * waits for bridges depends on all arrivals on its network. `depends_on` holds indices into the list.
  */
-function stepsOf(planned: readonly PlannedOperation[]): Record<string, unknown>[] {
+function stepsOf(
+  planned: readonly PlannedOperation[],
+  book: AddressBook,
+): Record<string, unknown>[] {
   const steps: Record<string, unknown>[] = []
   const arrivals = new Map<string, number[]>()
   planned.forEach(({ operation, context }, index) => {
@@ -61,14 +71,21 @@ function stepsOf(planned: readonly PlannedOperation[]): Record<string, unknown>[
     })
     if (action_type !== 'BRIDGE') return
     const destination = context.destination_chain_id as string
-    steps.push(arrivalStep(context, destination, steps.length - 1))
+    steps.push(arrivalStep(book, context, destination, steps.length - 1))
     arrivals.set(destination, [...(arrivals.get(destination) ?? []), steps.length - 1])
   })
   return steps
 }
 
-function arrivalStep(context: ActionContext, destination: string, sendingStep: number) {
+function arrivalStep(
+  book: AddressBook,
+  context: ActionContext,
+  destination: string,
+  sendingStep: number,
+) {
   const { input_amount, output_amount } = context as unknown as Record<string, string>
+  const { name } = networks.find(({ chainId }) => String(chainId) === destination)!
+  const symbol = context.destination_asset_symbol as string
   return {
     type: 'exogenous',
     chain_id: destination,
@@ -77,7 +94,7 @@ function arrivalStep(context: ActionContext, destination: string, sendingStep: n
       {
         action_type: 'BRIDGE_MINT',
         action_context: {
-          asset_symbol: context.destination_asset_symbol,
+          asset_symbol: symbol,
           bridge_type: context.bridge_type,
           chain_id: destination,
           input_amount,
@@ -85,6 +102,7 @@ function arrivalStep(context: ActionContext, destination: string, sendingStep: n
           output_amount,
           recipient: context.recipient,
           source_chain_id: context.chain_id,
+          token: book.token(name, symbol)!.address,
         },
       },
     ],

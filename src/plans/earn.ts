@@ -3,6 +3,7 @@ import { amountOrMax, maxUint256 } from './amount.js'
 import { assetField, networkField } from './fields.js'
 import { definePlan } from './kind.js'
 import { amountOrDeliverable, marketTokenOn } from './reach.js'
+import { supplyIntent } from './svcIntents.js'
 import { earnProtocolField, vaultHasMarket, yieldMarketField } from './yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from './yield/index.js'
 
@@ -49,6 +50,11 @@ export const earn = definePlan<z.infer<typeof schema>>({
       actions: [market.supply({ amount, isCapped: intent.amount === maxUint256 })],
     }
   },
+
+  svcIntent: (_intent, contexts, wallet) => ({
+    intent_type: 'supply',
+    intent: supplyIntent(contexts, wallet),
+  }),
 
   observe: observeYield,
 })

@@ -8,6 +8,7 @@ import type { NetworkSnapshot, Protocol } from '../chain/snapshot.js'
 import type { ProblemCode } from '../errors.js'
 import type { RewardClaim } from '../rewards/updater.js'
 import type { PlanSpend } from '../store/store.js'
+import type { SvcIntent } from './svcIntents.js'
 
 /** Everything a plan is built from. Read before, handed in whole: `build` does no I/O. */
 export interface PlanWorld {
@@ -90,6 +91,8 @@ export interface PlanKind<Intent = unknown> {
   check?(intent: Intent, world: Omit<PlanWorld, 'quotes'>): void
   /** Pure. Throws `ServiceError` `plan_failed` when the world does not allow the plan. */
   build(intent: Intent, world: PlanWorld): Draft
+  /** What the executed plan was asked for, in the words of newer clients: from the intent and the contexts of its operations. */
+  svcIntent(intent: Intent, contexts: readonly ActionContext[], wallet: Address): SvcIntent
   /** What an executed action did, read from the logs of its transaction. */
   observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[]
 }

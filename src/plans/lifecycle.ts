@@ -19,6 +19,7 @@ import { executionsOf } from './progress.js'
 import type { Submission } from './relay.js'
 import type { ExecuteAnswer, PlanService } from './service.js'
 import { simulatePlan } from './simulate.js'
+import { intentOf } from './svcIntents.js'
 import { assemble, type WorldSources, withinTimeout } from './world.js'
 
 /** A plan lives two minutes (interface.md, "Limits"). */
@@ -112,7 +113,12 @@ async function create(
   const simulating = simulatePlan(parts, wallet, planned)
   // Hashing goes on while the nodes run the operations.
   const digest = planDigest(operations, wallet)
-  const details = planDetails(planned, wallet, digest, kind.digestOnly ?? false)
+  const details = planDetails(planned, {
+    wallet,
+    digest,
+    digestOnly: kind.digestOnly ?? false,
+    book: parts.book,
+  })
   for (const outcome of await withinTimeout(simulating, parts.readTimeoutMs))
     if (outcome)
       throw new ServiceError('plan_failed', `the plan would revert: ${outcome.reason}`, {
@@ -159,10 +165,11 @@ async function alivePlan(
 }
 
 function pendingActivity(
-  { clock, ids }: LifecycleParts,
+  parts: LifecycleParts,
   account: AccountRecord,
   plan: PlanRecord,
 ): NewActivity {
+  const { clock, ids } = parts
   const nowMs = clock.now()
   const contexts = contextsOf(plan)
   return {
@@ -170,6 +177,7 @@ function pendingActivity(
     accountId: account.accountId,
     planId: plan.planId,
     intentId: ids.intent(),
+    svcIntent: intentOf(kindOf(parts, plan.kind), plan, account.walletAddress),
     status: 'pending',
     createdAtMs: nowMs,
     updatedAtMs: nowMs,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AddressBook, Token } from '../chain/addressBook.js'
 import type { NetworkName } from '../chain/networks.js'
 import { assetField, marketIdField, networkField } from './fields.js'
+import type { ActionContext } from './kind.js'
 import { marketTokenOn } from './reach.js'
 
 /** What borrow and repay have in common: the same body, on the same two protocols. */
@@ -41,6 +42,28 @@ export function loanTokens(
     token: marketTokenOn(book, intent.network, intent.asset, 'asset'),
     collateral: marketTokenOn(book, intent.network, intent.collateral_asset, 'collateral_asset'),
   }
+}
+
+/** What `svc_intent` says of either kind: the amounts as they were asked for, 2^256-1 for everything. */
+export function loanIntent(
+  intent: Pick<LoanIntent, 'collateral_asset'> & {
+    amount: bigint
+    collateral_amount: bigint
+  },
+  contexts: readonly ActionContext[],
+) {
+  return {
+    chain_id: Number(contexts.at(-1)!.chain_id),
+    asset_symbol: contexts.at(-1)!.asset_symbol as string,
+    amount: intent.amount.toString(),
+    collateral_asset_symbol: intent.collateral_asset,
+    collateral_amount: intent.collateral_amount.toString(),
+  }
+}
+
+/** The Comet market of a loan's plan. */
+export function cometIn(contexts: readonly ActionContext[]): string {
+  return contexts.at(-1)!.comet as string
 }
 
 /** A loan to take or pay back, in smallest units. */

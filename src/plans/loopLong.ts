@@ -12,6 +12,7 @@ import { morphoMoves, paramsOf } from './morphoMarket.js'
 import {
   positionContext,
   positionFields,
+  positionIntent,
   positionOf,
   positionTokens,
   requirePosition,
@@ -113,6 +114,18 @@ export const loopLong = definePlan<LoopLongIntent>({
       ],
     }
   },
+
+  svcIntent: (intent, contexts, sender) => ({
+    intent_type: 'loop_long',
+    intent: {
+      ...positionIntent(contexts, sender),
+      is_increase: intent.is_increase,
+      exposure_amount: intent.exposure_amount.toString(),
+      max_swap_backing_amount: intent.max_swap_backing_amount.toString(),
+      max_provided_backing_amount: intent.max_provided_backing_amount.toString(),
+      pool_fee: intent.pool_fee,
+    },
+  }),
 
   observe,
 })

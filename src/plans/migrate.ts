@@ -5,6 +5,7 @@ import { assetField, networkField } from './fields.js'
 import { definePlan } from './kind.js'
 import { marketTokenOn } from './reach.js'
 import { snapshotOf } from './resolve.js'
+import { supplyIntent, withdrawIntent } from './svcIntents.js'
 import { vaultHasMarket, yieldMarketField, yieldProtocolField } from './yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from './yield/index.js'
 
@@ -82,6 +83,15 @@ export const migrate = definePlan<z.infer<typeof schema>>({
       ],
     }
   },
+
+  svcIntent: ({ migrate_only_supply_balances }, contexts, wallet) => ({
+    intent_type: 'migrate_supplies',
+    intent: {
+      withdraw_intents: [withdrawIntent(contexts, wallet)],
+      supply_intent: supplyIntent(contexts, wallet),
+      migrate_only_supply_balances,
+    },
+  }),
 
   observe: observeYield,
 })

@@ -1,9 +1,9 @@
-import { depositsIn } from '../bridge/deposit.js'
+import { depositLogsIn } from '../bridge/deposit.js'
 import type { AddressBook } from '../chain/addressBook.js'
 import { networkOf, networks } from '../chain/networks.js'
 import type { Log } from '../chain/node.js'
 import type { ActionContext, SemanticEvent } from './kind.js'
-import { dollarValue } from './observe.js'
+import { dollarValue, indexOf } from './observe.js'
 
 /**
  * What the actions did that the planner put before a kind's own (bridges, wraps), read from the logs of their transaction.
@@ -17,16 +17,16 @@ export function observeFunding(
   if (context.action_type === 'WRAP' || context.action_type === 'UNWRAP') return []
   if (context.action_type !== 'BRIDGE') return undefined
   const from = networks.find(({ chainId }) => String(chainId) === context.chain_id)!.name
-  return depositsIn(logs, from, book)
-    .filter((deposit) => deposit.relayData.inputAmount.toString() === context.input_amount)
-    .map((deposit) => {
+  return depositLogsIn(logs, from, book)
+    .filter(({ deposit }) => deposit.relayData.inputAmount.toString() === context.input_amount)
+    .map(({ deposit, log }) => {
       const { inputAmount, outputAmount, depositId } = deposit.relayData
       const token = context.token as string
       const dollars = (amount: bigint): string =>
         dollarValue(book.on(from), token, amount, context.price as string)
       return {
         event_type: 'bridge_send',
-        log_indices: [],
+        log_indices: [indexOf(log)],
         event_metadata: {
           token,
           amount: inputAmount.toString(),

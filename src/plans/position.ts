@@ -4,7 +4,7 @@ import type { NetworkName } from '../chain/networks.js'
 import type { MorphoState } from '../chain/snapshotMorpho.js'
 import { ServiceError } from '../errors.js'
 import { assetField, marketIdField, networkField } from './fields.js'
-import type { PlanWorld } from './kind.js'
+import type { ActionContext, PlanWorld } from './kind.js'
 import { morphoOf, nameOf } from './morphoMarket.js'
 import { marketTokenOn } from './reach.js'
 import { priceOf, snapshotOf } from './resolve.js'
@@ -61,6 +61,18 @@ export function requirePosition({ market, borrowed, collateral }: MorphoState): 
     `position not found: the wallet has neither collateral nor debt in ${nameOf(market)}`,
     { hint: 'loop-long with is_increase true opens a position' },
   )
+}
+
+/** What `svc_intent` of all those kinds says about the position. */
+export function positionIntent(contexts: readonly ActionContext[], sender: string) {
+  const context = contexts.at(-1) as ActionContext & ReturnType<typeof positionContext>
+  return {
+    chain_id: Number(context.chain_id),
+    sender,
+    exposure_asset_symbol: context.exposure_asset_symbol,
+    backing_asset_symbol: context.backing_asset_symbol,
+    market_id: context.borrow_market_id,
+  }
 }
 
 /** What the contexts of all those kinds say about the position (service-facts 9.5). */

@@ -6,6 +6,7 @@ import { type Action, definePlan, type PlanWorld } from './kind.js'
 import { marketTokenOn } from './reach.js'
 import { tokenOn } from './resolve.js'
 import { type Claims, claimsOn, nothingToClaim, observeClaims } from './rewardClaims.js'
+import { supplyIntent, swapIntents } from './svcIntents.js'
 import { observeSwap, swapAction, swapProceeds, swapQuote } from './swapAction.js'
 import { vaultHasMarket, yieldMarketField, yieldProtocolField } from './yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from './yield/index.js'
@@ -85,6 +86,18 @@ export const reinvestRewards = definePlan<ReinvestIntent>({
       actions: [...legs.flatMap((leg) => leg.actions), venue.supply({ received, besides: 0n })],
     }
   },
+
+  svcIntent: ({ reward_assets }, contexts, wallet) => ({
+    intent_type: 'compounder',
+    intent: {
+      claim_rewards_intents: reward_assets.map((asset_symbol) => ({
+        claimer: wallet,
+        asset_symbol,
+      })),
+      swap_intents: swapIntents(contexts, wallet),
+      supply_intent: supplyIntent(contexts, wallet),
+    },
+  }),
 
   observe: (context, logs, book) => [
     ...(context.action_type === 'CLAIM_REWARDS' ? observeClaims(context, logs, book) : []),

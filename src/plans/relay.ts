@@ -20,17 +20,12 @@ import type {
   Store,
 } from '../store/store.js'
 import { inParallel } from '../work.js'
-import {
-  type BridgeSeen,
-  confirmedItem,
-  failedItem,
-  pendingItem,
-  receivedItem,
-} from './activity.js'
+import { confirmedItem, failedItem, pendingItem } from './activity.js'
 import { type ActivityLog, createActivityLog } from './activityLog.js'
 import { contextsOf, operationDigests } from './details.js'
 import type { PlanKind } from './kind.js'
 import { landedReceipt } from './landed.js'
+import { type BridgeSeen, receivedItem } from './received.js'
 import { refundedItem } from './refunded.js'
 
 /** A transaction that runs all operations of a plan on one network. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { anyAmount } from './amount.js'
 import { observeCometLoan, repayToComet } from './cometLoan.js'
 import { definePlan } from './kind.js'
-import { hasItsMarket, loanFields, loanTokens, marketMissing } from './loan.js'
+import { cometIn, hasItsMarket, loanFields, loanIntent, loanTokens, marketMissing } from './loan.js'
 import { observeMorphoLoan, repayToMorpho } from './morphoLoan.js'
 
 const schema = z
@@ -59,6 +59,17 @@ export const repay = definePlan<z.infer<typeof schema>>({
       ? repayToMorpho(world, loan, intent.market!)
       : repayToComet(world, loan)
   },
+
+  svcIntent: (intent, contexts, repayer) =>
+    intent.protocol === 'morpho'
+      ? {
+          intent_type: 'morpho_repay',
+          intent: { ...loanIntent(intent, contexts), market_id: intent.market!, repayer },
+        }
+      : {
+          intent_type: 'comet_repay',
+          intent: { ...loanIntent(intent, contexts), comet: cometIn(contexts), repayer },
+        },
 
   observe: (context, logs, book) =>
     context.action_type === 'MORPHO_REPAY'

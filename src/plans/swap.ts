@@ -6,6 +6,7 @@ import { assetField, exactlyOne, networkField } from './fields.js'
 import { definePlan, type PlanWorld } from './kind.js'
 import { canDeliver, deliverable, held } from './reach.js'
 import { tokenOn } from './resolve.js'
+import { swapIntents } from './svcIntents.js'
 import { observeSwap, type Swap, swapAction, swapQuote } from './swapAction.js'
 
 const schema = z
@@ -73,6 +74,11 @@ export const swap = definePlan<SwapIntent>({
       ],
     }
   },
+
+  svcIntent: (_intent, contexts, wallet) => ({
+    intent_type: 'swap',
+    intent: swapIntents(contexts, wallet)[0]!,
+  }),
 
   observe: observeSwap,
 })

@@ -1,13 +1,14 @@
 import type { Address } from 'viem'
-import { encodeFunctionData } from 'viem/utils'
+import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import type { Quote, QuoteRequest } from '../aggregator/quote.js'
 import { feeRecipient } from '../chain/actors.js'
 import type { NetworkBook, Token } from '../chain/addressBook.js'
+import { wordAt } from '../chain/aggregate.js'
 import type { NetworkName } from '../chain/networks.js'
 import type { Log } from '../chain/node.js'
 import { swapAbi } from '../generated/abis.js'
 import type { Action, ActionContext, PlanWorld, SemanticEvent } from './kind.js'
-import { dollarValue, indexOf, transfersOf } from './observe.js'
+import { dollarValue, indexOf, logsOf, transfersOf } from './observe.js'
 import { priceOf, snapshotOf } from './resolve.js'
 
 /** Slippage that a quote may suffer before the swap reverts: 1 % (service-facts section 15). */
@@ -107,6 +108,8 @@ function swapContext(world: PlanWorld, { network, sell, buy, quote, isMax }: Swa
   }
 }
 
+const swappedTopic = toEventSelector('Swapped(address,address,address,uint256,uint256,address)')
+
 /** What a swap did; nothing for other actions. */
 export function observeSwap(
   context: ActionContext,
@@ -114,14 +117,15 @@ export function observeSwap(
   book: NetworkBook,
 ): SemanticEvent[] {
   if (context.action_type !== 'SWAP') return []
+  const settled = logsOf(logs, book.exchange, swappedTopic)
   const side = (name: 'input' | 'output', ends: { from?: string; to?: string }) => {
     const token = context[`${name}_token`] as string
     const moved = transfersOf(logs, token, ends)
-    // A native token moves without a log: then the planned amount is the best that is known.
-    const amount =
-      moved.length > 0
-        ? moved.reduce((sum, log) => sum + BigInt(log.data), 0n)
-        : BigInt(context[`${name}_amount`] as string)
+    // A native token moves without a log: the exchange tells what it took and gave.
+    const word = name === 'input' ? 0 : 1
+    const told = settled.map((log) => wordAt(log.data.slice(2), word))
+    const amounts = moved.length > 0 ? moved.map((log) => BigInt(log.data)) : told
+    const amount = amounts.reduce((sum, each) => sum + each, 0n)
     const price = context[`${name}_token_price`] as string
     return { token, moved, amount, dollars: dollarValue(book, token, amount, price) }
   }
@@ -129,7 +133,7 @@ export function observeSwap(
   const output = side('output', { from: book.exchange })
   const event = {
     event_type: 'swap',
-    log_indices: [...input.moved, ...output.moved].map(indexOf),
+    log_indices: [...input.moved, ...output.moved, ...settled].map(indexOf),
     event_metadata: {
       input_token: input.token,
       input_amount: input.amount.toString(),

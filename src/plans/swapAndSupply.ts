@@ -6,6 +6,7 @@ import { assetField, networkField } from './fields.js'
 import { definePlan } from './kind.js'
 import { amountOrDeliverable, canDeliver, deliverable, marketTokenOn } from './reach.js'
 import { type Readable, tokenOn } from './resolve.js'
+import { supplyIntent, swapIntents } from './svcIntents.js'
 import { observeSwap, swapAction, swapProceeds, swapQuote } from './swapAction.js'
 import { vaultHasMarket, yieldMarketField, yieldProtocolField } from './yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from './yield/index.js'
@@ -101,6 +102,14 @@ export const swapAndSupply = definePlan<SwapAndSupplyIntent>({
       ],
     }
   },
+
+  svcIntent: (_intent, contexts, wallet) => ({
+    intent_type: 'swap_and_supply',
+    intent: {
+      swap_intent: swapIntents(contexts, wallet)[0]!,
+      supply_intent: supplyIntent(contexts, wallet),
+    },
+  }),
 
   observe: (context, logs, book) => [
     ...observeSwap(context, logs, book),

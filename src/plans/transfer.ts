@@ -7,6 +7,7 @@ import { definePlan } from './kind.js'
 import { amountEvent, transfersOf } from './observe.js'
 import { amountOrDeliverable } from './reach.js'
 import { priceOf, snapshotOf, tokenOn } from './resolve.js'
+import { assetOf } from './svcIntents.js'
 
 const schema = z
   .object({
@@ -76,6 +77,11 @@ export const transfer = definePlan<z.infer<typeof schema>>({
         },
       ],
     }
+  },
+
+  svcIntent({ recipient }, contexts, sender) {
+    const context = contexts.find(({ action_type }) => action_type === 'TRANSFER')!
+    return { intent_type: 'transfer', intent: { ...assetOf(context), sender, recipient } }
   },
 
   observe(context, logs, book) {

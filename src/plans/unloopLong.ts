@@ -13,6 +13,7 @@ import { morphoMoves, nameOf, paramsOf } from './morphoMarket.js'
 import {
   positionContext,
   positionFields,
+  positionIntent,
   positionOf,
   positionTokens,
   requirePosition,
@@ -112,6 +113,17 @@ export const unloopLong = definePlan<UnloopLongIntent>({
       ],
     }
   },
+
+  svcIntent: (intent, contexts, sender) => ({
+    intent_type: 'unloop_long',
+    intent: {
+      ...positionIntent(contexts, sender),
+      exposure_amount: intent.exposure_amount.toString(),
+      backing_amount_to_exit: intent.backing_amount_to_exit.toString(),
+      min_swap_backing_amount: intent.min_swap_backing_amount.toString(),
+      pool_fee: intent.pool_fee,
+    },
+  }),
 
   observe,
 })

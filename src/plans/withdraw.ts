@@ -3,6 +3,7 @@ import { amountOrMax } from './amount.js'
 import { assetField, networkField } from './fields.js'
 import { definePlan } from './kind.js'
 import { marketTokenOn } from './reach.js'
+import { withdrawIntent } from './svcIntents.js'
 import { vaultHasMarket, yieldMarketField, yieldProtocolField } from './yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from './yield/index.js'
 
@@ -44,6 +45,11 @@ export const withdraw = definePlan<z.infer<typeof schema>>({
     const market = yieldMarket(world, intent.protocol, { network, token, market: intent.market })
     return { network, spends: [], actions: [market.withdraw(intent.amount)] }
   },
+
+  svcIntent: (_intent, contexts, wallet) => ({
+    intent_type: 'withdraw',
+    intent: withdrawIntent(contexts, wallet),
+  }),
 
   observe: observeYield,
 })

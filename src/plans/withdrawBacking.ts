@@ -10,7 +10,7 @@ import {
 import { requireCollateral } from './debt.js'
 import { definePlan } from './kind.js'
 import { nameOf } from './morphoMarket.js'
-import { positionOf, positionTokens, requirePosition } from './position.js'
+import { positionIntent, positionOf, positionTokens, requirePosition } from './position.js'
 
 const schema = z
   .object(backingFields)
@@ -58,6 +58,15 @@ export const withdrawBacking = definePlan<BackingIntent>({
     const move = { withdrawCollateral: amount }
     return moveBacking(intent, world, market, { move, amount, spent: 0n })
   },
+
+  svcIntent: (intent, contexts, sender) => ({
+    intent_type: 'withdraw_backing_token',
+    intent: {
+      ...positionIntent(contexts, sender),
+      amount: intent.amount.toString(),
+      is_short: intent.is_short,
+    },
+  }),
 
   observe: observeBacking,
 })

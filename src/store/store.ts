@@ -72,6 +72,8 @@ export interface ActivityRecord {
   /** The executed plan and its intent; null for what happened to the wallet from outside. */
   planId: string | null
   intentId: string | null
+  /** What the plan was asked for, verbatim wire JSON without its `id`; absent for what came from outside. */
+  svcIntent?: { planner_version: string; intent_type: string; intent: object }
   status: ActivityStatus
   /** Milliseconds since the Unix epoch. */
   createdAtMs: number

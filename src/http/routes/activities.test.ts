@@ -7,7 +7,7 @@ import {
   startHttpWorld,
 } from '../../../test/kit/httpWorld.js'
 import type { ActivityRecord, ActivityStatus } from '../../store/store.js'
-import { example } from '../examples.js'
+import { activityExample, example } from '../examples.js'
 
 let world: HttpWorld
 beforeAll(async () => {
@@ -15,17 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const item = {
-  activity_record_type: 'executed',
-  success: true,
-  chain_id: 8453,
-  transaction_hash: example.word('e'),
-  action_type: 'COMET_SUPPLY',
-  action_context: { action_type: 'COMET_SUPPLY', amount: '5', chain_id: '8453' },
-  semantic_events: [{ event_type: 'comet_supply_base', event_metadata: { amount: '5' } }],
-  executed_at: '2026-01-05T09:00:06Z',
-  reverted_at: null,
-}
+const {
+  svc_wallet_id: _wallet,
+  svc_operation_id: _operation,
+  svc_execution_id: _execution,
+  ...item
+} = activityExample.activity_metadata[0]!
+const [expected] = activityExample.executions[0]!.actions
 
 const record = (accountId: string, id: string, status: ActivityStatus, metadata: object[] = []) =>
   recordActivity(world, {
@@ -39,7 +35,8 @@ const record = (accountId: string, id: string, status: ActivityStatus, metadata:
 
 test('default', async () => {
   const { id } = await createAccount(world)
-  await record(id, 'one', 'confirmed', [item])
+  const observed_context = { ...item.action_context, amount: '999999' }
+  await record(id, 'one', 'confirmed', [{ ...item, observed_context }])
   const { status, body } = await world.client.get(`/accounts/${id}/activities/act_000000000one`)
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -53,20 +50,20 @@ test('default', async () => {
     status: 'completed',
     occurred_at: '2026-01-05T09:00:00Z',
     updated_at: '2026-01-05T09:00:05Z',
-    activity_metadata: [item],
+    activity_metadata: [{ ...item, svc_wallet_id: 1, svc_operation_id: 1, svc_execution_id: 1 }],
     executions: [
       {
         execution_type: 'transaction',
         chain_id: 8453,
         transaction_hash: example.word('e'),
         status: 'executed',
-        executed_at: '2026-01-05T09:00:06Z',
+        executed_at: item.executed_at,
         reverted_at: null,
         actions: [
           {
             action_type: 'COMET_SUPPLY',
-            expected_values: item.action_context,
-            observed_values: { amount: '5' },
+            expected_values: expected!.expected_values,
+            observed_values: { ...expected!.expected_values, amount: '999999' },
           },
         ],
       },
@@ -79,14 +76,23 @@ test('default', async () => {
 
 test('behavior: pending, failed and outside items in the words of newer clients', async () => {
   const { id } = await createAccount(world, `0x${'2'.repeat(40)}`)
-  const waiting = { activity_record_type: 'unexecuted', chain_id: 10, action_type: 'BRIDGE' }
-  const reverted = {
+  const waiting = {
     ...item,
-    success: false,
-    reverted_at: '2026-01-05T09:00:06Z',
+    activity_record_type: 'unexecuted',
+    success: null,
+    transaction_hash: null,
+    semantic_events: [],
     executed_at: null,
   }
-  const outside = { ...item, activity_record_type: 'exogenous', action_type: 'BRIDGE_MINT' }
+  const reverted = { ...item, success: false, reverted_at: '2026-01-05T09:00:06Z' }
+  const outside = {
+    ...item,
+    activity_record_type: 'exogenous',
+    svc_operation_nonce: null,
+    action_type: 'COMET_LIQUIDATION',
+    action_context: { action_type: 'COMET_LIQUIDATION', chain_id: '8453' },
+    semantic_events: [],
+  }
   await record(id, 'p', 'pending', [waiting])
   await record(id, 'f', 'failed', [reverted, outside])
   const { activities } = (await world.client.get(`/accounts/${id}/activities`)).body
@@ -95,9 +101,9 @@ test('behavior: pending, failed and outside items in the words of newer clients'
   expect([pending.activity_status, pending.status]).toEqual(['pending', 'pending'])
   expect(pending.executions[0]).toMatchObject({
     status: 'pending',
-    chain_id: 10,
+    chain_id: 8453,
     transaction_hash: null,
-    actions: [{ observed_values: {} }],
+    actions: [{ expected_values: expected!.expected_values, observed_values: {} }],
   })
   expect(failed.executions).toMatchObject([
     { status: 'failed', execution_type: 'transaction' },

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.js'
 import { activityKey } from '../../store/numbers.js'
 import type { ActivityRecord } from '../../store/store.js'
+import { activitySchema } from '../activitySchemas.js'
 import { activityWire } from '../activityWire.js'
 import { activityExample } from '../examples.js'
 import { defineRoute, type ErrorCase, type Route } from '../route.js'
-import { activitySchema } from '../schemas.js'
 
 const oneActivity = {
   status: 200,
