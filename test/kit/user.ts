@@ -22,6 +22,7 @@ export interface PlanBody {
 /** An activity, as far as tests look at it. */
 export interface ActivityBody {
   activity_id: string
+  plan_id: string | null
   activity_status: 'pending' | 'confirmed' | 'failed'
   activity_metadata: (Record<string, unknown> & {
     action_type: string
