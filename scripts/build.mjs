@@ -5,6 +5,7 @@
 // Whoever interrupts it finds `dist` as it was: code and world are made in a folder beside it, which takes its place at the end.
 import { spawn } from 'node:child_process'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -95,6 +96,7 @@ async function buildDist({ withCode, withWorld }) {
     await run(join(root, script('bundle-start')), staging)
     if (existsSync(join(dist, 'world')))
       cpSync(join(dist, 'world'), join(staging, 'world'), { recursive: true })
+    chmodSync(join(staging, 'cli/main.js'), 0o755) // a link that npm made earlier leads to it
     say('code', 'built')
   } else cpSync(dist, staging, { recursive: true })
   if (withWorld) await run(join(staging, 'chain/world/build.js'), join(staging, 'world'))

@@ -82,6 +82,8 @@ test('default: nothing is done when nothing changed, and what is missing is made
   rmSync(join(copy, 'dist/cli/main.js'))
   expect((await build()).stdout).toMatch(/^contracts: unchanged\ncode: built\nworld: unchanged/)
   expect(readFileSync(join(copy, 'dist/cli/main.js'))).toEqual(readFileSync(cliFile))
+  const { stdout } = await run(join(copy, 'dist/cli/main.js'), ['--version'])
+  expect(stdout, 'the file can be run itself, as an earlier link by npm does').toBe('0.1.0\n')
   expect((await build()).stdout).toBe(again)
 }, 300_000)
 

@@ -103,16 +103,6 @@ test('behavior: the command may answer a signal with a code of its own', async (
   expect(await run.ended).toEqual({ code: 5, signal: null })
 })
 
-test('behavior: SIGKILL of exec leaves no node behind', async () => {
-  const run = startCli(script('console.log(process.pid); setInterval(() => {}, 1000)'))
-  const [pid] = await run.saying('stdout', /^\d+/)
-  const nodes = childrenOf(run.pid, 'anvil')
-  expect(nodes).toHaveLength(5)
-  run.kill('SIGKILL')
-  await waitUntilGone(nodes)
-  process.kill(Number(pid)) // nobody can end the command of somebody who was killed
-})
-
 test('behavior: a signal during the start ends exec without running the command', async () => {
   const run = startCli(script('console.log("runs")'))
   await run.saying('stderr', /starting 5 nodes/)

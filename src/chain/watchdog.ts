@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 export interface Watchdog {
   /** Of the watching process. */
   readonly pid: number | undefined
+  /** A negative number stands for a whole process group, as in `kill`. */
   add(pid: number): void
   /** To be called when a process ended by itself or on request; its pid may soon belong to somebody else. */
   remove(pid: number): void

@@ -1,8 +1,20 @@
+import { readFileSync, readlinkSync } from 'node:fs'
 import { constants } from 'node:os'
+import { abandoned } from './abandoned.js'
 
 /** The signals that ask the program to stop: Ctrl-C, an ordinary kill, and the terminal being closed. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export type StopSignal = (typeof stopSignals)[number]
+
+/** Somebody or something wants the program to stop. */
+export interface StopRequest {
+  /** As it is told: the name of a signal, or who is gone. */
+  why: string
+  /** What was sent; SIGTERM when nothing was. */
+  signal: StopSignal
+  /** Whether an earlier request has not been enough for somebody: a second Ctrl-C. Nobody insists by being gone. */
+  isInsisting: boolean
+}
 
 /**
  * Signals this close together are one request. Under npx a Ctrl-C arrives twice, from the terminal and passed on by npm,
@@ -10,28 +22,41 @@ export type StopSignal = (typeof stopSignals)[number]
  */
 const oneRequestMs = 300
 
-/** Calls `heard` at every stop signal, instead of the sudden end they would be; the answer takes that back. */
-export function onStopSignal(heard: (signal: StopSignal) => void): () => void {
-  for (const signal of stopSignals) process.on(signal, heard)
-  return () => {
-    for (const signal of stopSignals) process.off(signal, heard)
+/**
+ * Calls `heard` at every request to stop, instead of the sudden end that a signal would be: stop signals, and that those who started the
+ * program have left it alone (see `abandoned`). Under nohup the closing of the terminal is no request.
+ */
+export function onStopRequest(heard: (request: StopRequest) => void): void {
+  let firstAt: number | undefined
+  let hasLostTerminal = false
+  const survivesTerminal = isUnderNohup()
+  for (const signal of stopSignals) {
+    process.on(signal, () => {
+      if (signal === 'SIGHUP' && survivesTerminal) {
+        hasLostTerminal = true
+        return
+      }
+      firstAt ??= performance.now()
+      const isInsisting = performance.now() - firstAt > oneRequestMs
+      heard({ why: signal, signal, isInsisting })
+    })
   }
+  void abandoned(() => hasLostTerminal).then((why) => {
+    if (firstAt !== undefined) return
+    firstAt = performance.now()
+    heard({ why, signal: 'SIGTERM', isInsisting: false })
+  })
 }
 
 /**
- * Resolves at the first stop signal. A second one, by somebody who does not want to wait for a clean stop, ends the program
+ * Resolves at the first request to stop. Somebody who does not want to wait for a clean stop and sends a second signal ends the program
  * with 130 at once; the watchdog then ends the nodes.
  */
-export function stopRequested(): Promise<StopSignal> {
+export function stopRequested(): Promise<StopRequest> {
   return new Promise((resolve) => {
-    let firstAt: number | undefined
-    onStopSignal((signal) => {
-      if (firstAt === undefined) {
-        firstAt = performance.now()
-        resolve(signal)
-      } else if (performance.now() - firstAt > oneRequestMs) {
-        process.exit(130)
-      }
+    onStopRequest((request) => {
+      if (request.isInsisting) process.exit(130)
+      resolve(request)
     })
   })
 }
@@ -39,4 +64,18 @@ export function stopRequested(): Promise<StopSignal> {
 /** The exit code of a program that a signal ended, as shells count: 130 for SIGINT. */
 export function codeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal]
+}
+
+/**
+ * nohup lets a program ignore SIGHUP, but Node takes that back as it starts. What stays is the standard input that GNU nohup gives to a
+ * program at a terminal: /dev/null, opened for writing alone.
+ */
+function isUnderNohup(): boolean {
+  try {
+    if (readlinkSync('/proc/self/fd/0') !== '/dev/null') return false
+    const [, flags = '0'] = /flags:\s*(\d+)/.exec(readFileSync('/proc/self/fdinfo/0', 'utf8')) ?? []
+    return (Number.parseInt(flags, 8) & 0o3) === 0o1
+  } catch {
+    return false // no /proc
+  }
 }

@@ -9,9 +9,9 @@ import { stopRequested } from './signals.js'
  */
 export async function start(values: OptionValues, version: string): Promise<number> {
   let isAsked = false
-  const asked = stopRequested().then((signal) => {
+  const asked = stopRequested().then(({ why }) => {
     isAsked = true
-    say(`${signal}: stopping${values.dataDir === undefined ? '' : `, saving to ${values.dataDir}`}`)
+    say(`${why}: stopping${values.dataDir === undefined ? '' : `, saving to ${values.dataDir}`}`)
   })
   const { simulator, armed } = await launch(values, defaultPort)
   if (!isAsked) {

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { childrenOf } from './processes.js'
+import { childrenOf, markedBy, markVariable } from './processes.js'
 
 /** The built program, as it is shipped. */
 export const cliFile = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -11,38 +12,66 @@ export const cliFile = fileURLToPath(new URL('../../dist/cli/main.js', import.me
 /** A run of the program in a process of its own. */
 export interface CliRun {
   pid: number
+  /** In the environment of it and of everything that it starts: see `markedBy`. */
+  mark: string
   /** All that it has written so far. */
   stdout: string
   stderr: string
   kill(signal: NodeJS.Signals): void
   /** Resolves when it has ended and its output is read. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  /** Closes our end of a stream, as a reader that is gone. */
+  stopReading(stream: 'stdout' | 'stderr'): void
   /** Resolves to the first match in a stream; rejects, with all output, when the process ends without one. */
   saying(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>
 }
 
-const runs = new Set<ChildProcess>()
+const runs = new Map<ChildProcess, CliRun>()
 
 /** A folder without a `svc-sim.config.json`. */
 export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), 'svc-sim-cli-'))
 }
 
-/** Starts `svc-sim ARGS` in an empty folder unless one is given, with the test's environment and what is given. */
+/** How a run is started; in an empty folder unless one is given, with the test's environment and what is given. */
+export interface RunOptions {
+  cwd?: string
+  env?: NodeJS.ProcessEnv
+}
+
+/** Starts `svc-sim ARGS`. */
 export function startCli(
   args: readonly string[],
-  {
-    cwd = emptyFolder(),
-    env = {},
-    nodeArgs = [],
-  }: { cwd?: string; env?: NodeJS.ProcessEnv; nodeArgs?: string[] } = {},
+  { nodeArgs = [], ...options }: RunOptions & { nodeArgs?: string[] } = {},
 ): CliRun {
-  const child = spawn(process.execPath, [...nodeArgs, cliFile, ...args], {
+  return startProgram(process.execPath, [...nodeArgs, cliFile, ...args], options)
+}
+
+/** Starts `npx svc-sim ARGS`, as in a project that has it installed. */
+export function startNpx(args: readonly string[], options: Omit<RunOptions, 'cwd'> = {}): CliRun {
+  const cwd = emptyFolder()
+  install(cwd)
+  return startProgram('npx', ['--offline', 'svc-sim', ...args], { ...options, cwd })
+}
+
+/** Makes the program a command of the project in a folder, as `npm install` does. */
+export function install(folder: string): void {
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
+  symlinkSync(cliFile, join(folder, 'node_modules/.bin/svc-sim'))
+}
+
+/** Starts any program that runs the simulator, and watches it the same way. */
+export function startProgram(
+  file: string,
+  args: readonly string[],
+  { cwd = emptyFolder(), env = {} }: RunOptions = {},
+): CliRun {
+  const mark = randomUUID()
+  const child = spawn(file, args, {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, [markVariable]: mark },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  runs.add(child)
   const ended = new Promise<Awaited<CliRun['ended']>>((resolve) => {
     child.once('close', (code, signal) => {
       runs.delete(child)
@@ -51,10 +80,12 @@ export function startCli(
   })
   const run: CliRun = {
     pid: child.pid!,
+    mark,
     stdout: '',
     stderr: '',
     kill: (signal) => void child.kill(signal),
     ended,
+    stopReading: (stream) => void child[stream].destroy(),
     saying: (stream, pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {
@@ -68,6 +99,7 @@ export function startCli(
         )
       }),
   }
+  runs.set(child, run)
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {
       run[stream] += text
@@ -117,7 +149,15 @@ export async function createAccount(
   return ((await response.json()) as { account_id: string }).account_id
 }
 
-/** Kills what a failed test left running; the watchdogs then end the nodes. */
+/** Kills what a failed test left running. */
 export function killRuns(): void {
-  for (const child of runs) child.kill('SIGKILL')
+  for (const [child, { mark }] of runs) {
+    child.kill('SIGKILL') // the watchdogs then end the nodes
+    if (process.platform !== 'linux') continue
+    for (const pid of markedBy(mark)) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {} // it ended this moment
+    }
+  }
 }

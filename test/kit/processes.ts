@@ -26,6 +26,34 @@ export function waitUntilGone(pids: readonly number[]): Promise<void> {
   return vi.waitFor(check, { timeout: 10_000, interval: 5 })
 }
 
+/** The variable that marks a run of the kit, and everything that it starts. */
+export const markVariable = 'SVC_SIM_TEST_RUN'
+
+/** Every process that carries a run's mark, whatever its parent is by now; optionally of one program. Read from /proc: only on Linux. */
+export function markedBy(mark: string, program = ''): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
+        if (!environment.includes(`${markVariable}=${mark}\0`)) return false
+        return readFileSync(`/proc/${pid}/comm`, 'utf8').trim().endsWith(program) && isAlive(pid)
+      } catch {
+        return false // it ended meanwhile, or is another user's
+      }
+    })
+}
+
+/** Resolves when no process carries the mark any more; rejects, naming those that are left, after half a minute. */
+export function waitUntilNothingCarries(mark: string): Promise<void> {
+  const check = () => {
+    const left = markedBy(mark).map((pid) => `${pid} ${readFileSync(`/proc/${pid}/cmdline`)}`)
+    if (left.length > 0) throw new Error(`still running: ${left.join('; ').replaceAll('\0', ' ')}`)
+  }
+  return vi.waitFor(check, { timeout: 30_000, interval: 20 })
+}
+
 /** The processes that a process started and that still run; only those of one program when it is named. */
 export function childrenOf(parent: number, program = ''): number[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })

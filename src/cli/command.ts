@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { startWatchdog } from '../chain/watchdog.js'
+import { say } from './output.js'
+import { codeOf, type StopSignal } from './signals.js'
+
+/** A command that does not end when it is asked to, is killed after this time. */
+const endTimeoutMs = 5_000
+
+/** The command of `exec` while it runs. */
+export interface Command {
+  /** What the shell would say: its exit code, 128+n when signal n ended it, 127 when it cannot be found, 126 when it cannot be run. */
+  readonly code: Promise<number>
+  isRunning(): boolean
+  /** Sends it a stop signal that was sent to us. */
+  passOn(signal: StopSignal): void
+  /** Asks it to end, and kills it when it does not. */
+  end(): void
+  /** SIGKILL. */
+  kill(): void
+}
+
+/**
+ * Runs a command. It gets a process group of its own, so that what it starts ends with it; but at a terminal it has to share ours, or
+ * it could not read from there. Should this process be killed, a watchdog kills the command.
+ */
+export function runCommand(
+  [file = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Command {
+  const isAtTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
+  const watchdog = startWatchdog()
+  const child = spawn(file, args, { stdio: 'inherit', env, detached: !isAtTerminal })
+  const target = child.pid === undefined ? undefined : isAtTerminal ? child.pid : -child.pid
+  if (target !== undefined) watchdog.add(target)
+  const isRunning = () =>
+    target !== undefined && child.exitCode === null && child.signalCode === null
+  const send = (signal: NodeJS.Signals): void => {
+    try {
+      if (target !== undefined && isRunning()) process.kill(target, signal)
+    } catch {} // it ended this moment
+  }
+  const code = exitCode(child, file).then(async (code) => {
+    if (target !== undefined) watchdog.remove(target)
+    await watchdog.close()
+    return code
+  })
+  return {
+    code,
+    isRunning,
+    // A terminal sends Ctrl-C to everything that runs in it, the command among them; a second one from here would be taken for
+    // somebody's impatience. So only what was sent to this process alone is passed on.
+    passOn: (signal) => {
+      if (signal !== 'SIGINT' || !isAtTerminal) send(signal)
+    },
+    end() {
+      send('SIGTERM')
+      const timer = setTimeout(() => send('SIGKILL'), endTimeoutMs)
+      void code.then(() => clearTimeout(timer))
+    },
+    kill: () => send('SIGKILL'),
+  }
+}
+
+function exitCode(child: ChildProcess, file: string): Promise<number> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ? codeOf(signal) : (code ?? 1)))
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const isMissing = error.code === 'ENOENT'
+      const why = isMissing ? 'not found; is it installed, and in the PATH?' : error.message
+      say(`cannot run ${file}: ${why}`)
+      resolve(isMissing ? 127 : 126)
+    })
+  })
+}

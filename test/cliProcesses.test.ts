@@ -1,0 +1,237 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  type CliRun,
+  cliFile,
+  createAccount,
+  emptyFolder,
+  install,
+  killRuns,
+  type Ready,
+  startCli,
+  startNpx,
+  startProgram,
+} from './kit/cli.js'
+import { halt, isAlive, markedBy, waitUntilGone, waitUntilNothingCarries } from './kit/processes.js'
+
+// What is left when somebody kills what they started: npx, a test runner, `exec`. Needs `npm run build` before.
+
+const isLinux = process.platform === 'linux'
+const node = process.execPath
+const start = ['start', '--json', '--port', '0']
+
+afterEach(killRuns)
+
+/** The processes of the program itself, without its nodes and watchdogs, that carry a run's mark. */
+function programsOf(run: CliRun): number[] {
+  return markedBy(run.mark).filter((pid) => {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    return words.includes('start') && words.some((word) => /(main\.js|bin\/svc-sim)$/.test(word))
+  })
+}
+
+async function readyOf(run: CliRun): Promise<Ready> {
+  const [line] = await run.saying('stdout', /^\{.*\n/m)
+  return JSON.parse(line) as Ready
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return (await fetch(`${url}/health/ready`)).status === 200
+}
+
+describe.runIf(isLinux).each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('%s of npx', (signal) => {
+  test('start stops cleanly, and starts again on the same port and data', async () => {
+    const dataDir = emptyFolder()
+    const run = startNpx([...start, '--data-dir', dataDir])
+    const ready = await readyOf(run)
+    const account = await createAccount(ready)
+    expect(markedBy(run.mark, 'anvil')).toHaveLength(5)
+    run.kill(signal)
+    run.kill(signal) // somebody who kills twice
+    await waitUntilNothingCarries(run.mark)
+    await run.ended
+    expect(run.stderr).toMatch(/: stopping, saving to .*\nsvc-sim: stopped\n/)
+    const { port } = new URL(ready.url)
+    const again = startNpx(['start', '--json', '--port', port, '--data-dir', dataDir])
+    const { url, apiKey } = await readyOf(again)
+    const headers = { authorization: `Bearer ${apiKey}` }
+    expect((await fetch(`${url}/accounts/${account}`, { headers })).status).toBe(200)
+    expect(again.stderr).toContain('going on with the saved chains')
+  })
+
+  test('exec ends with its command and what that started', async () => {
+    const command = 'sleep 100000 & echo runs; wait'
+    const run = startNpx(['exec', '--', 'sh', '-c', command])
+    await run.saying('stdout', /runs/)
+    await vi.waitFor(() => expect(markedBy(run.mark, 'sleep')).toHaveLength(1), 10_000)
+    run.kill(signal)
+    await waitUntilNothingCarries(run.mark)
+  })
+})
+
+test.runIf(isLinux)('behavior: npx killed while it starts leaves nothing', async () => {
+  const run = startNpx(start)
+  await run.saying('stderr', /starting 5 nodes/)
+  run.kill('SIGKILL')
+  await run.ended
+  expect(run.stdout).toBe('')
+  await waitUntilNothingCarries(run.mark)
+})
+
+test.runIf(isLinux)(
+  'behavior: npx killed, the stop hangs, a kill of the program itself ends it',
+  async () => {
+    const run = startNpx([...start, '--data-dir', emptyFolder()])
+    await readyOf(run)
+    await halt(markedBy(run.mark, 'anvil')) // so that they cannot be saved
+    run.kill('SIGKILL')
+    await run.saying('stderr', /npm is gone: stopping, saving to/)
+    const [program] = programsOf(run)
+    const impatient = setInterval(() => isAlive(program!) && process.kill(program!, 'SIGTERM'), 50)
+    await run.ended
+    clearInterval(impatient)
+    await waitUntilNothingCarries(run.mark)
+  },
+)
+
+/** A test runner: starts the simulator with pipes of its own, says its first line, and waits for ever. */
+const runner = `
+  const { spawn } = require('node:child_process')
+  const child = spawn(process.argv[1], process.argv.slice(2), { stdio: ['ignore', 'pipe', 'inherit'] })
+  child.stdout.pipe(process.stdout)
+  setInterval(() => {}, 1e6)`
+
+test.runIf(isLinux).each([
+  ['itself', [node, cliFile, ...start]],
+  ['in a shell', ['sh', '-c', `${node} ${cliFile} ${start.join(' ')}; exit $?`]],
+])('behavior: a killed test runner takes its simulator along, started %s', async (_, command) => {
+  const run = startProgram(node, ['-e', runner, ...command])
+  await readyOf(run)
+  run.kill('SIGKILL')
+  await waitUntilNothingCarries(run.mark)
+  expect(run.stderr).toContain('svc-sim: who started it is gone: stopping')
+  expect(run.stderr).toContain('svc-sim: stopped')
+})
+
+test.runIf(isLinux)(
+  'behavior: output that somebody else still reads keeps it, until that one is gone too',
+  async () => {
+    const script = join(emptyFolder(), 'runner.sh')
+    // A real pipe, not one of the sockets that Node makes. The reader outlives the runner.
+    writeFileSync(script, `${node} ${cliFile} ${start.join(' ')} | tee /dev/null\n`)
+    const run = startProgram('sh', [script])
+    const { url } = await readyOf(run)
+    const abandonedToo = startProgram(node, ['-e', runner, node, cliFile, ...start])
+    await readyOf(abandonedToo)
+    const [program] = programsOf(run)
+    run.kill('SIGKILL')
+    await vi.waitFor(() =>
+      expect(readFileSync(`/proc/${program}/status`, 'utf8')).toMatch(/PPid:\t1\n/),
+    )
+    // Whoever would have stopped has stopped when one that was abandoned later is gone.
+    abandonedToo.kill('SIGKILL')
+    await waitUntilNothingCarries(abandonedToo.mark)
+    expect(await isReady(url)).toBe(true)
+    const [tee] = markedBy(run.mark, 'tee')
+    process.kill(tee!, 'SIGKILL')
+    await waitUntilNothingCarries(run.mark)
+  },
+)
+
+test.runIf(isLinux)(
+  'behavior: what a finished step of CI leaves running stays: nohup, setsid, npx, its own output',
+  async () => {
+    const folder = emptyFolder()
+    const json = `${start.join(' ')} >`
+    const step = [
+      `nohup ${node} ${cliFile} ${json} nohup.json 2> nohup.log &`,
+      `setsid ${node} ${cliFile} ${json} setsid.json &`,
+      `npx --offline svc-sim ${json} npx.json &`,
+      // The output is the step's, which the agent reads no more when the step has ended.
+      `${node} ${cliFile} start --port 0 &`,
+      'mkfifo done; read -r line < done',
+    ]
+    writeFileSync(join(folder, 'step.sh'), step.join('\n'))
+    install(folder)
+    const run = startProgram('bash', ['step.sh'], { cwd: folder })
+    const [, own] = await run.saying('stdout', /API\s+(http:\S+)/)
+    const files = ['nohup', 'setsid', 'npx'].map((name) => join(folder, `${name}.json`))
+    await vi.waitFor(() => files.map((file) => JSON.parse(readFileSync(file, 'utf8'))), {
+      timeout: 60_000,
+      interval: 50,
+    })
+    const urls = files.map((file) => (JSON.parse(readFileSync(file, 'utf8')) as Ready).url)
+    const programs = programsOf(run)
+    writeFileSync(join(folder, 'done'), '\n')
+    await waitUntilGone([run.pid])
+    run.stopReading('stdout')
+    run.stopReading('stderr')
+    const abandoned = startProgram(node, ['-e', runner, node, cliFile, ...start])
+    await readyOf(abandoned)
+    abandoned.kill('SIGKILL')
+    await waitUntilNothingCarries(abandoned.mark)
+    for (const url of [own!, ...urls]) expect(await isReady(url), url).toBe(true)
+    for (const pid of programs) process.kill(pid, 'SIGTERM')
+    await waitUntilNothingCarries(run.mark)
+  },
+  180_000,
+)
+
+test.runIf(isLinux)('behavior: under nohup at a terminal its closing is no request', async () => {
+  // What nohup does there: SIGHUP ignored, standard input /dev/null for writing alone.
+  const nohup = ['-c', `exec nohup "$@" 0>/dev/null`, 'sh', node, cliFile, ...start]
+  const run = startProgram('sh', nohup)
+  const { url } = await readyOf(run)
+  run.kill('SIGHUP')
+  expect(await isReady(url)).toBe(true)
+  run.kill('SIGTERM')
+  expect(await run.ended).toEqual({ code: 0, signal: null })
+  expect(run.stderr).toMatch(/: SIGTERM: stopping\n/)
+  expect(run.stderr).not.toContain('SIGHUP')
+})
+
+/** A command that says what it is asked and does not go, nor does what it has started. */
+const stubborn = `
+  const { spawn } = require('node:child_process')
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => console.log(signal))
+  spawn('sh', ['-c', "trap '' INT TERM HUP; while :; do sleep 1000; done"], { stdio: 'ignore' })
+  setInterval(() => {}, 1e6)
+  console.log('runs ' + process.pid)`
+
+test.each([
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGINT', 'SIGTERM'],
+] as const)('behavior: a command that ignores %s is killed at the next %s', async (first, next) => {
+  const run = startCli(['exec', '--', node, '-e', stubborn])
+  const [, pid] = await run.saying('stdout', /runs (\d+)/)
+  run.kill(first)
+  await run.saying('stdout', new RegExp(first))
+  const impatient = setInterval(() => isAlive(Number(pid)) && run.kill(next), 50)
+  const ended = await run.ended
+  clearInterval(impatient)
+  expect(ended).toEqual({ code: 137, signal: null })
+  if (isLinux) await waitUntilNothingCarries(run.mark)
+})
+
+test('behavior: two signals at once are one request to a command too', async () => {
+  const run = startCli(['exec', '--', node, '-e', stubborn])
+  const [, pid] = await run.saying('stdout', /runs (\d+)/)
+  run.kill('SIGINT')
+  run.kill('SIGTERM')
+  await run.saying('stdout', /SIGINT\s+SIGTERM|SIGTERM\s+SIGINT/)
+  expect(isAlive(Number(pid))).toBe(true)
+  const impatient = setInterval(() => run.kill('SIGTERM'), 50)
+  await run.ended
+  clearInterval(impatient)
+})
+
+test.runIf(isLinux)(
+  'behavior: SIGKILL of exec takes its command along, and what it started',
+  async () => {
+    const run = startCli(['exec', '--', node, '-e', stubborn])
+    await run.saying('stdout', /runs/)
+    run.kill('SIGKILL')
+    await waitUntilNothingCarries(run.mark)
+  },
+)
