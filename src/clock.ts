@@ -85,7 +85,8 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
     while (wakeNext());
     const next = sleepers.first()
     if (state.mode === 'real' && next)
-      timer = setTimeout(wakeDue, Math.min(Math.ceil(next.dueMs - now()), longestTimeout))
+      // Nothing that is only due some day keeps the program alive.
+      timer = setTimeout(wakeDue, Math.min(Math.ceil(next.dueMs - now()), longestTimeout)).unref()
   }
   const sleep = (
     ms: number,

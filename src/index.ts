@@ -1,4 +1,5 @@
 import type { NetworkName } from './chain/networks.js'
+import { awake } from './lib/awake.js'
 import { type FundRequest, type Simulator, type SimulatorOptions, startSimulator } from './sim.js'
 
 export type { ForkTarget, ForkTargets } from './chain/fork/target.js'
@@ -37,20 +38,51 @@ export interface SimulatorHandle extends AsyncDisposable {
   closed: Simulator['closed']
 }
 
-/** Starts a simulator in this process. Rejects with the reason when a part cannot start. */
+/**
+ * Starts a simulator in this process. Rejects with the reason when a part cannot start.
+ *
+ * It does not keep the program alive. When the program has nothing else to do, the simulator closes itself as by `close`, and the program
+ * ends; so it does when all that is left is `await sim.closed`.
+ */
 export async function createSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
-  const { rpc, snapshots, clock, ...simulator } = await startSimulator(options)
+  const simulator = await startSimulator({ ...options, keepAlive: false })
+  const { rpc, snapshots, clock, faults } = simulator
+  closeAtTheEnd(simulator)
   return {
     ...simulator,
     rpc: (network) => rpc[network],
-    clock: { ...clock, now: () => new Date(clock.time().ms) },
-    snapshot: async (name) => (await snapshots.take(name)).id,
-    async restore(idOrName) {
+    clock: {
+      ...clock,
+      now: () => new Date(clock.time().ms),
+      advance: awake(clock.advance),
+      freeze: awake(clock.freeze),
+      resume: awake(clock.resume),
+    },
+    faults,
+    fund: awake(simulator.fund),
+    snapshot: awake(async (name?: string) => (await snapshots.take(name)).id),
+    restore: awake(async (idOrName: string) => {
       await snapshots.restore(idOrName)
-    },
-    async reset() {
+    }),
+    reset: awake(async () => {
       await snapshots.reset()
-    },
+    }),
     [Symbol.asyncDispose]: () => simulator.close(),
   }
+}
+
+const open = new Set<Simulator>()
+
+/** One listener for all of them: Node warns of more than ten. */
+function closeAtTheEnd(simulator: Simulator): void {
+  if (open.size === 0) process.on('beforeExit', closeAll)
+  open.add(simulator)
+  void simulator.closed.then(() => {
+    open.delete(simulator)
+    if (open.size === 0) process.off('beforeExit', closeAll)
+  })
+}
+
+function closeAll(): void {
+  for (const simulator of open) void simulator.close()
 }

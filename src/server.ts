@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { inBackground } from './lib/awake.js'
 import {
   answerRaw,
   isRpcSocket,
@@ -89,7 +90,7 @@ function makeServer(
     handle(req, res)
   }
   // A request without Host is refused by the app, which says why.
-  const server = createServer({ requireHostHeader: false }, listener)
+  const server = inBackground(createServer({ requireHostHeader: false }, listener))
   // Clients keep connections between requests; Node's five seconds would cut some of them at the wrong moment.
   server.keepAliveTimeout = 75_000
   // Other expectations than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a word.

@@ -11,6 +11,7 @@ import { loadClock, saveClock } from './clockFile.js'
 import type { Service } from './compose.js'
 import type { Faults } from './faults/engine.js'
 import type { HttpLog } from './http/types.js'
+import { awake, keepAwake } from './lib/awake.js'
 import { notReadyYet } from './readiness.js'
 import { type Listening, listen } from './server.js'
 import type { Snapshots } from './snapshots/snapshots.js'
@@ -101,8 +102,17 @@ export interface Simulator {
   forks: Forks
 }
 
-/** Starts five nodes with the offline world, and the API over them. Rejects when a part cannot start; nothing stays behind. */
-export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+/**
+ * Starts five nodes with the offline world, and the API over them. Rejects when a part cannot start; nothing stays behind.
+ *
+ * With `keepAlive` the running simulator keeps the program alive, until it is closed; without, it does so only while it starts and stops.
+ */
+export const startSimulator = awake(startAwake)
+
+async function startAwake({
+  keepAlive = true,
+  ...options
+}: SimulatorOptions & { keepAlive?: boolean } = {}): Promise<Simulator> {
   const progress = options.onProgress ?? (() => {})
   const host = options.host ?? '127.0.0.1'
   const seed = options.seed ?? BigInt(randomBytes(6).readUIntBE(0, 6))
@@ -133,6 +143,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     await stop(parts)
     throw error
   }
+  if (keepAlive) void closed.then(keepAwake())
   const { url } = listening
   progress(`seed ${seed}${options.seed === undefined ? ', drawn' : ''}`)
   progress(`ready at ${url}`)
@@ -239,7 +250,7 @@ async function settleAll<A, B>([a, b]: [Promise<A>, Promise<B>]): Promise<[A, B]
 
 /** Stops in the reverse order of the start. */
 function stop(parts: Parts): Promise<void> {
-  parts.stopped ??= (async () => {
+  parts.stopped ??= awake(async () => {
     await parts.service?.close()
     await parts.listening.close()
     await parts.chains?.stop()

@@ -9,6 +9,7 @@ import { decodeRevert } from '../chain/revert.js'
 import { type Rpc, RpcError } from '../chain/rpc.js'
 import { type Clock, unixSeconds } from '../clock.js'
 import { exchangeAbi } from '../generated/abis.js'
+import { inBackground } from '../lib/awake.js'
 import { type QuoteAnswer, type QuoteRefusal, quoteQuery } from './wire.js'
 
 /** How long a quote may be used, in seconds: longer than a plan lives. */
@@ -37,18 +38,20 @@ type Reply = (Answer & { text?: string }) | 'hang up'
  * also settles them: what is quoted is what arrives as long as prices stand still.
  */
 export async function startAggregator(parts: Parts): Promise<Aggregator> {
-  const server = createServer((req, res) => {
-    const proceed = (spreadBps?: bigint): Promise<Reply> => answer(parts, req, spreadBps)
-    const replying = parts.around ? parts.around(req, proceed) : proceed()
-    replying.then(
-      (reply) =>
-        reply === 'hang up'
-          ? res.destroy()
-          : send(res, reply.status, reply.text ?? JSON.stringify(reply.body)),
-      ({ message }: Error) =>
-        send(res, 502, JSON.stringify({ code: 'NODE_UNAVAILABLE', reason: message })),
-    )
-  })
+  const server = inBackground(
+    createServer((req, res) => {
+      const proceed = (spreadBps?: bigint): Promise<Reply> => answer(parts, req, spreadBps)
+      const replying = parts.around ? parts.around(req, proceed) : proceed()
+      replying.then(
+        (reply) =>
+          reply === 'hang up'
+            ? res.destroy()
+            : send(res, reply.status, reply.text ?? JSON.stringify(reply.body)),
+        ({ message }: Error) =>
+          send(res, 502, JSON.stringify({ code: 'NODE_UNAVAILABLE', reason: message })),
+      )
+    }),
+  )
   // Idle connections stay: closing one just as the client sends on it would look like a failed quote.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve, reject) => {

@@ -55,9 +55,7 @@ export function createLogWatch(
         all.map((node) => {
           const { address, topic } = filterOn(node.network)
           const params = ['logs', { address, topics: [topic] }]
-          return subscribe<MinedLog>(node, { key: 'logs', params }, (log) =>
-            onLog(node.network, log),
-          )
+          return subscribe<MinedLog>(node, params, (log) => onLog(node.network, log))
         }),
       )
       await Promise.all(all.map(catchUp))

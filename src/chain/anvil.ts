@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
 
 const require = createRequire(import.meta.url)
 
@@ -105,11 +106,18 @@ export function spawnAnvil(options: AnvilOptions): AnvilProcess {
       resolve({ code, signal, lastWords })
     })
   })
+  const pipes = [child.stdout, child.stderr] as Socket[] // which the type does not say
+  const listening = listeningPort(child).then((port) => {
+    // From now on it is in the background: it does not keep our program alive.
+    for (const each of [child, ...pipes]) each.unref()
+    return port
+  })
   return {
     pid: child.pid,
-    listening: listeningPort(child),
+    listening,
     exited,
     async stop() {
+      for (const each of [child, ...pipes]) each.ref() // so that waiting for its end does
       child.kill('SIGTERM')
       const kill = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
       await exited

@@ -127,7 +127,7 @@ export function followChains(parts: FollowParts): ChainFollower {
       interrupt = new AbortController()
       stops = await Promise.all(
         parts.nodes.all().map((node) =>
-          subscribe<{ hash: Hex }>(node, { key: 'heads', params: ['newHeads'] }, ({ hash }) => {
+          subscribe<{ hash: Hex }>(node, ['newHeads'], ({ hash }) => {
             if (trails.get(node.network)?.at(-1)?.hash !== hash) look(node.network)
           }),
         ),

@@ -44,7 +44,10 @@ export function rpcProxy(
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   }
-  proxy.on('open', track)
+  proxy.on('open', (socket) => {
+    socket.unref()
+    track(socket)
+  })
   const tell = ({ url }: IncomingMessage): void => {
     const network = networkOfRpcPath(url)
     if (network) onAnswer(network)

@@ -1,37 +1,42 @@
-import { getWebSocketRpcClient } from 'viem/utils'
+import { WebSocket } from 'ws'
 import type { Node } from './node.js'
 
-/** What `eth_subscribe` takes. `key` tells subscriptions of one node apart. */
-export interface Subscription {
-  key: string
-  params: readonly unknown[]
-}
-
-/** Calls back with everything that the node tells. Resolves to the stop function; after it nothing is called back. */
+/**
+ * Calls back with everything that the node tells of a subscription, `params` being those of `eth_subscribe`. Resolves to the stop
+ * function; after it nothing is called back. Like all that a simulator listens to, it does not keep the program alive.
+ */
 export async function subscribe<T>(
   node: Pick<Node, 'url'>,
-  { key, params }: Subscription,
+  params: readonly unknown[],
   onTold: (told: T) => void,
 ): Promise<() => void> {
   let stopped = false
-  // A connection per subscription; viem shares one per URL. Of two answers on one, the second would wait 40 ms for the first
-  // to be acknowledged (Nagle's algorithm, and delayed acknowledgements).
-  const url = `${node.url.replace('http', 'ws')}/?${key}`
-  // No reconnecting: when the node is gone, so is the simulator.
-  const client = await getWebSocketRpcClient(url, { reconnect: false })
+  // A connection per subscription. Of two answers on one, the second would wait 40 ms for the first to be acknowledged (Nagle's
+  // algorithm, and delayed acknowledgements). No reconnecting: when the node is gone, so is the simulator.
+  const socket = new WebSocket(node.url.replace('http', 'ws'))
+  socket.once('upgrade', (response) => response.socket.unref())
   await new Promise<void>((resolve, reject) => {
-    client.request({
-      body: { method: 'eth_subscribe', params },
-      onError: (error) => reject(error ?? new Error('the subscription was refused')),
-      // Called first with the subscription's id, then with every notification.
-      onResponse(response) {
-        if (response.method !== 'eth_subscription') resolve()
-        else if (!stopped) onTold(response.params.result as T)
-      },
+    socket.on('error', reject)
+    socket.once('close', () => reject(new Error(`${node.url} closed the connection`)))
+    socket.once('open', () => {
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params }))
+    })
+    // First comes the subscription's id, then every notification.
+    socket.on('message', (data) => {
+      const said = JSON.parse(String(data)) as Said<T>
+      if (said.error) reject(new Error(`the subscription was refused: ${said.error.message}`))
+      else if (said.method !== 'eth_subscription') resolve()
+      else if (!stopped) onTold(said.params!.result)
     })
   })
   return () => {
     stopped = true
-    client.close()
+    socket.terminate()
   }
+}
+
+interface Said<T> {
+  method?: 'eth_subscription'
+  params?: { result: T }
+  error?: { message: string }
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
 
 /** Kills registered processes when this process is gone, however it went. */
 export interface Watchdog {
@@ -38,7 +39,9 @@ export function startWatchdog(
   const gone = exited(child)
   // A watchdog that was killed makes writes fail. The nodes still run and stop as usual, so that is no error here.
   child.stdin.on('error', () => {})
+  // Neither of them keeps this program alive.
   child.unref()
+  ;(child.stdin as Socket).unref()
 
   const tell = (line: string) => {
     if (child.stdin.writable) child.stdin.write(`${line}\n`)

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { childrenOf, markedBy, markVariable } from './processes.js'
 
@@ -20,6 +21,8 @@ export interface CliRun {
   kill(signal: NodeJS.Signals): void
   /** Resolves when it has ended and its output is read. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  /** Ends its standard input. */
+  closeInput(): void
   /** Closes our end of a stream, as a reader that is gone. */
   stopReading(stream: 'stdout' | 'stderr'): void
   /** Resolves to the first match in a stream; rejects, with all output, when the process ends without one. */
@@ -37,6 +40,8 @@ export function emptyFolder(): string {
 export interface RunOptions {
   cwd?: string
   env?: NodeJS.ProcessEnv
+  /** Nothing unless it says so. */
+  stdin?: 'ignore' | 'pipe'
 }
 
 /** Starts `svc-sim ARGS`. */
@@ -64,14 +69,14 @@ export function install(folder: string): void {
 export function startProgram(
   file: string,
   args: readonly string[],
-  { cwd = emptyFolder(), env = {} }: RunOptions = {},
+  { cwd = emptyFolder(), env = {}, stdin = 'ignore' }: RunOptions = {},
 ): CliRun {
   const mark = randomUUID()
   const child = spawn(file, args, {
     cwd,
     env: { ...process.env, ...env, [markVariable]: mark },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+    stdio: [stdin, 'pipe', 'pipe'],
+  }) as ChildProcessByStdio<Writable | null, Readable, Readable>
   const ended = new Promise<Awaited<CliRun['ended']>>((resolve) => {
     child.once('close', (code, signal) => {
       runs.delete(child)
@@ -85,6 +90,7 @@ export function startProgram(
     stderr: '',
     kill: (signal) => void child.kill(signal),
     ended,
+    closeInput: () => void child.stdin?.end(),
     stopReading: (stream) => void child[stream].destroy(),
     saying: (stream, pattern) =>
       new Promise((resolve, reject) => {

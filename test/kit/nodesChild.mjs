@@ -9,10 +9,12 @@ async function stop() {
   const chainIds = await Promise.all(nodes.all().map((node) => node.rpc.request('eth_chainId')))
   await nodes.stop()
   console.log(JSON.stringify(chainIds))
+  clearInterval(alive)
 }
 
 if (mode === 'graceful') {
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
 }
+const alive = setInterval(() => {}, 1e6) // the nodes alone would not keep it alive
 console.log('ready')

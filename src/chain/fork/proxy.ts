@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inBackground } from '../../lib/awake.js'
 import { failureBody, type Upstream } from './upstream.js'
 
 /** What a node may ask its upstream. Anything else is refused here, so nothing can be changed there. */
@@ -49,9 +50,11 @@ export async function startForkProxy(
   upstream: Upstream,
   own: readonly string[],
 ): Promise<ForkProxy> {
-  const server = createServer((req, res) => {
-    void answer(upstream, own, req).then((body) => send(res, body))
-  })
+  const server = inBackground(
+    createServer((req, res) => {
+      void answer(upstream, own, req).then((body) => send(res, body))
+    }),
+  )
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
