@@ -61,7 +61,7 @@ const acts: Record<string, (network: Network, size: number) => [string, object]>
   'withdraw aave': (network, size) => ['withdraw', { ...eth(network, size), protocol: 'aave' }],
   'withdraw vault': (network, size) => [
     'withdraw',
-    { ...usd(network, size), protocol: 'morpho', market: marketsOf(network).vault.address },
+    { ...usd(network, size), protocol: 'morpho_vault', market: marketsOf(network).vault.address },
   ],
   transfer: (network, size) => ['transfer', { ...usd(network, size), recipient: friend }],
   'swap in': (network, size) => [
