@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Address } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { loadAddressBook } from '../src/chain/addressBook.js'
 import type { NetworkName } from '../src/chain/networks.js'
 import { createSimulator, type SimulatorHandle, type SimulatorOptions } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
@@ -169,18 +170,23 @@ test('behavior: a transaction that waits to be mined has spent already', async (
   expect((await activityOf(user, id)).activity_status).toBe('confirmed')
 })
 
-test('behavior: of a wrapped token that is promised nothing is taken in place of wrapping', async () => {
+test('behavior: wrapped ether that is promised is not taken in place of wrapping', async () => {
   const user = await openUser(sim)
   const ether = 10n ** 18n
   await user.fund('base', 'ETH', ether)
   await user.fund('base', 'WETH', ether)
   await sim.faults.add({ on: 'execute', effect: 'stuck', match: { account_id: user.id }, times: 1 })
-  const id = await started(user, await planned(user, 'transfer', send(ether.toString(), 'WETH')))
-  const second = await spend(user, send(ether.toString(), 'WETH'))
-  expect(second.activity.activity_status).toBe('confirmed')
+  const body = send(ether.toString(), 'WETH')
+  const id = await started(user, await planned(user, 'transfer', body))
+  // The wallet would find the promised one, and wrap none.
+  expect(await user.plan('transfer', body)).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining(`what is under way on base (${id})`) },
+  })
   await sim.faults.clear()
   await sim.clock.advance(0)
   expect((await activityOf(user, id)).activity_status).toBe('confirmed')
+  expect((await spend(user, body)).activity.activity_status).toBe('confirmed')
 })
 
 describe('behavior: a reservation ends with its activity', () => {
@@ -301,6 +307,97 @@ describe('behavior: parts of a position are promised too', () => {
     await sim.clock.advance(0)
     const { body } = answers.find(({ status }) => status === 200)!
     expect((await activityOf(user, body.activity_id)).activity_status).toBe('confirmed')
+  })
+})
+
+describe('behavior: what balances do not tell is run together before it is promised', () => {
+  const ether = 10n ** 18n
+  const loan = { asset: 'USDC', collateral_asset: 'WETH', network: 'base', protocol: 'compound' }
+  const together = (id: string) => ({
+    status: 400,
+    body: {
+      error: 'plan_failed',
+      message: expect.stringContaining(`together with what is under way on base (${id})`),
+    },
+  })
+
+  test('collateral that a loan under way is going to stand on stays; what it does not need may go', async () => {
+    const user = await openUser(sim)
+    await user.fund('base', 'WETH', ether)
+    await user.fund('optimism', 'WETH', 2n * ether)
+    const small = { ...loan, amount: '100000000', collateral_amount: ether.toString() }
+    await spendAs(user, 'borrow', small)
+    const large = { ...loan, amount: '3000000000', collateral_amount: ether.toString() }
+    const id = await started(user, await planned(user, 'borrow', large))
+    const takeOut = (amount: bigint) => ({
+      ...loan,
+      amount: '0',
+      collateral_amount: amount.toString(),
+    })
+    expect(await user.plan('repay', takeOut((ether * 8n) / 10n))).toMatchObject(together(id))
+    await spendAs(user, 'repay', takeOut(ether / 10n))
+    await sim.clock.advance(61)
+    expect((await activityOf(user, id)).activity_status).toBe('confirmed')
+  })
+
+  test('a leveraged position is not closed twice', async () => {
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 1_500_000_000n)
+    const { markets } = loadAddressBook().on('base').morpho
+    const position = {
+      exposure_asset: 'WETH',
+      backing_asset: 'USDC',
+      market_id: markets.find(({ label }) => label.startsWith('WETH/USDC'))!.id,
+      network: 'base',
+      pool_fee: 500,
+    }
+    await spendAs(user, 'loop-long', {
+      ...position,
+      is_increase: true,
+      exposure_amount: ether.toString(),
+      max_swap_backing_amount: '3100000000',
+      max_provided_backing_amount: '1500000000',
+    })
+    const unloop = {
+      ...position,
+      exposure_amount: 'max',
+      backing_amount_to_exit: '0',
+      min_swap_backing_amount: '2900000000',
+    }
+    await sim.faults.add({ on: 'execute', effect: 'stuck', match: { account_id: user.id } })
+    const id = await started(user, await planned(user, 'unloop-long', unloop))
+    expect(await user.plan('unloop-long', unloop)).toMatchObject(together(id))
+    await sim.faults.clear()
+    await sim.clock.advance(0)
+    expect((await activityOf(user, id)).activity_status).toBe('confirmed')
+  })
+
+  test('what fails anyway holds up nobody', async () => {
+    const user = await funded()
+    await user.fund('base', 'USDC', 1n)
+    await spendAs(user, 'transfer', send('1')) // deploys the wallet, which cannot be done once it has sent something itself
+    await sim.faults.add({
+      on: 'execute',
+      effect: 'stuck',
+      match: { account_id: user.id },
+      times: 1,
+    })
+    const id = await started(user, await planned(user, 'transfer', send('4000000')))
+    // Behind the service's back the wallet loses what it had promised.
+    const { address } = loadAddressBook().token('base', 'USDC')!
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [friend, 4_000_000n],
+    })
+    await readsOf(sim).sendAs('base', user.wallet, { to: address, data })
+    await user.fund('base', 'DAI', 5n)
+    const { activity } = await spend(user, send('5', 'DAI'))
+    expect(activity.activity_status).toBe('confirmed')
+    await sim.faults.clear()
+    await sim.clock.advance(0)
+    expect((await activityOf(user, id)).activity_status).toBe('failed')
+    expect((await spend(user, send('1000000'))).activity.activity_status).toBe('confirmed')
   })
 })
 

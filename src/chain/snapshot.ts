@@ -36,8 +36,6 @@ export interface NetworkSnapshot {
   nonceCount: number
   /** By canonical symbol, native included. */
   balances: ReadonlyMap<string, bigint>
-  /** What the wallet holds beyond `balances`: promised to what is under way. Absent where nothing was set aside. */
-  reserved?: ReadonlyMap<string, bigint>
   /** USD with 8 decimals by canonical symbol; a token whose feed does not answer is left out. */
   prices: ReadonlyMap<string, bigint>
   comets: readonly CometState[]

@@ -7,6 +7,7 @@ import { contextsOf } from './details.js'
 import { kindOf } from './executions.js'
 import type { PlanKind } from './kind.js'
 import { operationLifetime, sameOperations } from './planner.js'
+import { brokenPromise } from './promises.js'
 import { type Submission, submissionsOf } from './relay.js'
 import { diagnoseSignature, isWellFormed } from './signature.js'
 import { type Outcome, simulatePlan, simulateTransaction } from './simulate.js'
@@ -38,7 +39,7 @@ export async function checkExecutable(
   const planned = plan.operations.map((operation, i) => ({ operation, context: contexts[i]! }))
   const submissions = isWellFormed(signature) ? submissionsOf(account, plan, signature) : []
   const signed = submissions.filter(({ contingent }) => !contingent)
-  const [staleness, outcomes, contingent] = await inTime(
+  const [staleness, outcomes, contingent, broken] = await inTime(
     parts,
     Promise.all([
       findStaleness(parts, account, plan, underWay),
@@ -46,10 +47,12 @@ export async function checkExecutable(
         signed.map(({ network, call }) => simulateTransaction(parts.nodes.get(network), call)),
       ),
       simulatePlan(parts, wallet, planned, { contingentOnly: true }),
+      brokenPromise(parts, wallet, planned, underWay),
     ]),
   )
   if (staleness !== undefined) throw planStale(staleness)
   requireSuccess(contingent)
+  if (broken !== undefined) throw planStale(broken)
   const reverted = outcomes.find((outcome) => outcome !== undefined)
   if (submissions.length > 0 && !reverted) return submissions
   if (reverted && !signatureErrors.some((name) => reverted.reason.startsWith(`${name}(`)))

@@ -164,11 +164,8 @@ function twinAction(
   const book = world.book.on(network)
   const twin = twinOf(book, token)
   if (!twin) return undefined
-  const { balances, reserved } = snapshotOf(world, network)
-  const own = balances.get(token.symbol) ?? 0n
+  const own = snapshotOf(world, network).balances.get(token.symbol) ?? 0n
   if (own >= amount && !bridged) return undefined
-  // The script leaves alone what is there, which must not be what another plan has been promised.
-  const beside = bridged ? 0n : (reserved?.get(token.symbol) ?? 0n)
   const wrapper = token.native ? twin : token
   return {
     network,
@@ -176,7 +173,7 @@ function twinAction(
     calldata: encodeFunctionData({
       abi: wrapAbi,
       functionName: token.native ? 'ensureNative' : 'ensureWrapped',
-      args: [wrapper.address, amount + beside],
+      args: [wrapper.address, amount],
     }),
     context: {
       action_type: token.native ? 'UNWRAP' : 'WRAP',

@@ -16,6 +16,7 @@ import { checkExecutable, planStale } from './executable.js'
 import { createExecutions, type ExecuteVia, type Executions, kindOf } from './executions.js'
 import type { PlanKind } from './kind.js'
 import { executionsOf } from './progress.js'
+import { brokenPromise } from './promises.js'
 import type { Submission } from './relay.js'
 import type { ExecuteAnswer, PlanService } from './service.js'
 import { simulatePlan } from './simulate.js'
@@ -110,7 +111,10 @@ async function create(
   const request = { kind, intent, account, known: { nonceCounts, underWay } }
   const { planned, spends, quotes, rewards, snapshots } = await assemble(parts, request)
   const operations = planned.map((item) => item.operation)
-  const simulating = simulatePlan(parts, wallet, planned)
+  const simulating = Promise.all([
+    simulatePlan(parts, wallet, planned),
+    brokenPromise(parts, wallet, planned, underWay),
+  ])
   // Hashing goes on while the nodes run the operations.
   const digest = planDigest(operations, wallet)
   const details = planDetails(planned, {
@@ -119,11 +123,16 @@ async function create(
     digestOnly: kind.digestOnly ?? false,
     book: parts.book,
   })
-  for (const outcome of await withinTimeout(simulating, parts.readTimeoutMs))
+  const [outcomes, broken] = await withinTimeout(simulating, parts.readTimeoutMs)
+  for (const outcome of outcomes)
     if (outcome)
       throw new ServiceError('plan_failed', `the plan would revert: ${outcome.reason}`, {
         hint: `simulated on chain before it was returned; reverted with ${outcome.reason}`,
       })
+  if (broken !== undefined)
+    throw new ServiceError('plan_failed', broken, {
+      hint: 'wait for the end of that activity, or ask for less',
+    })
   const plan: PlanRecord = {
     planId: parts.ids.plan(),
     accountId: account.accountId,

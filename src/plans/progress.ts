@@ -52,14 +52,41 @@ export function openFills(
   )
 }
 
+/** What is on its way to a network for an execution: deposits that are not made yet, and fills that have not come. */
+export function arrivalsFor(
+  execution: ExecutionRecord,
+  network: NetworkName,
+  done: Done,
+): { symbol: string; amount: bigint }[] {
+  const chainId = String(networkOf(network).chainId)
+  const undeposited = execution.activity.metadata
+    .filter(({ action_type, success }) => action_type === 'BRIDGE' && success === null)
+    .map((item) => item.action_context as BridgeContext)
+    .filter(({ destination_chain_id }) => destination_chain_id === chainId)
+  const fills = openFills(execution, network)
+    .filter(({ relay_hash }) => !done.has(relay_hash as Hex))
+    .map((item) => item.action_context as BridgeContext)
+  return [...undeposited, ...fills].map(({ asset_symbol, output_amount }) => ({
+    symbol: asset_symbol,
+    amount: BigInt(output_amount),
+  }))
+}
+
+/** What the contexts of a deposit and of its fill have in common: both name the asset by the symbol it is bridged under. */
+interface BridgeContext {
+  asset_symbol: string
+  destination_chain_id?: string
+  output_amount: string
+}
+
 /**
  * Reads something of a network together with what has been done there: nothing of it happens in between, so that what the
- * wallet has can be told from what is promised. `nothing` is asked without executions under way.
+ * wallet has can be told from what is promised. Without executions under way nothing is asked about them.
  */
 export async function readSteadily<T>(
   { node, book, wallet }: { node: Node; book: NetworkBook; wallet: Address },
   underWay: readonly ExecutionRecord[],
-  read: () => Promise<T>,
+  read: (done: Done) => Promise<T>,
 ): Promise<{ result: T; done: Done }> {
   const { network } = book
   const nonces = underWay.flatMap((each) => openOperations(each, network).map((op) => op.nonce))
@@ -67,9 +94,9 @@ export async function readSteadily<T>(
     openFills(each, network).map(({ relay_hash }) => relay_hash as Hex),
   )
   const look = (): Promise<Done> => doneOf(node, book, wallet, { nonces, fills })
-  if (nonces.length + fills.length === 0) return { result: await read(), done: new Set() }
+  if (nonces.length + fills.length === 0) return { result: await read(new Set()), done: new Set() }
   for (let before = await look(); ; ) {
-    const result = await read()
+    const result = await read(before)
     const done = await look()
     if (done.size === before.size) return { result, done }
     before = done

@@ -1,13 +1,12 @@
-import type { Address } from 'viem'
 import type { NetworkBook } from '../chain/addressBook.js'
-import { type NetworkName, networkOf } from '../chain/networks.js'
+import type { NetworkName } from '../chain/networks.js'
 import type { NetworkSnapshot } from '../chain/snapshot.js'
 import type { ExecutionRecord } from '../store/store.js'
 import { larger, smaller } from './amount.js'
 import { contextsOf } from './details.js'
 import { type Effect, effectsOf } from './effects.js'
 import type { ActionContext } from './kind.js'
-import { type Done, openFills, openOperations } from './progress.js'
+import { arrivalsFor, type Done, openOperations } from './progress.js'
 import { twinOf } from './reach.js'
 
 /**
@@ -57,43 +56,12 @@ function fundsOf(
 ): Effect[] {
   const spends = (execution.plan.spends ?? []).filter((spend) => spend.network === network)
   return spends.flatMap(({ symbol, amount }): Effect[] => {
-    const rest = BigInt(amount) - outstanding(execution, network, done, twins(book, symbol))
+    const coming = arrivalsFor(execution, network, done)
+      .filter((arrival) => twins(book, symbol).includes(arrival.symbol))
+      .reduce((sum, arrival) => sum + arrival.amount, 0n)
+    const rest = BigInt(amount) - coming
     return rest > 0n ? [{ kind: 'token', symbol, amount: rest }] : []
   })
-}
-
-/** What is on its way to the network: deposits that are not made yet, and fills that have not come. */
-function outstanding(
-  execution: ExecutionRecord,
-  network: NetworkName,
-  done: Done,
-  symbols: readonly string[],
-): bigint {
-  const { chainId } = networkOf(network)
-  const undeposited = execution.activity.metadata.filter(
-    ({ action_type, success }) => action_type === 'BRIDGE' && success === null,
-  )
-  const fills = openFills(execution, network).filter(
-    ({ relay_hash }) => !done.has(relay_hash as Address),
-  )
-  return [
-    ...undeposited
-      .map((item) => item.action_context as BridgeContext)
-      .filter((context) => context.destination_chain_id === String(chainId))
-      .map(({ destination_asset_symbol: symbol, output_amount }) => ({ symbol, output_amount })),
-    ...fills
-      .map((item) => item.action_context as BridgeContext)
-      .map(({ asset_symbol: symbol, output_amount }) => ({ symbol, output_amount })),
-  ]
-    .filter(({ symbol }) => symbols.includes(symbol))
-    .reduce((sum, { output_amount }) => sum + BigInt(output_amount), 0n)
-}
-
-interface BridgeContext {
-  asset_symbol: string
-  destination_asset_symbol: string
-  destination_chain_id: string
-  output_amount: string
 }
 
 function contextOf({ plan }: ExecutionRecord, nonce: string): ActionContext {
@@ -115,16 +83,12 @@ export function withoutReserved(
 ): NetworkSnapshot {
   if (reservations.length === 0) return snapshot
   const balances = new Map(snapshot.balances)
-  const reserved = new Map<string, bigint>()
   for (const { kind, symbol, amount } of reservations) {
     if (kind !== 'token') continue
     let rest = amount
     for (const each of twins(book, symbol)) {
       const taken = smaller(rest, balances.get(each) ?? 0n)
-      if (taken > 0n) {
-        balances.set(each, balances.get(each)! - taken)
-        reserved.set(each, (reserved.get(each) ?? 0n) + taken)
-      }
+      if (taken > 0n) balances.set(each, balances.get(each)! - taken)
       rest -= taken
     }
   }
@@ -136,7 +100,6 @@ export function withoutReserved(
   return {
     ...snapshot,
     balances,
-    reserved,
     comets: snapshot.comets.map((state) => ({
       ...state,
       supplied: left('supplied', state.market.address, state.market.baseSymbol, state.supplied),

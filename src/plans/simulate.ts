@@ -34,7 +34,7 @@ async function dryRun(
 }
 
 /** What a simulation reads. */
-interface SimulationParts {
+export interface SimulationParts {
   nodes: Nodes
   book: AddressBook
 }
@@ -65,7 +65,7 @@ export function simulatePlan(
 }
 
 /** What the plan's bridges bring to a network, one sum per token. Ether counts as wrapped: the plan turns it into what it needs. */
-function arrivalsOn(
+export function arrivalsOn(
   book: AddressBook,
   network: NetworkName,
   planned: readonly PlannedOperation[],
@@ -100,7 +100,7 @@ function simulateOperations(
 }
 
 /** What a bridge will bring, in the token's smallest unit. */
-interface Arrival {
+export interface Arrival {
   token: Address
   amount: bigint
 }
@@ -109,7 +109,7 @@ interface Arrival {
  * Like `simulateOperations`, as if these arrivals had come before. The relayer, who pays them, has for this one simulation
  * just what it takes (state override), so nobody's real holdings decide whether a plan can be made.
  */
-async function simulateAfterArrivals(
+export async function simulateAfterArrivals(
   node: Node,
   wallet: Address,
   operations: readonly OperationRecord[],
