@@ -11,6 +11,7 @@ import type { NetworkName } from './chain/networks.js'
 import type { Nodes } from './chain/node.js'
 import { withNotice } from './chain/notice.js'
 import { createPriceBoard } from './chain/priceBoard.js'
+import { promptFaucet } from './chain/promptFaucet.js'
 import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
 import { createReaders } from './chain/readers.js'
 import { type Clock, isoSeconds, type SettableClock } from './clock.js'
@@ -35,6 +36,7 @@ import { foreignCaller } from './http/guard.js'
 import type { ApiKey, HttpLog } from './http/types.js'
 import { createIds } from './ids.js'
 import { createJournal } from './journal/journal.js'
+import { manyAborted } from './lib/abort.js'
 import { planKinds } from './plans/index.js'
 import { createPlanService } from './plans/lifecycle.js'
 import { type OutsideWatch, watchOutside } from './plans/outsideWatch.js'
@@ -112,9 +114,10 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   await snapshots.markStart()
   await Promise.all(workers.map((worker) => worker.resume()))
   const rpc = withRpcFaults(rpcProxy(nodes, outside.follower.look), faults)
-  const stopping = new AbortController()
+  const stopping = manyAborted()
   const app = createApp({
     ...parts,
+    faucet: promptFaucet(parts.faucet, parts),
     store: parts.events.store,
     planKinds,
     gate,

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { NetworkName } from '../chain/networks.js'
 import type { Node, Receipt } from '../chain/node.js'
 import type { Clock, Wait } from '../clock.js'
+import { manyAborted } from '../lib/abort.js'
 import { serialQueues } from '../lib/serialQueues.js'
 import type { Stateful, Worker } from '../stateful.js'
 import type { Work } from '../work.js'
@@ -82,7 +83,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const leaving = new Map<string, AbortController>()
   // Two fills at once on one network would overwrite each other's allowance.
   const inTurn = serialQueues<Node>()
-  let interrupt = new AbortController()
+  let interrupt = manyAborted()
   interrupt.abort() // paused until it is resumed
 
   const start = (key: string, entry: Entry): Promise<Outcome> => {
@@ -135,7 +136,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
       await Promise.all(running.values())
     },
     async resume() {
-      interrupt = new AbortController()
+      interrupt = manyAborted()
       for (const [key, entry] of entries) if (!entry.settled) void start(key, entry)
       await watch.resume()
     },

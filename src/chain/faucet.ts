@@ -5,6 +5,7 @@ import { actors } from './actors.js'
 import type { AddressBook, NetworkBook, Token } from './addressBook.js'
 import { type NetworkName, networkNames } from './networks.js'
 import type { Node, Nodes } from './node.js'
+import { StoppedError } from './pool.js'
 import { sendAs } from './send.js'
 
 /** Gives funds. Amounts in the asset's smallest unit. */
@@ -12,13 +13,27 @@ export interface Faucet {
   /**
    * Adds `amount` of the asset to the address; resolves to the balance after it. Rejects with `ServiceError`
    * `invalid_params` when the asset is not on that network, or the amount is not positive or would make a balance too large.
+   * Waits for blocks for as long as it takes; `promptFaucet` does not.
    */
-  fund(request: {
-    address: Address
-    asset: string
-    amount: bigint
-    network: NetworkName
-  }): Promise<{ address: Address; asset: string; network: NetworkName; balance: bigint }>
+  fund(request: FundRequest): Promise<Funded>
+}
+
+/** Whom to give what. */
+export interface FundRequest {
+  address: Address
+  asset: string
+  amount: bigint
+  network: NetworkName
+  /** When aborted, nothing is given any more, and the promise rejects with `StoppedError`. */
+  stop?: AbortSignal
+}
+
+/** What the address has afterwards. */
+export interface Funded {
+  address: Address
+  asset: string
+  network: NetworkName
+  balance: bigint
 }
 
 /**
@@ -73,19 +88,23 @@ export function createFaucet(
 ): Faucet {
   const inTurn = createTurns()
   return {
-    async fund({ address, asset, amount, network }) {
+    async fund({ address, asset, amount, network, stop }) {
       const token = findToken(book, network, asset)
       const node = nodes.get(network)
       if (amount <= 0n) throw refuse(`amount must be at least 1, but it is ${amount}`)
       if (token.native)
-        await inTurn(`${network}/${address.toLowerCase()}`, () => addNative(node, address, amount))
+        await inTurn(`${network}/${address.toLowerCase()}`, () =>
+          addNative(node, address, amount, stop),
+        )
       else if (token.symbol === book.on(network).wrappedNativeSymbol)
-        await inTurn(`${network}/${actors.admin}`, () => giveWrapped(node, token, address, amount))
+        await inTurn(`${network}/${actors.admin}`, () =>
+          giveWrapped(node, token, { address, amount, stop }),
+        )
       else
         await inTurn(`${network}/${token.address}`, () =>
           forked.has(network)
             ? giveOnFork(node, book.on(network), token, address, amount)
-            : mint(node, token, address, amount),
+            : mint(node, token, { address, amount, stop }),
         )
       return { address, asset: token.symbol, network, balance: await balance(node, token, address) }
     },
@@ -105,16 +124,25 @@ function findToken(book: AddressBook, network: NetworkName, asset: string): Toke
 }
 
 /** Reading and setting a balance are two requests: they must not interleave for one address. */
-async function addNative(node: Node, address: Address, amount: bigint): Promise<void> {
+async function addNative(
+  node: Node,
+  address: Address,
+  amount: bigint,
+  stop?: AbortSignal,
+): Promise<void> {
   const sum = (await nativeBalance(node, address)) + amount
+  if (stop?.aborted) throw new StoppedError()
   if (sum > faucetLimit) throw tooMuch('the balance', sum)
   await node.rpc.request('anvil_setBalance', [address, toQuantity(sum)])
 }
 
-async function mint(node: Node, token: Token, to: Address, amount: bigint): Promise<void> {
+/** What is given by transactions. */
+type Gift = Pick<FundRequest, 'address' | 'amount' | 'stop'>
+
+async function mint(node: Node, token: Token, { address, amount, stop }: Gift): Promise<void> {
   await checkSupply(node, token, amount)
-  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [to, amount] })
-  await sendAs(node, { from: actors.admin, to: token.address, data })
+  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [address, amount] })
+  await sendAs(node, { from: actors.admin, to: token.address, data }, stop)
 }
 
 /** Loaded when it is first needed: most simulators fork nothing. */
@@ -131,14 +159,22 @@ async function giveOnFork(
 }
 
 /** Wraps the admin actor's own native tokens, so that every wrapped one stays backed. */
-async function giveWrapped(node: Node, token: Token, to: Address, amount: bigint): Promise<void> {
+async function giveWrapped(
+  node: Node,
+  token: Token,
+  { address, amount, stop }: Gift,
+): Promise<void> {
   await checkSupply(node, token, amount)
-  await addNative(node, actors.admin, amount)
+  await addNative(node, actors.admin, amount, stop)
   const from = actors.admin
   const deposit = encodeFunctionData({ abi: tokenAbi, functionName: 'deposit' })
-  await sendAs(node, { from, to: token.address, data: deposit, value: amount })
-  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [to, amount] })
-  await sendAs(node, { from, to: token.address, data })
+  await sendAs(node, { from, to: token.address, data: deposit, value: amount }, stop)
+  const data = encodeFunctionData({
+    abi: tokenAbi,
+    functionName: 'transfer',
+    args: [address, amount],
+  })
+  await sendAs(node, { from, to: token.address, data }, stop)
 }
 
 async function checkSupply(node: Node, token: Token, amount: bigint): Promise<void> {

@@ -3,7 +3,7 @@ import { serialQueues } from '../lib/serialQueues.js'
 import { park } from '../work.js'
 import type { NetworkName } from './networks.js'
 import type { Node, Receipt, SendRequest } from './node.js'
-import { receiptOfPooled, StoppedError, unlessStopped } from './pool.js'
+import { pooledHash, receiptOfPooled, StoppedError, unlessStopped } from './pool.js'
 import { RpcError } from './rpc.js'
 
 /**
@@ -13,13 +13,22 @@ import { RpcError } from './rpc.js'
 const defaultGas = 10_000_000n
 
 /**
- * Sends a transaction for an account that the node acts for, and resolves to its receipt once it is mined.
+ * Sends a transaction for an account that the node acts for, and resolves to its receipt once it is mined. With `stop` it is
+ * given up and taken out of the pool again when that is aborted.
  *
+ * @throws `StoppedError` when it was given up: it is not mined.
  * @throws `ChainRevert` when it was mined but reverted.
  * @throws `RpcError` when the node refuses it, for example because the account cannot pay.
  */
-export async function sendAs(node: Node, request: SendRequest): Promise<Receipt> {
-  const receipt = await sendForReceipt(node, request)
+export async function sendAs(
+  node: Node,
+  request: SendRequest,
+  stop?: AbortSignal,
+): Promise<Receipt> {
+  const receipt = await sendForReceipt(node, request, stop).catch(async (error) => {
+    if (error instanceof StoppedError) await withdraw(node, request)
+    throw error
+  })
   if (receipt.status === '0x1') return receipt
   throw new ChainRevert(node.network, receipt, await revertDataOf(node, receipt))
 }
@@ -49,6 +58,12 @@ export function sendForReceipt(
   // Both: one that waits for its turn ends at once, and one that waits for its block lets the next have its turn.
   const stoppable = <T>(work: Promise<T>) => (stop ? unlessStopped(work, stop) : work)
   return stoppable(inTurn(node, () => stoppable(attempt())))
+}
+
+/** Takes a call that nobody waits for any more out of the pool. */
+async function withdraw(node: Node, request: SendRequest): Promise<void> {
+  const hash = await pooledHash(node, request)
+  if (hash) await node.rpc.request('anvil_dropTransaction', [hash])
 }
 
 /** How long a send may take before it is asked whether the node mines at all. Milliseconds of the machine. */

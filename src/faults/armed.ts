@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type NetworkName, networkNames } from '../chain/networks.js'
 import { currentScope, note } from '../context.js'
+import { manyAborted } from '../lib/abort.js'
+import { matchesGlob } from '../lib/glob.js'
 import type {
   CallEffect,
   FaultFacts,
@@ -11,7 +13,6 @@ import type {
   Seams,
   StandingEffect,
 } from './effect.js'
-import { matchesWord } from './ground.js'
 import type { Rule, Step } from './rules.js'
 
 /** A rule at work. Counters and what it has changed are its state; the rest follows from what was asked. */
@@ -35,7 +36,7 @@ export function armedOf(rule: Rule, id: string): Armed {
     id,
     seen: 0,
     hits: 0,
-    gone: new AbortController(),
+    gone: manyAborted(),
     undos: new Map(),
     done: new Map(),
   }
@@ -45,7 +46,7 @@ export function armedOf(rule: Rule, id: string): Armed {
 export function again({ end: _, ...rule }: Armed): Armed {
   return {
     ...rule,
-    gone: new AbortController(),
+    gone: manyAborted(),
     undos: new Map(rule.undos),
     done: new Map(rule.done),
   }
@@ -149,6 +150,6 @@ function matches(match: RuleMatch, facts: FaultFacts): boolean {
   return Object.entries(match).every(([key, wanted]) => {
     const fact = facts[key as keyof FaultFacts]
     const words = fact === undefined ? [] : typeof fact === 'string' ? [fact] : fact
-    return words.some((word) => matchesWord(wanted, word))
+    return words.some((word) => matchesGlob(wanted, word))
   })
 }

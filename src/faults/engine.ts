@@ -91,14 +91,14 @@ export function createFaults(
     async add(input) {
       const [rule] = (await parse([input])) as [Armed]
       return set.inTurn(async () => {
-        refuseTaken([...rules.keys(), rule.id])
+        expectRoom([...rules.keys(), rule.id])
         await set.enter(rule)
         return viewOf(rule)
       })
     },
     async set(inputs) {
       const wanted = await parse(inputs)
-      refuseTaken(wanted.map(({ id }) => id))
+      expectRoom(wanted.map(({ id }) => id))
       await set.inTurn(() => set.replace(wanted))
       return wanted.map(viewOf)
     },
@@ -236,7 +236,15 @@ function refuseStanding(rule: Rule): void {
   )
 }
 
-function refuseTaken(ids: readonly string[]): void {
+/** Every call at a seam is held against every rule. */
+const maxRules = 1_000
+
+/** Rejects with the reason when there cannot be rules of all these ids. */
+function expectRoom(ids: readonly string[]): void {
+  if (ids.length > maxRules)
+    throw new ServiceError('conflict', `There can be ${maxRules} fault rules, not ${ids.length}`, {
+      hint: 'Remove some first; a sequence or a wider match needs fewer rules.',
+    })
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
   if (twice !== undefined)
     throw new ServiceError('invalid_params', `there is a rule "${twice}" already; remove it first`)

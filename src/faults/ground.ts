@@ -1,5 +1,6 @@
 import type { NetworkName } from '../chain/networks.js'
 import { ServiceError } from '../errors.js'
+import { matchesGlob } from '../lib/glob.js'
 import type { Effect, FaultFacts, RuleMatch } from './effect.js'
 import type { Step } from './rules.js'
 
@@ -107,20 +108,13 @@ function matchingRoutes(match: RuleMatch, seam: string, ground: Ground): RouteFa
   const found = there.filter(
     (route) =>
       (path === undefined || globsMeet(path, route.path.replace(/:\w+/g, '*'))) &&
-      (method === undefined || matchesWord(method, route.method)) &&
-      (kind === undefined || seam === 'execute' || matchesWord(kind, route.kind ?? '')),
+      (method === undefined || matchesGlob(method, route.method)) &&
+      (kind === undefined || seam === 'execute' || matchesGlob(kind, route.kind ?? '')),
   )
   if (found.length > 0 || (path === undefined && method === undefined)) return found
   const wanted = [method, path, kind && `kind ${kind}`].filter(Boolean).join(' ')
   const all = there.map((route) => `${route.method} ${route.path}`)
   throw never(`no request at this seam is ${wanted}; there are ${all.join(', ')}`)
-}
-
-/** Whether the word is what is wanted, case ignored; `*` stands for anything. */
-export function matchesWord(wanted: string, word: string): boolean {
-  if (!wanted.includes('*')) return wanted.toLowerCase() === word.toLowerCase()
-  const pattern = wanted.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${pattern.join('.*')}$`, 'i').test(word)
 }
 
 /** Whether some text matches both patterns. */

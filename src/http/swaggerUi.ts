@@ -26,6 +26,24 @@ async function load(planKinds: readonly PlanKindInfo[]): Promise<Router> {
     // The interface would otherwise ask a public validator about the document.
     swaggerOptions: { validatorUrl: null },
   })
-  router.use(swagger.serve, page)
+  router.get(['/', '/index.html'], beInFolder, page)
+  router.get(parts, swagger.serve)
   return router
+}
+
+/** What the page names. The package has more, among it a page of its own that shows somebody else's service. */
+const parts = [
+  '/swagger-ui-init.js',
+  '/swagger-ui.css',
+  '/swagger-ui-bundle.js',
+  '/swagger-ui-standalone-preset.js',
+  '/favicon-32x32.png',
+  '/favicon-16x16.png',
+]
+
+/** The page names its parts beside itself, so it has to be in `/docs/`. */
+const beInFolder: RequestHandler = (req, res, next) => {
+  if (req.path === '/' && !req.originalUrl.split('?')[0]!.endsWith('/'))
+    res.redirect(301, `${req.baseUrl}/`)
+  else next()
 }

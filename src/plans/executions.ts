@@ -1,4 +1,5 @@
 import type { NetworkName } from '../chain/networks.js'
+import { manyAborted } from '../lib/abort.js'
 import type { Stateful, Worker } from '../stateful.js'
 import type { ExecutionRecord } from '../store/store.js'
 import type { Work } from '../work.js'
@@ -48,7 +49,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
   const underWay = new Map<string, Promise<void>>()
   let ended = new Map<string, ExecutionRecord>()
   const unusual = new Map<string, ExecuteVia>()
-  let interrupt = new AbortController()
+  let interrupt = manyAborted()
 
   /** Without submissions it was begun before: they are made again, and what landed is looked up. */
   const follow = (
@@ -103,7 +104,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
       for (const execution of [...ended.values()]) await reopener.reopen(execution, network, stop)
     },
     async resume() {
-      interrupt = new AbortController()
+      interrupt = manyAborted()
       for (const execution of await parts.store.executions()) follow(execution)
     },
     async pause() {

@@ -1,4 +1,5 @@
 import { CheckpointLostError, markChains, returnTo } from '../chain/checkpoint.js'
+import { mineEverywhere } from '../chain/mining.js'
 import type { Nodes } from '../chain/node.js'
 import { type ClockState, isoSeconds, type SettableClock } from '../clock.js'
 import { ServiceError } from '../errors.js'
@@ -84,6 +85,12 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       }),
     )
 
+  const returnToStart = async (): Promise<{ at: string; dropped: string[] }> => {
+    // Time itself goes on where it is not frozen: a client compares what it is told with its own clock.
+    start = await putBack(start!, start!.time.clock)
+    return { at: isoSeconds(clock.now()), dropped: shelf.dropAll('everything was reset') }
+  }
+
   return {
     take: (name) =>
       alone(async () => {
@@ -103,14 +110,13 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     async delete(idOrName) {
       return shelf.delete(idOrName)
     },
-    // Lifted before anybody is waited for: a reset is what helps when a fault holds everything.
+    // Lifted before anybody is waited for: a reset is what helps when a fault, or a chain that does not mine, holds everything.
     reset: () =>
       whileLifted(parts.lift, () =>
-        alone(async () => {
-          // Time itself goes on where it is not frozen: a client compares what it is told with its own clock.
-          start = await putBack(start!, start!.time.clock)
-          return { at: isoSeconds(clock.now()), dropped: shelf.dropAll('everything was reset') }
-        }),
+        whileLifted(
+          () => mineEverywhere(nodes),
+          () => alone(returnToStart),
+        ),
       ),
     markStart: () =>
       alone(async () => {

@@ -1,26 +1,12 @@
 import { z } from 'zod'
-import type { Node } from '../../chain/node.js'
+import { mineAgain } from '../../chain/mining.js'
 import { defineStandingEffect } from '../effect.js'
 import { createHolds, holdAll } from './holds.js'
 
 /** Holds the mining of blocks. */
-export const noBlocks = createHolds(
-  async ({ rpc }) => {
-    await rpc.request('evm_setAutomine', [false])
-  },
-  async (node) => {
-    // Before it mines by itself again, or it may do so at the same time: then there is an empty block besides.
-    await mineWaiting(node)
-    await node.rpc.request('evm_setAutomine', [true])
-    await mineWaiting(node)
-  },
-)
-
-/** What waits in the pool is mined now, not with the next transaction; without any no block is due. */
-async function mineWaiting({ rpc }: Node): Promise<void> {
-  const { pending } = await rpc.request<{ pending: string }>('txpool_status')
-  if (BigInt(pending) > 0n) await rpc.request('evm_mine')
-}
+export const noBlocks = createHolds(async ({ rpc }) => {
+  await rpc.request('evm_setAutomine', [false])
+}, mineAgain)
 
 /** No blocks are mined: transactions are accepted and wait, reads go on with the last block. */
 export const halt = defineStandingEffect({

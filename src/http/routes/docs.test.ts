@@ -40,6 +40,23 @@ test('behavior: /docs is a page whose parts all come from here', async () => {
   expect(init).toContain('/accounts/{account_id}/plan/earn')
 })
 
+test('behavior: /docs/index.html is the same page; what the package has besides is not there', async () => {
+  const read = async (path: string) => (await fetch(world.client.url + path)).text()
+  expect(await read('/docs/index.html')).toBe(await read('/docs/'))
+  const others = [
+    'swagger-initializer.js',
+    'package.json',
+    'README.md',
+    'oauth2-redirect.html',
+    'x',
+  ]
+  for (const path of others) {
+    const reply = await fetch(`${world.client.url}/docs/${path}`)
+    expect(reply.status, path).toBe(404)
+    expect(await reply.json()).toMatchObject({ error: 'not_found' })
+  }
+})
+
 test('behavior: the control API has a document of its own', async () => {
   const { paths } = (await world.client.get('/_sim/openapi.json', open)).body
   expect(Object.keys(paths)).toContain('/_sim/fund')

@@ -9,6 +9,8 @@ import { defineRoute, type Route } from '../route.js'
 /** A comment keeps the connection open, and the folio is looked at anew: interest and outside transfers have no event. */
 const defaultKeepaliveMs = 30_000
 
+const streamHead = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
+
 export const folioStreamRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -31,7 +33,7 @@ export const folioStreamRoutes: readonly Route[] = [
       },
     ],
     errors: [{ code: 'timeout', message: 'Folio computation timed out; try again' }],
-    async handler({ deps, account, res }) {
+    async handler({ deps, account, req, res }) {
       const { accountId, primeId } = account
       const look = () =>
         deps.gate.pass('a folio stream', async () => {
@@ -40,13 +42,15 @@ export const folioStreamRoutes: readonly Route[] = [
           return deps.folio.read(known, { cached: false })
         })
       let folio = await look()
+      // Whoever asks for the head alone does not wait for what would follow it.
+      if (req.method === 'HEAD') return void res.writeHead(200, streamHead).end()
       const end = endOf(res, deps.stopping)
       // Without a listener from here on, an event between two reads would be missed.
       const changes = signals(deps.clock.idle, deps.folioKeepaliveMs ?? defaultKeepaliveMs)
       const unsubscribe = deps.store.onEvent(accountId, changes.event)
       const unsubscribeGate = deps.gate.onExchange(changes.event)
       try {
-        res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+        res.writeHead(200, streamHead)
         write(res, 'snapshot', folioPairs(folio))
         for (;;) {
           const why = await changes.next(end.signal)

@@ -72,7 +72,14 @@ export const faultRoutes: readonly Route[] = [
     source: 'extension',
     body: { schema: ruleSchema, example: ruleExample },
     answers: [{ status: 201, description: 'The rule.', schema: ruleView, example: viewExample }],
-    errors: [badRule],
+    errors: [
+      badRule,
+      {
+        code: 'conflict',
+        when: 'there are 1,000 rules already',
+        message: 'There can be 1000 fault rules, not 1001',
+      },
+    ],
     handler: ({ deps, body }) => deps.faults.add(body),
   }),
   defineRoute({

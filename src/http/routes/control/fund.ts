@@ -57,6 +57,12 @@ export const fundRoutes: readonly Route[] = [
         message: 'exactly one of account_id and address must be given',
       },
       { code: 'account_not_found' },
+      {
+        code: 'conflict',
+        when: 'the network mines no blocks, or its node does not answer; nothing was given',
+        message:
+          'The base network mines no blocks, since its mining is switched off; nothing was given',
+      },
     ],
     async handler({ deps, body }) {
       const { asset, amount, network } = body

@@ -1,0 +1,71 @@
+import type { Node, Nodes } from './node.js'
+
+/** Whether blocks come by themselves: with each transaction, or from time to time. */
+export async function minesBlocks({ rpc }: Node): Promise<boolean> {
+  if (await rpc.request<boolean>('anvil_getAutomine')) return true
+  return (await intervalOf({ rpc })) > 0
+}
+
+/** Every transaction is mined at once again, and so is what waits. */
+export async function mineAgain(node: Node): Promise<void> {
+  // Before it mines by itself again, or it may do so at the same time: then there is an empty block besides.
+  await mineWaiting(node)
+  await node.rpc.request('evm_setAutomine', [true])
+  await mineWaiting(node)
+}
+
+/** What waits in the pool is mined now, not with the next transaction; without any no block is due. */
+async function mineWaiting({ rpc }: Node): Promise<void> {
+  const { pending } = await rpc.request<{ pending: string }>('txpool_status')
+  if (BigInt(pending) > 0n) await rpc.request('evm_mine')
+}
+
+/** Seconds from block to block; 0 when none come by the clock. */
+async function intervalOf({ rpc }: Pick<Node, 'rpc'>): Promise<number> {
+  return (await rpc.request<number | null>('anvil_getIntervalMining')) ?? 0
+}
+
+/** A node that has not answered by then is left alone. Milliseconds of the machine. */
+const answerWithinMs = 2_000
+
+/**
+ * Has every node mine what waits and whatever comes, so that nobody waits for a block; resolves to how to put the nodes back to
+ * how they mined before.
+ */
+export async function mineEverywhere(nodes: Pick<Nodes, 'all'>): Promise<() => Promise<void>> {
+  const undos = await Promise.all(
+    nodes.all().map((node) => within(answerWithinMs, mineFor(node)).catch(() => undefined)),
+  )
+  return async () => {
+    await Promise.all(undos.map((undo) => undo?.()))
+  }
+}
+
+async function mineFor(node: Node): Promise<(() => Promise<void>) | undefined> {
+  const { rpc } = node
+  if (await rpc.request<boolean>('anvil_getAutomine')) return undefined
+  const interval = await intervalOf(node)
+  await mineAgain(node)
+  return async () => {
+    if (interval > 0) await rpc.request('evm_setIntervalMining', [interval])
+    else await rpc.request('evm_setAutomine', [false])
+  }
+}
+
+/** Rejects with `LateError` when the work has not ended in time; the work goes on. */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new LateError(`not within ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Something did not end in time. */
+export class LateError extends Error {
+  override name = 'LateError'
+}

@@ -1,0 +1,18 @@
+/**
+ * Whether a text is what a pattern wants, case ignored; `*` in the pattern stands for anything. Each part between two stars is
+ * looked for once, behind the one before it: no text makes it go back.
+ */
+export function matchesGlob(pattern: string, text: string): boolean {
+  const word = text.toLowerCase()
+  const [first = '', ...others] = pattern.toLowerCase().split('*')
+  const last = others.pop()
+  if (last === undefined) return word === first
+  if (!word.startsWith(first)) return false
+  let end = first.length
+  for (const part of others) {
+    const found = word.indexOf(part, end)
+    if (found < 0) return false
+    end = found + part.length
+  }
+  return word.length - last.length >= end && word.endsWith(last)
+}
