@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Address, Hex } from 'viem'
+import { manyAborted } from '../lib/abort.js'
 import type { Stateful, Worker } from '../stateful.js'
 import { parkLate, type Work } from '../work.js'
 import type { NetworkName } from './networks.js'
@@ -82,7 +83,7 @@ export function followChains(parts: FollowParts): ChainFollower {
   // Looking goes by itself, whatever request or work it was that brought the block about.
   const detached = AsyncLocalStorage.snapshot()
   let trails = new Map<NetworkName, Trail>()
-  let interrupt = new AbortController()
+  let interrupt = manyAborted()
   interrupt.abort() // paused until it is resumed
   let stops: (() => void)[] = []
   const looks = new Map<NetworkName, { again: boolean; done: Promise<void> }>()
@@ -124,7 +125,7 @@ export function followChains(parts: FollowParts): ChainFollower {
       await Promise.all([...looks.values()].map(({ done }) => done))
     },
     async resume() {
-      interrupt = new AbortController()
+      interrupt = manyAborted()
       stops = await Promise.all(
         parts.nodes.all().map((node) =>
           subscribe<{ hash: Hex }>(node, ['newHeads'], ({ hash }) => {
