@@ -83,7 +83,7 @@ test('error: 9 kB of nesting in chunks is refused by name of the limit; the jour
           message: expect.stringContaining('up to a depth of 64'),
         })
     }
-    const objects = '{"a":'.repeat(4_500) + '1' + '}'.repeat(4_500)
+    const objects = `${'{"a":'.repeat(4_500)}1${'}'.repeat(4_500)}`
     expect(await post('/accounts', objects)).toMatchObject({ status: 400 })
     const { body } = await client.get('/_sim/journal?limit=1000')
     const kept = body.exchanges.filter((each: { body?: unknown }) => each.body === deep)

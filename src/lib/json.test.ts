@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { JsonDepthError, maxJsonDepth, parseJson } from './json.js'
 
 const lists = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
-const objects = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
+const objects = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 
 test('default: JSON as JSON.parse reads it', () => {
   fc.assert(
