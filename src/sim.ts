@@ -66,12 +66,15 @@ export interface Ended {
   exitCode: number
 }
 
-/** Funds to give; exactly one of `account_id` and `address`. `amount` in the asset's smallest unit. */
+/**
+ * Funds to give; exactly one of `account_id` and `address`. `amount` in the asset's smallest unit: text, an integer up to 2^53-1, or
+ * a `bigint`.
+ */
 export interface FundRequest {
   account_id?: string
   address?: string
   asset: string
-  amount: string
+  amount: string | number | bigint
   network: NetworkName
 }
 
@@ -276,7 +279,9 @@ async function fund(url: string, request: FundRequest, token: string | undefined
       'content-type': 'application/json',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
-    body: JSON.stringify(request),
+    body: JSON.stringify(request, (_key, value) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    ),
   })
   const body = (await response.json()) as { address: string; balance: string; message?: string }
   if (!response.ok) throw new Error(`fund: ${body.message}`)

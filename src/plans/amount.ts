@@ -18,6 +18,7 @@ export function larger(a: bigint, b: bigint): bigint {
 const format =
   'a decimal integer string in the smallest unit of the asset, without sign, leading zeros, fraction or exponent'
 const exact = `must be ${format}, from 1 to 2^256-2`
+const exactOrInteger = `${exact}, or a JSON integer from 1 to 2^53-1; larger ones are not exact as JSON numbers, send them as text`
 const exactOrZero = `must be ${format}, from 0 to 2^256-2`
 const any = `must be ${format}, from 0 to 2^256-1; "max" or 2^256-1 means everything`
 const exactOrMax = `must be ${format}, from 1 to 2^256-1; "max" or 2^256-1 means everything`
@@ -33,6 +34,23 @@ export function exactAmount(description: string) {
     .refine((text) => isAmount(text) && BigInt(text) < maxUint256, { error: exact })
     .transform((text) => BigInt(text))
     .meta({ description, pattern: '^[1-9][0-9]{0,77}$', examples: ['1000000'] })
+}
+
+/** An exact amount, as text or as a JSON integer that is exact: what is beyond 2^53-1, a number cannot carry. */
+export function amountOrInteger(description: string) {
+  return z
+    .union(
+      [
+        z
+          .string()
+          .refine((text) => isAmount(text) && BigInt(text) < maxUint256, { error: exactOrInteger })
+          .meta({ pattern: '^[1-9][0-9]{0,77}$' }),
+        z.int({ error: exactOrInteger }).min(1, { error: exactOrInteger }),
+      ],
+      { error: exactOrInteger },
+    )
+    .transform((value) => BigInt(value))
+    .meta({ description, examples: ['1000000'] })
 }
 
 /** An amount that may also be everything: the word `max`, or 2^256-1. `bigint` inside, everything is `maxUint256`. */

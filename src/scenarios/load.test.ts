@@ -58,7 +58,15 @@ test.each([
   ],
   [
     'name: x\ngiven: { accounts: { a: { funds: { base: { USDC: 1.5 } } } } }',
-    'given.accounts.a.funds.base.USDC: must be an amount in the smallest unit, as text',
+    'given.accounts.a.funds.base.USDC: must be an amount in the smallest unit: digits as text',
+  ],
+  [
+    'name: x\ngiven: { accounts: { a: { funds: { base: { USDC: 9007199254740993 } } } } }',
+    'given.accounts.a.funds.base.USDC: must be an amount in the smallest unit: digits as text',
+  ],
+  [
+    'name: x\ngiven: { accounts: { a: { funds: { base: { USDC: -1 } } } } }',
+    'or an integer from 0 to 2^53-1; larger ones as text',
   ],
   ['name: x\ngiven: { clock: frosty }', 'given.clock: must be real, frozen, or frozen@ISO-TIME'],
   [

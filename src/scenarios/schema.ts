@@ -11,11 +11,16 @@ const name = z
   })
   .meta({ description: 'A name for references: `{{name.field}}`.' })
 
-const amount = z
-  .string({ error: 'must be an amount in the smallest unit, as text: "1000000"' })
-  .regex(/^[0-9]+$|\{\{.+\}\}/, {
-    error: 'must be an amount in the smallest unit, as text: "1000000"',
-  })
+const amountError =
+  'must be an amount in the smallest unit: digits as text such as "1000000", or an integer from 0 to 2^53-1; larger ones as text'
+
+const amount = z.union(
+  [
+    z.string().regex(/^[0-9]+$|\{\{.+\}\}/, { error: amountError }),
+    z.int({ error: amountError }).min(0, { error: amountError }),
+  ],
+  { error: amountError },
+)
 
 const usd = z.union([z.string(), z.number()], {
   error: 'must be a price in USD, such as "2500" or "0.9998"',

@@ -4,6 +4,7 @@ import { maxJsonDepth } from '../../src/lib/json.js'
 /** What a field of a body is meant to hold; decides what counts as a wrong value for it. */
 export type FieldKind =
   | 'amount'
+  | 'amountOrInteger'
   | 'address'
   | 'bytes32'
   | 'text'
@@ -91,6 +92,9 @@ export const invalidBytes32: fc.Arbitrary<unknown> = fc.oneof(
 
 const wrongValues: Record<FieldKind, fc.Arbitrary<unknown>> = {
   amount: invalidAmounts,
+  amountOrInteger: invalidAmounts.filter(
+    (value) => !(Number.isSafeInteger(value) && (value as number) > 0),
+  ),
   address: invalidAddresses,
   bytes32: invalidBytes32,
   text: fc.oneof(fc.constant<unknown>(''), nonStrings),

@@ -38,6 +38,29 @@ test('behavior: any address, in any casing; amounts beyond what a number holds',
   expect(reply.body).toMatchObject({ address: address.toLowerCase(), balance: amount })
 })
 
+test('behavior: an amount as an integer', async () => {
+  const address = `0x${'ab'.repeat(19)}01`
+  const post = (amount: unknown) =>
+    world.client.post('/_sim/fund', { ...byAddress, address, amount }, open)
+  expect((await post(10_000_000)).body.balance).toBe('10000000')
+  expect((await post(Number.MAX_SAFE_INTEGER)).body.balance).toBe('9007199264740991')
+  for (const [amount, shown] of [
+    [2 ** 53, '9007199254740992'],
+    [1.5, '1.5'],
+    [-1, '-1'],
+    [0, '0'],
+    ['1.5', '"1.5"'],
+    [null, 'null'],
+  ]) {
+    const { status, body } = await post(amount)
+    expect([status, body.error]).toEqual([400, 'invalid_params'])
+    expect(body.message).toContain('amount must be a decimal integer string')
+    expect(body.message).toContain('or a JSON integer from 1 to 2^53-1')
+    expect(body.message).toContain(`received ${shown}`)
+  }
+  expect((await post('1')).body.balance).toBe('9007199264740992')
+})
+
 test('behavior: accounts of every prime account', async () => {
   const { id, wallet } = await createAccount(world, example.signer, keys.second.key)
   const { address: _, ...rest } = byAddress
@@ -68,7 +91,7 @@ test('error: no invalid body reaches the faucet', async () => {
   const bodies = invalidBodies(byAddress, {
     address: 'address',
     asset: 'text',
-    amount: 'amount',
+    amount: 'amountOrInteger',
     network: 'enum',
   })
   await fc.assert(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { networkNames } from '../../../chain/networks.js'
-import { exactAmount } from '../../../plans/amount.js'
+import { amountOrInteger } from '../../../plans/amount.js'
 import { assetField, networkField } from '../../../plans/fields.js'
 import { example } from '../../examples.js'
 import { defineRoute, type Route } from '../../route.js'
@@ -9,7 +9,7 @@ import { walletOf, walletTarget } from './walletTarget.js'
 const fundBody = walletTarget(
   {
     asset: assetField('Asset to give; the native token too.'),
-    amount: exactAmount('Amount to add, in the asset’s smallest unit.'),
+    amount: amountOrInteger('Amount to add, in the asset’s smallest unit.'),
     network: networkField,
   },
   'Funds',
