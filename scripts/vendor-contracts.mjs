@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 const require = createRequire(import.meta.url)
 
 const aave = '@aave/core-v3/artifacts/contracts'
+const aavePeriphery = '@aave/periphery-v3/artifacts/contracts'
 const uniswapCore = '@uniswap/v3-core/artifacts/contracts'
 const uniswapPeriphery = '@uniswap/v3-periphery/artifacts/contracts'
 const uniswapRouter = '@uniswap/swap-router-contracts/artifacts/contracts'
@@ -34,6 +35,7 @@ const compiled = {
   AToken: `${aave}/protocol/tokenization`,
   StableDebtToken: `${aave}/protocol/tokenization`,
   VariableDebtToken: `${aave}/protocol/tokenization`,
+  UiPoolDataProviderV3: `${aavePeriphery}/misc`,
   UniswapV3Factory: uniswapCore,
   UniswapV3Pool: uniswapCore,
   NonfungiblePositionManager: uniswapPeriphery,
@@ -75,6 +77,7 @@ function inputHash() {
   const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)))
   for (const name of [
     '@aave/core-v3',
+    '@aave/periphery-v3',
     '@uniswap/v3-core',
     '@uniswap/v3-periphery',
     '@uniswap/swap-router-contracts',

@@ -76,8 +76,8 @@ async function checkBalance(play: Play, asked: NonNullable<Check['balance']>): P
   const read = await play.wire.rpc(network, native ? 'eth_getBalance' : 'eth_call', params)
   const balance = BigInt(read as string)
   const what = `${account}'s ${asset} on ${network}`
-  const bound = (text: string | undefined): bigint | undefined =>
-    text === undefined ? undefined : BigInt(text)
+  const bound = (amount: string | number | undefined): bigint | undefined =>
+    amount === undefined ? undefined : BigInt(amount)
   const [is, low, high] = [bound(asked.is), bound(asked.at_least), bound(asked.at_most)]
   if (is !== undefined && balance !== is)
     throw new Unexpected(`expected ${what} to be ${is}, but it is ${balance}`)

@@ -50,6 +50,7 @@ export async function buildAave(node: Node, book: NetworkBook, faucet: Faucet): 
     provider.address,
   ])
   await asAdmin('setPoolDataProvider', [aave.protocolDataProvider])
+  await placeUiDataProvider(node, book)
   for (const name of libraries) await place(node, libraryAddress(name), linked(name))
   await asAdmin('setPoolImpl', [await placeOwn(node, 'L2Pool', [provider.address])])
   await asAdmin('setPoolConfiguratorImpl', [await placeOwn(node, 'PoolConfigurator', [])])
@@ -65,6 +66,13 @@ async function placeOracle(node: Node, book: NetworkBook): Promise<void> {
   const sources = reserves.map((reserve) => reserve.oracle)
   const args = [poolAddressesProvider, assets, sources, nobody, nobody, 10n ** 8n]
   await place(node, oracle, artifact('vendor/AaveOracle'), args)
+}
+
+/** What front ends read the market with; prices in dollars, those of the native token from its feed. */
+async function placeUiDataProvider(node: Node, book: NetworkBook): Promise<void> {
+  const { feed } = book.tokens.find((token) => token.native)!
+  const code = artifact('vendor/UiPoolDataProviderV3')
+  await place(node, book.aave.uiPoolDataProvider, code, [feed, feed])
 }
 
 /** Interest as on the real markets of late, in percent: where the curve bends, and what a year costs there and at 100 %. */
