@@ -77,14 +77,12 @@ test.each(networkNames)(
     const { aave, tokens } = book.on(network)
     const reads = readsOf(sim)
     const read = <T>(functionName: string, args: unknown[]): Promise<T> =>
-      reads
-        .client(network)
-        .readContract({
-          address: aave.uiPoolDataProvider,
-          abi: uiAbi,
-          functionName,
-          args,
-        }) as Promise<T>
+      reads.client(network).readContract({
+        address: aave.uiPoolDataProvider,
+        abi: uiAbi,
+        functionName,
+        args,
+      }) as Promise<T>
     const provider = aave.poolAddressesProvider
     const [reserves, currency] = await read<[Reserve[], Record<string, bigint | number>]>(
       'getReservesData',
