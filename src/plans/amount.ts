@@ -45,7 +45,10 @@ export function amountOrInteger(description: string) {
           .string()
           .refine((text) => isAmount(text) && BigInt(text) < maxUint256, { error: exactOrInteger })
           .meta({ pattern: '^[1-9][0-9]{0,77}$' }),
-        z.int({ error: exactOrInteger }).min(1, { error: exactOrInteger }),
+        z
+          .int({ error: exactOrInteger })
+          .min(1, { error: exactOrInteger })
+          .max(Number.MAX_SAFE_INTEGER, { error: exactOrInteger }),
       ],
       { error: exactOrInteger },
     )
