@@ -103,6 +103,8 @@ export async function startHttpWorld(overrides: Partial<AppDeps> = {}): Promise<
     ...overrides,
   }
   const server = createServer(createApp(deps))
+  // As the program itself: Node's five seconds would cut a connection while a busy machine is about to send on it.
+  server.keepAliveTimeout = 75_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const client = createClient({ url, apiKey: keys.first.key, planKinds: deps.planKinds })
