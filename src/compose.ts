@@ -22,9 +22,9 @@ import type { Ground } from './faults/ground.js'
 import {
   bridgeFaults,
   type Callers,
+  rpcFaults,
   withChainFaults,
   withExecuteFaults,
-  withRpcFaults,
 } from './faults/joins.js'
 import { quoteFaults, withFolioFaults, withPlanFaults } from './faults/serviceJoins.js'
 import { createFolioService } from './folio/read.js'
@@ -32,8 +32,8 @@ import { createGate, type Gate } from './gate.js'
 import { svcAddresses } from './generated/svc.js'
 import { createApp } from './http/app.js'
 import { quietLog, quietly } from './http/bookkeeping.js'
-import { foreignCaller } from './http/guard.js'
-import type { ApiKey, HttpLog } from './http/types.js'
+import { foreignRpc, socketHasToken } from './http/guard.js'
+import type { ApiKey, AppDeps, HttpLog } from './http/types.js'
 import { createIds } from './ids.js'
 import { createJournal } from './journal/journal.js'
 import { manyAborted } from './lib/abort.js'
@@ -61,8 +61,9 @@ export interface ServiceOptions {
   apiKeys: readonly string[]
   revokedApiKeys: readonly string[]
   storeFile: string | undefined
-  host: string
-  controlToken: string | undefined
+  bind: AppDeps['bind']
+  rpcUnsafe: boolean
+  rpcTimeoutMs: number | undefined
   readTimeoutMs: number
   longPollMs: number | undefined
   bridgeDelayMs: number
@@ -113,7 +114,8 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   })
   await snapshots.markStart()
   await Promise.all(workers.map((worker) => worker.resume()))
-  const rpc = withRpcFaults(rpcProxy(nodes, outside.follower.look), faults)
+  const settled = async () => clock.mode === 'real' || work.settled()
+  const rpc = composeRpc(options, parts, { gate, settled })
   const stopping = manyAborted()
   const app = createApp({
     ...parts,
@@ -121,7 +123,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     store: parts.events.store,
     planKinds,
     gate,
-    settled: async () => clock.mode === 'real' || work.settled(),
+    settled,
     snapshots,
     journal,
     coverage: new Map(),
@@ -129,10 +131,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     readiness: () => readiness(nodes, options.forks),
     log,
     stopping: stopping.signal,
-    bind: {
-      host: options.host,
-      ...(options.controlToken === undefined ? {} : { controlToken: options.controlToken }),
-    },
+    bind: options.bind,
     ...(options.longPollMs === undefined ? {} : { longPollMs: options.longPollMs }),
   })
   return {
@@ -141,7 +140,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     timekeeper: gated(parts.timekeeper, gate),
     face: {
       handle: app,
-      upgrade: rpcUpgrade(rpc, options.host),
+      upgrade: rpcUpgrade(rpc, options.bind),
       requestId: () => parts.ids.request(),
     },
     async close() {
@@ -156,6 +155,24 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       await Promise.all([store.close(), aggregator.close()])
     },
   }
+}
+
+/** JSON-RPC over the nodes: each message finds one world, and what faults do to the network. */
+function composeRpc(
+  { nodes, rpcUnsafe, rpcTimeoutMs }: ServiceOptions,
+  { faults, outside }: Awaited<ReturnType<typeof composeParts>>,
+  { gate, settled }: { gate: Gate; settled(): Promise<unknown> },
+): RpcProxy {
+  const aroundRpc = rpcFaults(faults)
+  return rpcProxy(nodes, {
+    isUnsafe: rpcUnsafe,
+    onAnswer: outside.follower.look,
+    async around(call, proceed) {
+      await settled()
+      return gate.pass(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
+    },
+    ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
+  })
 }
 
 /** Callers in this process wait for a restore like those who come over HTTP. */
@@ -285,12 +302,12 @@ async function saltOf({ hasOwnSeed, storeFile }: ServiceOptions): Promise<string
   return kept ? createHash('sha256').update(kept).digest('hex') : ''
 }
 
-/** Local callers may speak to a network's node by WebSocket. */
-function rpcUpgrade(rpc: RpcProxy, host: string): Face['upgrade'] {
+/** Who may speak JSON-RPC may do so by WebSocket. */
+function rpcUpgrade(rpc: RpcProxy, bind: AppDeps['bind']): Face['upgrade'] {
   return (req, socket, head) => {
     const network = networkOfRpcPath(req.url)
     // Answered as a plain request, it hears why.
-    if (!network || foreignCaller(req.headers, host) !== undefined) return false
+    if (!network || foreignRpc(req.headers, bind) || !socketHasToken(req, bind)) return false
     rpc.handleUpgrade(network, req, socket, head)
     return true
   }

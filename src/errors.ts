@@ -16,7 +16,10 @@ export const problems = {
   },
   invalid_api_key: { status: 401, when: 'the API key is not known' },
   api_key_revoked: { status: 401, when: 'the API key has been revoked' },
-  forbidden: { status: 403, when: 'the control API is called from a foreign host or origin' },
+  forbidden: {
+    status: 403,
+    when: 'the Host header names another server, or a foreign page calls the control API',
+  },
   account_not_found: {
     status: 404,
     when: 'the account does not exist or belongs to another prime account',

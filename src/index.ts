@@ -12,6 +12,8 @@ export interface SimulatorHandle extends AsyncDisposable {
   /** Base URL of the service API. */
   url: string
   apiKey: string
+  /** All accepted API keys: the given ones, the default, or beyond loopback the one that was drawn. */
+  apiKeys: readonly string[]
   controlUrl: string
   docsUrl: string
   /** JSON-RPC URL of a network (HTTP; the same path speaks WebSocket). */

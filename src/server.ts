@@ -33,13 +33,23 @@ export class PortInUseError extends Error {
   override name = 'PortInUseError'
 }
 
+/** Where to listen. */
+export interface Place {
+  host: string
+  port: number
+  /** The option that says the port, for the error when it is taken. */
+  flag?: string
+  /** What stands for the path and query that a client asks for. Applied to its own result, it changes nothing. */
+  route?: (url: string) => string
+}
+
 /**
  * Listens before anything else is up, so that an occupied port costs nothing and liveness can be seen. Until `serve` is
  * called only the health routes answer (`starting`); every other request waits. `localhost` listens on 127.0.0.1 and, where
  * the machine has it, on ::1.
  */
 export async function listen(
-  { host, port }: { host: string; port: number },
+  { host, port, flag = '--port (0 takes a free one)', route = (url) => url }: Place,
   starting: (req: IncomingMessage, res: ServerResponse) => boolean,
 ): Promise<Listening> {
   let ready: (face: Face) => void = () => {}
@@ -54,17 +64,20 @@ export async function listen(
     if (current) current.handle(req, res)
     else if (!starting(req, res)) void face.then((value) => value.handle(req, res))
   }
-  const make = (): Bound => makeServer(handle, face, () => current?.requestId())
+  const make = (): Bound =>
+    makeServer(handle, face, { route, requestId: () => current?.requestId() })
   const [first, ...others] = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
-  const main = await bind(make(), first!, port)
+  const main = await bind(make(), { host: first!, port, flag })
   const bound = (main.server.address() as AddressInfo).port
   const servers = [main]
   for (const other of others) {
-    const extra = await bind(make(), other, bound).catch(async (error: Error) => {
-      if (!(error instanceof PortInUseError)) return undefined
-      await closeServer(main)
-      throw error
-    })
+    const extra = await bind(make(), { host: other, port: bound, flag }).catch(
+      async (error: Error) => {
+        if (!(error instanceof PortInUseError)) return undefined
+        await closeServer(main)
+        throw error
+      },
+    )
     if (extra) servers.push(extra)
   }
   return {
@@ -80,13 +93,14 @@ export async function listen(
 function makeServer(
   handle: (req: IncomingMessage, res: ServerResponse) => void,
   face: Promise<Face>,
-  requestId: () => string | undefined,
+  { requestId, route }: { requestId(): string | undefined; route(url: string): string },
 ): Bound {
   const sockets = new Set<Duplex>()
   /** The latest answer of each connection: those before it are out. */
   const answers = new WeakMap<Duplex, ServerResponse>()
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
     answers.set(req.socket, res)
+    req.url = route(req.url ?? '/')
     handle(req, res)
   }
   // A request without Host is refused by the app, which says why.
@@ -103,6 +117,7 @@ function makeServer(
     socket.on('error', ignore)
   })
   server.on('upgrade', (req, socket, head) => {
+    req.url = route(req.url ?? '/')
     const plain = (): void =>
       readAsPlain(server, req, socket, { head, earlier: answers.get(socket) })
     const take = (value: Face): void => {
@@ -129,14 +144,17 @@ interface Bound {
 
 function ignore(): void {}
 
-function bind(bound: Bound, host: string, port: number): Promise<Bound> {
+function bind(
+  bound: Bound,
+  { host, port, flag }: { host: string; port: number; flag: string },
+): Promise<Bound> {
   const { server } = bound
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         error.code === 'EADDRINUSE'
           ? new PortInUseError(
-              `port ${port} on ${host} is in use; stop what listens there, or choose another with --port (0 takes a free one)`,
+              `port ${port} on ${host} is in use; stop what listens there, or choose another with ${flag}`,
             )
           : error,
       )

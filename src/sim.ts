@@ -10,9 +10,12 @@ import { type ClockStart, createClock, parseClock, type SettableClock } from './
 import { loadClock, saveClock } from './clockFile.js'
 import type { Service } from './compose.js'
 import type { Faults } from './faults/engine.js'
-import type { HttpLog } from './http/types.js'
+import { allowedHost, checkOrigins, corsOrigin, defaultCorsOrigins } from './http/callers.js'
+import type { AppDeps, HttpLog } from './http/types.js'
 import { awake, keepAwake } from './lib/awake.js'
+import { isLoopback } from './loopback.js'
 import { notReadyYet } from './readiness.js'
+import { listenForRpc, type RpcPorts } from './rpcPorts.js'
 import { type Listening, listen } from './server.js'
 import type { Snapshots } from './snapshots/snapshots.js'
 import type { Timekeeper } from './timekeeper.js'
@@ -33,16 +36,22 @@ export interface SimulatorOptions {
    * one is taken. Not together with `dataDir`.
    */
   fork?: ForkTargets
-  /** Bearer keys; each is a prime account of its own. */
+  /** Bearer keys; each is a prime account of its own. When absent the default key, or beyond loopback one that is drawn. */
   apiKeys?: readonly string[]
   /** Keys that answer 401 `api_key_revoked`. */
   revokedApiKeys?: readonly string[]
   /** Makes ids repeatable from run to run, and with a frozen clock everything; drawn when absent. */
   seed?: bigint
-  /** The nodes listen on this port and the four after it; free ports when absent. */
+  /** This port and the four after it each answer the JSON-RPC of one network, in the order of `GET /networks`; none when absent. */
   rpcPortBase?: number
-  /** Bearer token of the control API; needed when bound to another address than loopback. */
+  /** Lets JSON-RPC through that breaks the simulator's own ground: mining switched off, one chain's time, absurd fees, unbounded gas. */
+  rpcUnsafe?: boolean
+  /** Bearer token of the control API and of JSON-RPC; needed when bound to another address than loopback. */
   controlToken?: string
+  /** Further names, with or without a port, that requests may have in `Host`; for compose and proxies. */
+  allowedHosts?: readonly string[]
+  /** Origins of browser apps that may call the service API and JSON-RPC; `['loopback']` when absent, `['none']` for none. */
+  corsOrigins?: readonly string[]
   /** `real`, `frozen`, `frozen@ISO-TIME` or `{ frozenAt }`; when absent as the data folder was left, or else real. */
   clock?: ClockOption
   /** A folio or plan that reads longer than this is 408 `timeout`; 30 s. */
@@ -51,6 +60,8 @@ export interface SimulatorOptions {
   longPollMs?: number
   /** From a bridge deposit to its fill; 2 s. */
   bridgeDelayMs?: number
+  /** A JSON-RPC message that takes a node longer than this is answered with an error; 35 s. */
+  rpcTimeoutMs?: number
   /** Told about each step of the start. */
   onProgress?: (step: string) => void
   log?: HttpLog
@@ -81,7 +92,10 @@ export interface FundRequest {
 /** A running simulator. */
 export interface Simulator {
   url: string
+  /** The first of `apiKeys`. */
   apiKey: string
+  /** All keys that are accepted: the given ones, or the default, or the one that was drawn. */
+  apiKeys: readonly string[]
   controlUrl: string
   docsUrl: string
   rpc: Record<NetworkName, string>
@@ -119,7 +133,8 @@ async function startAwake({
   const progress = options.onProgress ?? (() => {})
   const host = options.host ?? '127.0.0.1'
   const seed = options.seed ?? BigInt(randomBytes(6).readUIntBE(0, 6))
-  const [apiKey = defaultApiKey, ...otherKeys] = options.apiKeys ?? []
+  const bind = bindOf(host, options)
+  const apiKeys = keysOf(host, options)
   const listening = await listen({ host, port: options.port ?? 0 }, answerWhileStarting)
   const parts: Parts = { listening, dataDir: options.dataDir }
   let end: (ended: Ended) => void = () => {}
@@ -141,7 +156,9 @@ async function startAwake({
   }
   try {
     progress(`listening on ${listening.url}; starting ${networkNames.length} nodes`)
-    await start(parts, options, { host, seed, apiKeys: [apiKey, ...otherKeys], onDeath, progress })
+    if (options.rpcPortBase !== undefined)
+      parts.rpcPorts = await listenForRpc(host, options.rpcPortBase)
+    await start(parts, options, { bind, seed, apiKeys, onDeath, progress })
   } catch (error) {
     await stop(parts)
     throw error
@@ -152,7 +169,8 @@ async function startAwake({
   progress(`ready at ${url}`)
   return {
     url,
-    apiKey,
+    apiKey: apiKeys[0]!,
+    apiKeys,
     controlUrl: `${url}/_sim`,
     docsUrl: `${url}/docs`,
     rpc: Object.fromEntries(networkNames.map((name) => [name, `${url}/rpc/${name}`])) as Record<
@@ -178,6 +196,7 @@ async function startAwake({
 /** What is running, in the order of its start. */
 interface Parts {
   listening: Listening
+  rpcPorts?: RpcPorts
   chains?: import('./chain/chains.js').Chains
   clock?: SettableClock
   service?: Service
@@ -186,7 +205,7 @@ interface Parts {
 }
 
 interface StartContext {
-  host: string
+  bind: AppDeps['bind']
   seed: bigint
   apiKeys: readonly string[]
   onDeath: (death: NodeDeath) => void
@@ -196,7 +215,7 @@ interface StartContext {
 async function start(
   parts: Parts,
   options: SimulatorOptions,
-  { host, seed, apiKeys, onDeath, progress }: StartContext,
+  { bind, seed, apiKeys, onDeath, progress }: StartContext,
 ): Promise<void> {
   // The nodes start while the rest of the program is being loaded.
   const starting = import('./chain/chains.js').then(async ({ startChains }) => {
@@ -204,7 +223,6 @@ async function start(
       world: worldFiles(),
       clock: clockStart(options),
       dataDir: options.dataDir,
-      rpcPortBase: options.rpcPortBase,
       fork: options.fork ?? {},
       onDeath,
       progress,
@@ -225,13 +243,54 @@ async function start(
     apiKeys,
     revokedApiKeys: options.revokedApiKeys ?? [],
     storeFile: chains.storeFile,
-    host,
-    controlToken: options.controlToken,
+    bind,
+    rpcUnsafe: options.rpcUnsafe ?? false,
+    rpcTimeoutMs: options.rpcTimeoutMs,
     readTimeoutMs: options.readTimeoutMs ?? 30_000,
     longPollMs: options.longPollMs,
     bridgeDelayMs: options.bridgeDelayMs ?? 2_000,
   })
   parts.listening.serve(parts.service.face)
+  parts.rpcPorts?.serve(parts.service.face)
+}
+
+/** What the service has to know of the address. Throws when a name or an origin is malformed. */
+function bindOf(host: string, options: SimulatorOptions): AppDeps['bind'] {
+  const { controlToken, allowedHosts = [], corsOrigins = defaultCorsOrigins } = options
+  checkOrigins(corsOrigins)
+  return {
+    host,
+    ...(controlToken === undefined ? {} : { controlToken }),
+    allowedHosts: allowedHosts.map((name) => checked('allowedHosts', name, allowedHost)),
+    corsOrigins: corsOrigins.map((origin) => checked('corsOrigins', origin, corsOrigin)),
+  }
+}
+
+function checked(option: string, text: string, check: (text: string) => string): string {
+  try {
+    return check(text)
+  } catch (error) {
+    throw new Error(`${option} has ${JSON.stringify(text)}, but ${(error as Error).message}`)
+  }
+}
+
+/**
+ * The accepted keys. The default one is in every copy of the simulator, so beyond loopback it would keep nobody out: there one
+ * is drawn. Throws when the default is given for such a place.
+ */
+function keysOf(host: string, { apiKeys = [] }: SimulatorOptions): readonly string[] {
+  if (!isLoopback(host) && apiKeys.includes(defaultApiKey))
+    throw new Error(
+      `Other machines may reach ${host}, and the default API key ${defaultApiKey} is known to everybody. Give another one, or none: then one is drawn`,
+    )
+  if (apiKeys.length > 0) return apiKeys
+  return [isLoopback(host) ? defaultApiKey : drawKey()]
+}
+
+/** A key of the service's form that nobody can guess. */
+function drawKey(): string {
+  const digits = randomBytes(32).toString('hex')
+  return `qk_${digits.slice(0, 6)}_${digits.slice(6, 26)}`
 }
 
 /** How the clock is to run at the start. */
@@ -255,7 +314,7 @@ async function settleAll<A, B>([a, b]: [Promise<A>, Promise<B>]): Promise<[A, B]
 function stop(parts: Parts): Promise<void> {
   parts.stopped ??= awake(async () => {
     await parts.service?.close()
-    await parts.listening.close()
+    await Promise.all([parts.listening.close(), parts.rpcPorts?.close()])
     await parts.chains?.stop()
     if (parts.clock && parts.dataDir !== undefined) saveClock(parts.dataDir, parts.clock.state())
   })()

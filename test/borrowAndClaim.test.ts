@@ -23,7 +23,7 @@ const request = {
 let sim: SimulatorHandle
 
 beforeAll(async () => {
-  sim = await createSimulator()
+  sim = await createSimulator({ rpcUnsafe: true })
 })
 afterAll(() => sim.close())
 

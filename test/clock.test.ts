@@ -11,7 +11,7 @@ import { openUser, type PlanBody } from './kit/user.js'
 
 let sim: SimulatorHandle
 beforeAll(async () => {
-  sim = await createSimulator({ clock: 'frozen', seed: 1n })
+  sim = await createSimulator({ clock: 'frozen', seed: 1n, rpcUnsafe: true })
 })
 afterAll(() => sim.close())
 

@@ -20,8 +20,8 @@ vi.mock('../src/chain/rpc.js', async (original) => {
   const real = await original<typeof import('../src/chain/rpc.js')>()
   return {
     ...real,
-    createRpc(url: string) {
-      const rpc = real.createRpc(url)
+    createSocketRpc(who: string, url: string) {
+      const rpc = real.createSocketRpc(who, url)
       return {
         ...rpc,
         async request(method: string, params?: readonly unknown[]) {

@@ -170,7 +170,7 @@ test('behavior: a simulator whose chain is halted closes while a transaction wai
 })
 
 test('behavior: a chain that a client has halted itself does not hold up the end either', async () => {
-  await using other = await createSimulator()
+  await using other = await createSimulator({ rpcUnsafe: true })
   const user = await funded(other)
   const plan = await planOf(user)
   await fetch(other.rpc('base'), {

@@ -22,7 +22,7 @@ let chain: ChainReads
 let user: Awaited<ReturnType<typeof openUser>>
 
 beforeAll(async () => {
-  sim = await createSimulator()
+  sim = await createSimulator({ rpcUnsafe: true })
   chain = readsOf(sim)
   user = await openUser(sim)
   // A supplied position and some of everything else on each network.

@@ -31,7 +31,7 @@ let chain: ChainReads
 let user: Awaited<ReturnType<typeof openUser>>
 
 beforeAll(async () => {
-  sim = await createSimulator()
+  sim = await createSimulator({ rpcUnsafe: true })
   chain = readsOf(sim)
   user = await openUser(sim)
   for (const network of networkNames) {

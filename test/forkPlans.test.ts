@@ -24,7 +24,11 @@ beforeAll(async () => {
   await upstream.setPrice('ETH', 2900n * 10n ** 8n)
   await upstream.rpc.request('evm_increaseTime', [30 * day])
   await upstream.rpc.request('evm_mine')
-  sim = await createSimulator({ bridgeDelayMs: 20, fork: { mainnet: { url: upstream.url } } })
+  sim = await createSimulator({
+    rpcUnsafe: true,
+    bridgeDelayMs: 20,
+    fork: { mainnet: { url: upstream.url } },
+  })
 })
 afterAll(async () => {
   await sim?.close()

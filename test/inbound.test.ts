@@ -18,7 +18,7 @@ const ether = 10n ** 18n
 let sim: SimulatorHandle
 
 beforeAll(async () => {
-  sim = await createSimulator({ clock: 'frozen', seed: 7n, bridgeDelayMs: 0 })
+  sim = await createSimulator({ clock: 'frozen', seed: 7n, bridgeDelayMs: 0, rpcUnsafe: true })
 })
 afterAll(() => sim.close())
 

@@ -18,7 +18,10 @@ const otherKey = 'qk_other0_11111111111111111111'
 let sim: SimulatorHandle
 
 beforeAll(async () => {
-  sim = await createSimulator({ apiKeys: ['qk_first0_00000000000000000000', otherKey] })
+  sim = await createSimulator({
+    apiKeys: ['qk_first0_00000000000000000000', otherKey],
+    rpcUnsafe: true,
+  })
 })
 afterAll(() => sim.close())
 

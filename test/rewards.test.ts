@@ -21,7 +21,7 @@ let sim: SimulatorHandle
 let reads: ChainReads
 
 beforeAll(async () => {
-  sim = await createSimulator()
+  sim = await createSimulator({ rpcUnsafe: true })
   reads = readsOf(sim)
 })
 afterAll(() => sim.close())

@@ -9,7 +9,7 @@ let sim: SimulatorHandle
 let control: Client
 
 beforeAll(async () => {
-  sim = await createSimulator({ bridgeDelayMs: 1_000, seed: 7n })
+  sim = await createSimulator({ bridgeDelayMs: 1_000, seed: 7n, rpcUnsafe: true })
   control = createClient({ url: sim.url, apiKey: sim.apiKey })
 })
 afterAll(() => sim.close())

@@ -8,10 +8,10 @@ const require = createRequire(import.meta.url)
 /** What one anvil is started with. */
 export interface AnvilOptions {
   chainId: number
-  /** IP address to listen on. */
+  /** IP address of the TCP port that it opens in any case. */
   host: string
-  /** 0 lets the system choose. */
-  port: number
+  /** Path of the socket that it answers on. */
+  socket: string
   /** JSON file of a state to start from (`anvil_dumpState`, unzipped). */
   loadState?: string
   /** Further command line arguments. */
@@ -29,8 +29,8 @@ export interface AnvilExit {
 export interface AnvilProcess {
   /** Undefined when it could not be spawned; `exited` then says why. */
   readonly pid: number | undefined
-  /** The port from its own "Listening on" line, so nobody else's node is taken for it. Never settles when it ends before. */
-  readonly listening: Promise<number>
+  /** Resolves when it says that it listens, which it does on its socket by then too. Never settles when it ends before. */
+  readonly listening: Promise<void>
   /** Resolves when the process is gone and its output is read. */
   readonly exited: Promise<AnvilExit>
   /** SIGTERM, after five seconds SIGKILL; resolves when it is gone. Safe to call twice. */
@@ -107,10 +107,9 @@ export function spawnAnvil(options: AnvilOptions): AnvilProcess {
     })
   })
   const pipes = [child.stdout, child.stderr] as Socket[] // which the type does not say
-  const listening = listeningPort(child).then((port) => {
+  const listening = untilListening(child).then(() => {
     // From now on it is in the background: it does not keep our program alive.
     for (const each of [child, ...pipes]) each.unref()
-    return port
   })
   return {
     pid: child.pid,
@@ -134,11 +133,12 @@ function anvilArgs(options: AnvilOptions): string[] {
   return [
     ['--chain-id', String(options.chainId)],
     ['--host', options.host],
-    ['--port', String(options.port)],
+    ['--port', '0'],
+    ['--ipc', options.socket],
     ['--accounts', '0'],
     ['--prune-history', String(keptStates)],
     ['--no-request-size-limit'],
-    ['--no-cors'], // a web page has no business with the chains
+    ['--no-cors'],
     options.loadState === undefined ? [] : ['--load-state', options.loadState],
     options.args ?? [],
   ].flat()
@@ -150,15 +150,14 @@ function anvilEnv(): NodeJS.ProcessEnv {
   return { ...env, NO_COLOR: '1' }
 }
 
-function listeningPort(child: ChildProcess): Promise<number> {
+function untilListening(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     let seen = ''
     const look = (text: string) => {
       seen += text // the line may come in pieces
-      const match = /Listening on \S+:(\d+)\s/.exec(seen)
-      if (!match) return
+      if (!/Listening on \S+:\d+\s/.test(seen)) return
       child.stdout?.off('data', look)
-      resolve(Number(match[1]))
+      resolve()
     }
     child.stdout?.on('data', look)
   })

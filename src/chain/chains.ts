@@ -17,7 +17,6 @@ export interface ChainsOptions {
   dataDir: string | undefined
   /** How the clock runs; the chains follow it from their first block. */
   clock: ClockStart
-  rpcPortBase: number | undefined
   /** Networks to fork; the others are offline. */
   fork: ForkTargets
   onDeath: (death: NodeDeath) => void
@@ -112,16 +111,11 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
 
 /** The nodes, at the time of the clock, and the state in which the clock is then. */
 async function startFrom(
-  { onDeath, rpcPortBase, clock, fork }: ChainsOptions,
+  { onDeath, clock, fork }: ChainsOptions,
   loadState: Partial<Record<NetworkName, string>>,
   args: Partial<Record<NetworkName, readonly string[]>> = {},
 ): Promise<{ nodes: Nodes; clock: ClockState }> {
-  const nodes = await startNodes({
-    loadState,
-    onDeath,
-    args,
-    ...(rpcPortBase === undefined ? {} : { rpcPortBase }),
-  })
+  const nodes = await startNodes({ loadState, onDeath, args })
   try {
     return { nodes, clock: await meetInTime(nodes, clock, fork) }
   } catch (error) {

@@ -97,7 +97,7 @@ async function expectMarks(nodes: Nodes, checkpoint: Checkpoint): Promise<void> 
   const lost = [...present].filter(([, there]) => !there).map(([network]) => network)
   if (lost.length > 0)
     throw new CheckpointLostError(
-      `the ${lost.join(' and ')} node has no snapshot of that moment any more: it was used up by evm_revert or anvil_reset over JSON-RPC. Nothing was changed`,
+      `the ${lost.join(' and ')} node has no snapshot of that moment any more: it was used up by evm_revert over JSON-RPC. Nothing was changed`,
     )
 }
 

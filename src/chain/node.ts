@@ -7,9 +7,8 @@ export interface Node {
   readonly network: NetworkName
   readonly chainId: number
   readonly rpc: Rpc
-  /** `http://127.0.0.1:PORT` of the anvil process itself. */
-  readonly url: string
-  readonly port: number
+  /** Path of its socket, the only way to it: what listens on TCP is ours (`unreachable.ts`). */
+  readonly socket: string
   readonly pid: number
 }
 

@@ -1,11 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect } from 'node:net'
+import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { listeningOn } from '../../test/kit/ports.js'
 import { childrenOf, isAlive, waitUntilGone } from '../../test/kit/processes.js'
 import { actors } from './actors.js'
 import { anvilBinary } from './anvil.js'
@@ -40,12 +43,14 @@ test('default', async () => {
   )
   for (const node of all) {
     expect(nodes.get(node.network)).toBe(node)
-    expect(node.url).toBe(`http://127.0.0.1:${node.port}`)
     expect(Number(await node.rpc.request('eth_chainId'))).toBe(node.chainId)
     expect(isAlive(node.pid)).toBe(true)
   }
-  expect(new Set(all.map((node) => node.port)).size).toBe(5)
+  expect(new Set(all.map((node) => node.socket)).size).toBe(5)
+  const folder = dirname(all[0]!.socket)
+  expect(statSync(folder).mode & 0o077).toBe(0)
   await nodes.stop()
+  expect(existsSync(folder)).toBe(false)
   await nodes.stop()
   expect(childrenOf(process.pid).filter((pid) => all.some((node) => node.pid === pid))).toEqual([])
   await expect(all[0]!.rpc.request('eth_chainId')).rejects.toThrow('is closed')
@@ -73,12 +78,6 @@ test('behavior: a chain reorganises as deep as its kept states reach', async () 
   expect(await rpc.request('eth_blockNumber')).toBe('0x64')
 })
 
-test('options: rpcPortBase gives each network its place', async () => {
-  const base = await freePort()
-  const nodes = await start({ networks: ['mainnet', 'arbitrum'], rpcPortBase: base })
-  expect(nodes.all().map(({ port }) => port)).toEqual([base, base + 2])
-})
-
 test('options: args reach the node', async () => {
   const nodes = await start({
     networks: ['base'],
@@ -90,12 +89,21 @@ test('options: args reach the node', async () => {
   expect(Number(genesis.timestamp)).toBe(1_900_000_000)
 })
 
-test('options: host', async () => {
-  const nodes = await start({ networks: ['base'], host: '::1' })
-  const { url, port, rpc } = nodes.get('base')
-  expect(url).toBe(`http://[::1]:${port}`)
-  expect(await rpc.request('eth_chainId')).toBe('0x2105')
-})
+test.runIf(process.platform === 'linux')(
+  'behavior: a node is reached by its socket alone, its TCP port by nobody',
+  async () => {
+    const nodes = await start({ networks: ['base', 'polygon'] })
+    for (const { pid } of nodes.all()) {
+      const ports = listeningOn([pid])
+      expect(ports).toHaveLength(1)
+      for (const { host, port } of ports) {
+        expect(host).toBe('127.255.255.255')
+        for (const address of [host, '127.0.0.1', '::1'])
+          await expect(connected(port, address), `${address}:${port}`).resolves.toBe(false)
+      }
+    }
+  },
+)
 
 test('behavior: a node that dies is reported once, a stopped one never', async () => {
   const deaths: NodeDeath[] = []
@@ -139,17 +147,6 @@ describe('a failed start leaves nothing behind', () => {
     await expect(startNodes({ loadState: { base: file } })).rejects.toThrow(
       /^The base node did not start: anvil ended with code 2\. Its last words: .*failed to parse json file/,
     )
-  })
-
-  test('error: a port that is taken, by a node of the same chain even', async () => {
-    const foreign = await startNodes({ networks: ['mainnet'] })
-    const { port, rpc } = foreign.get('mainnet')
-    await expect(startNodes({ networks: ['mainnet'], rpcPortBase: port })).rejects.toThrow(
-      `The mainnet node did not start: port ${port} is taken by another program. Stop that program, ` +
-        'choose another base port, or leave the base port out to get free ports.',
-    )
-    expect(await rpc.request('eth_chainId')).toBe('0x1')
-    await foreign.stop()
   })
 
   test('error: a node that does not come up in time', async () => {
@@ -220,10 +217,14 @@ describe('the end of the whole process', () => {
   })
 })
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
+/** Whether somebody answers there. */
+function connected(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host)
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
 }

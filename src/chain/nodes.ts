@@ -3,16 +3,13 @@ import { type AnvilExit, type AnvilProcess, spawnAnvil } from './anvil.js'
 import { type NetworkName, networkNames, networkOf } from './networks.js'
 import type { Node, Nodes } from './node.js'
 import { prepareActors } from './prepareActors.js'
-import { createRpc } from './rpc.js'
+import { createSocketRpc } from './rpc.js'
+import { socketPlace, unreachableHost } from './unreachable.js'
 import { startWatchdog, type Watchdog } from './watchdog.js'
 
 export interface NodesOptions {
   /** Which networks to start; all five when absent. Tests that need one chain start one. */
   networks?: readonly NetworkName[]
-  /** IP address that the nodes listen on, `127.0.0.1` when absent. */
-  host?: string
-  /** The networks get this port and the following ones, in the order of `networks.ts`; free ports when absent. */
-  rpcPortBase?: number
   /** State file per network (plain JSON, as `--load-state` reads it). A network without one starts empty. */
   loadState?: Partial<Record<NetworkName, string>>
   /** Further arguments per network for anvil, for example `['--timestamp', '1700000000']`. */
@@ -34,7 +31,7 @@ export interface NodeDeath extends AnvilExit {
 /** A spawned node that is not known to answer yet. */
 interface Starting {
   network: NetworkName
-  port: number
+  socket: string
   /** Whether it starts from a saved state. */
   hasState: boolean
   process: AnvilProcess
@@ -48,24 +45,28 @@ interface Starting {
  */
 export async function startNodes(options: NodesOptions = {}): Promise<Nodes> {
   const watchdog = startWatchdog()
+  const sockets = socketPlace()
+  if (sockets.folder !== undefined) watchdog.removeAtEnd(sockets.folder)
   const starting: Starting[] = []
   let phase: 'starting' | 'running' | 'stopping' = 'starting'
   const stopAll = async () => {
     phase = 'stopping'
     await Promise.all(starting.map(({ process }) => process.stop()))
+    sockets.remove()
     await watchdog.close()
   }
 
   let nodes: Node[]
   try {
+    const host = await unreachableHost()
     for (const network of options.networks ?? networkNames) {
-      starting.push(spawnNode(network, options, watchdog))
+      starting.push(spawnNode(network, { ...options, host, socket: sockets.of(network) }, watchdog))
     }
-    const deaths = starting.map(async ({ network, port, process }) => {
+    const deaths = starting.map(async ({ network, process }) => {
       const exit = await process.exited
       if (process.pid !== undefined) watchdog.remove(process.pid)
       if (phase === 'running') options.onDeath?.({ network, ...exit })
-      return Promise.reject(new NodeStartError(network, describeExit(exit, port)))
+      return Promise.reject(new NodeStartError(network, describeExit(exit)))
     })
     nodes = await Promise.race([getReady(starting, options), ...deaths])
     phase = 'running'
@@ -87,36 +88,37 @@ export async function startNodes(options: NodesOptions = {}): Promise<Nodes> {
   }
 }
 
-function spawnNode(network: NetworkName, options: NodesOptions, watchdog: Watchdog): Starting {
-  const { rpcPortBase } = options
-  const port = rpcPortBase === undefined ? 0 : rpcPortBase + networkNames.indexOf(network)
+function spawnNode(
+  network: NetworkName,
+  { host, socket, loadState, args }: NodesOptions & { host: string; socket: string },
+  watchdog: Watchdog,
+): Starting {
   const process = spawnAnvil({
     chainId: networkOf(network).chainId,
-    host: options.host ?? '127.0.0.1',
-    port,
-    loadState: options.loadState?.[network],
-    args: options.args?.[network],
+    host,
+    socket,
+    loadState: loadState?.[network],
+    args: args?.[network],
   })
   if (process.pid !== undefined) watchdog.add(process.pid)
-  return { network, port, hasState: options.loadState?.[network] !== undefined, process }
+  return { network, socket, hasState: loadState?.[network] !== undefined, process }
 }
 
 /**
  * Waits for every node: it listens, it is the chain we asked for, the actors can send.
  *
- * prool holds the life of a node (idle, starting, started), bounds its start and knows its URL. It runs our own process
+ * prool holds the life of a node (idle, starting, started) and bounds its start. It runs our own process
  * instead of its built-in anvil, because that one shares the terminal's process group, dies at the first line the node
  * writes to stderr, and keeps all output in memory. It is loaded while the nodes start, which takes them as long.
  */
 async function getReady(starting: readonly Starting[], options: NodesOptions): Promise<Node[]> {
   const { Instance } = await import('prool')
-  const host = reachableHost(options.host ?? '127.0.0.1')
   const anvil = Instance.define(({ process }: Starting) => ({
     name: 'anvil',
-    host,
+    host: 'localhost',
     port: 0,
-    async start(_, { emitter, setEndpoint }) {
-      setEndpoint?.({ port: await process.listening })
+    async start(_, { emitter }) {
+      await process.listening
       emitter.emit('listening')
     },
     stop: () => process.stop(),
@@ -129,16 +131,17 @@ async function getReady(starting: readonly Starting[], options: NodesOptions): P
         const why = `it did not listen within ${timeout} ms. Is the machine overloaded? Try again, or raise startTimeoutMs.`
         throw new NodeStartError(start.network, why)
       })
-      return connect(start, instance.url, instance.port)
+      return connect(start)
     }),
   )
 }
 
 /** Proves that the process is the expected chain, silences its log and lets the actors send. */
-async function connect(start: Starting, url: string, port: number): Promise<Node> {
-  const { network, process } = start
+async function connect(start: Starting): Promise<Node> {
+  const { network, process, socket } = start
   const { chainId } = networkOf(network)
-  const node: Node = { network, chainId, rpc: createRpc(url), url, port, pid: process.pid! }
+  const rpc = createSocketRpc(`${network} node`, socket)
+  const node: Node = { network, chainId, rpc, socket, pid: process.pid! }
   const [answered] = await Promise.all([
     node.rpc.request<string>('eth_chainId'),
     node.rpc.request('anvil_setLoggingEnabled', [false]),
@@ -166,13 +169,6 @@ async function catchUpWithState({ rpc }: Node): Promise<void> {
   if (next < last) await rpc.request('evm_increaseTime', [last - next])
 }
 
-/** An address one can connect to, for an address one can listen on; brackets around IPv6 as URLs want them. */
-function reachableHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
-}
-
 function find(nodes: readonly Node[], network: NetworkName): Node {
   const node = nodes.find((node) => node.network === network)
   if (node) return node
@@ -180,13 +176,7 @@ function find(nodes: readonly Node[], network: NetworkName): Node {
   throw new Error(`No node runs for network "${network}". Running: ${running}.`)
 }
 
-function describeExit({ code, signal, lastWords }: AnvilExit, port: number): string {
-  if (port !== 0 && /address already in use/i.test(lastWords)) {
-    return (
-      `port ${port} is taken by another program. Stop that program, choose another base port, ` +
-      'or leave the base port out to get free ports.'
-    )
-  }
+function describeExit({ code, signal, lastWords }: AnvilExit): string {
   const how = signal === null ? `with code ${code}` : `by signal ${signal}`
   return `anvil ended ${how}. Its last words: ${lastWords || '(none)'}`
 }

@@ -9,6 +9,8 @@ export interface Watchdog {
   add(pid: number): void
   /** To be called when a process ended by itself or on request; its pid may soon belong to somebody else. */
   remove(pid: number): void
+  /** Names a folder that it removes at the end. */
+  removeAtEnd(folder: string): void
   /** Lets the watchdog go; resolves when it is gone. It kills what is still registered. Safe to call twice. */
   close(): Promise<void>
 }
@@ -50,6 +52,7 @@ export function startWatchdog(
     pid: child.pid,
     add: (pid) => tell(`add ${pid}`),
     remove: (pid) => tell(`remove ${pid}`),
+    removeAtEnd: (folder) => tell(`folder ${folder}`),
     async close() {
       child.stdin.end()
       child.ref() // so that waiting for it keeps the event loop alive
@@ -68,9 +71,12 @@ function exited(child: ChildProcess): Promise<void> {
 const shellWatchdog = `
 trap '' INT TERM HUP
 pids=
+folder=
 while read -r verb pid; do
   if [ "$verb" = add ]; then
     pids="$pids $pid"
+  elif [ "$verb" = folder ]; then
+    folder=$pid
   else
     kept=
     for p in $pids; do [ "$p" = "$pid" ] || kept="$kept $p"; done
@@ -78,20 +84,25 @@ while read -r verb pid; do
   fi
 done
 for p in $pids; do kill -9 "$p"; done
+[ -z "$folder" ] || rm -rf -- "$folder"
 `
 
 const nodeWatchdog = `
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 const pids = new Set()
+let folder
 const lines = require('node:readline').createInterface({ input: process.stdin })
 lines.on('line', (line) => {
   const [verb, pid] = line.split(' ')
-  verb === 'add' ? pids.add(pid) : pids.delete(pid)
+  if (verb === 'add') pids.add(pid)
+  else if (verb === 'remove') pids.delete(pid)
+  else folder = line.slice('folder '.length)
 })
 lines.on('close', () => {
   for (const pid of pids) {
     try { process.kill(Number(pid), 'SIGKILL') } catch {}
   }
+  if (folder) require('node:fs').rmSync(folder, { recursive: true, force: true })
   process.exit()
 })
 `

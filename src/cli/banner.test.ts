@@ -8,6 +8,7 @@ const lines = banner(
   {
     url,
     apiKey: 'key',
+    apiKeys: ['key'],
     controlUrl: `${url}/_sim`,
     docsUrl: `${url}/docs`,
     rpc: Object.fromEntries(networkNames.map((name) => [name, `${url}/rpc/${name}`])) as never,
@@ -15,7 +16,13 @@ const lines = banner(
     seed: 1n,
     clock: { time: () => ({ now: '2026-01-01T00:00:00.000Z', mode: 'frozen' }) } as never,
   },
-  { apiKey: ['key'], host: '127.0.0.1', controlToken: undefined, dataDir: undefined },
+  {
+    apiKey: ['key'],
+    host: '127.0.0.1',
+    controlToken: undefined,
+    dataDir: undefined,
+    rpcPortBase: undefined,
+  },
   '0.1.0',
 ).split('\n')
 

@@ -10,20 +10,27 @@ import type { OptionValues } from './optionTable.js'
 export function banner(
   simulator: Pick<
     Simulator,
-    'url' | 'apiKey' | 'controlUrl' | 'docsUrl' | 'rpc' | 'forks' | 'seed' | 'clock'
+    'url' | 'apiKey' | 'apiKeys' | 'controlUrl' | 'docsUrl' | 'rpc' | 'forks' | 'seed' | 'clock'
   >,
-  values: Pick<OptionValues, 'apiKey' | 'host' | 'controlToken' | 'dataDir'>,
+  values: Pick<OptionValues, 'apiKey' | 'host' | 'controlToken' | 'dataDir' | 'rpcPortBase'>,
   version: string,
 ): string {
   const { url, controlUrl, docsUrl, rpc, forks } = simulator
   const { now, mode } = simulator.clock.time()
   const { scripts, ...contracts } = svcAddresses
+  const isDrawn = values.apiKey.length === 0 && !isLoopback(values.host)
   return [
     '',
     `svc-sim ${version} is ready. Ctrl-C stops it.`,
     '',
     row('API', url),
-    ...values.apiKey.map((key) => row('API key', `${key}   (Authorization: Bearer ${key})`)),
+    ...simulator.apiKeys.map((key) => row('API key', `${key}   (Authorization: Bearer ${key})`)),
+    ...(isDrawn
+      ? [
+          '',
+          '  The key was drawn for this start; --api-key gives one that stays, and with it its accounts.',
+        ]
+      : []),
     row('Docs', `${docsUrl}   (document: ${url}/openapi.json)`),
     row('Health', `${url}/health/ready`),
     row('Control', `${controlUrl}   (document: ${controlUrl}/openapi.json)`),
@@ -31,11 +38,13 @@ export function banner(
     row('Clock', `${mode}, ${now}`),
     row('State', values.dataDir ?? 'in memory, gone when stopped; --data-dir DIR keeps it'),
     '',
-    'JSON-RPC of the chains, HTTP and WebSocket:',
-    ...networks.map(({ name, chainId }) => {
+    `JSON-RPC of the chains, HTTP and WebSocket${isLoopback(values.host) ? '' : ' (with the control token)'}:`,
+    ...networks.map(({ name, chainId }, index) => {
       const fork = forks.get(name)
       const from = fork ? `, forked from ${fork.host} at block ${fork.block}` : ''
-      return row(name, `${rpc[name]}   (chain id ${chainId}${from})`)
+      const { rpcPortBase } = values
+      const also = rpcPortBase === undefined ? '' : `, port ${rpcPortBase + index} too`
+      return row(name, `${rpc[name]}   (chain id ${chainId}${from}${also})`)
     }),
     ...[...forks].flatMap(([name, { leftOut }]) =>
       leftOut.map((market) => `  ${market.name} is left out on ${name}: ${market.why}`),

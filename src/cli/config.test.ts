@@ -37,11 +37,13 @@ function refusal(given: Given, command?: CommandName): string {
 test('default', () => {
   expect(read({})).toMatchInlineSnapshot(`
     {
-      "apiKey": [
-        "qk_local0_00000000000000000000",
-      ],
+      "allowedHost": [],
+      "apiKey": [],
       "clock": undefined,
       "controlToken": undefined,
+      "corsOrigin": [
+        "loopback",
+      ],
       "dataDir": undefined,
       "fork": [],
       "host": "127.0.0.1",
@@ -49,6 +51,7 @@ test('default', () => {
       "port": undefined,
       "revokedApiKey": [],
       "rpcPortBase": undefined,
+      "rpcUnsafe": false,
       "scenario": undefined,
       "seed": undefined,
     }
@@ -63,6 +66,9 @@ test('behavior: each place gives every kind of value', () => {
     revokedApiKey: ['three'],
     seed: 18446744073709551616n,
     rpcPortBase: 9000,
+    allowedHost: ['sim.lan', 'proxy:8080'],
+    corsOrigin: ['http://localhost:5173', 'https://app.example'],
+    rpcUnsafe: true,
     json: true,
   }
   const flags = {
@@ -72,6 +78,9 @@ test('behavior: each place gives every kind of value', () => {
     revokedApiKey: ['three'],
     seed: '18446744073709551616',
     rpcPortBase: '9000',
+    allowedHost: ['sim.lan', 'proxy:8080'],
+    corsOrigin: ['http://localhost:5173', 'https://app.example'],
+    rpcUnsafe: true,
     json: true,
   }
   const env = {
@@ -81,6 +90,9 @@ test('behavior: each place gives every kind of value', () => {
     SVC_SIM_REVOKED_API_KEY: 'three',
     SVC_SIM_SEED: '18446744073709551616',
     SVC_SIM_RPC_PORT_BASE: '9000',
+    SVC_SIM_ALLOWED_HOST: 'Sim.LAN, proxy:8080',
+    SVC_SIM_CORS_ORIGIN: 'http://localhost:5173, https://app.example',
+    SVC_SIM_RPC_UNSAFE: 'true',
     SVC_SIM_JSON: '1',
   }
   const file = {
@@ -90,6 +102,9 @@ test('behavior: each place gives every kind of value', () => {
     'revoked-api-key': 'three',
     seed: '18446744073709551616',
     'rpc-port-base': 9000,
+    'allowed-host': ['sim.lan', 'proxy:8080'],
+    'cors-origin': ['http://localhost:5173', 'https://app.example'],
+    'rpc-unsafe': true,
     json: true,
   }
   expect(read({ flags })).toMatchObject(expected)
@@ -139,6 +154,9 @@ test.each([
   ['seed', '0x10', 'in decimal digits'],
   ['host', 'http://localhost', 'without scheme, port or brackets'],
   ['host', '127.0.0.1:4477', 'without scheme, port or brackets'],
+  ['allowedHost', 'http://sim.lan', 'with or without a port'],
+  ['corsOrigin', 'https://app.example/', 'no slash at the end'],
+  ['corsOrigin', '*', 'it must be an origin as browsers send it'],
   ['apiKey', "it's", 'letters, digits and'],
   ['controlToken', 'a b', 'letters, digits and'],
   ['rpcPortBase', '65532', 'from 1 to 65531'],
@@ -213,6 +231,20 @@ test('error: a host that other machines reach needs a control token', () => {
   expect(read({ flags: { host: '0.0.0.0', controlToken: 'secret' } }).controlToken).toBe('secret')
   for (const host of ['127.0.0.1', '127.0.0.2', '::1', 'localhost'])
     expect(read({ flags: { host } }).host).toBe(host)
+})
+
+test('error: the default key where other machines reach', () => {
+  const flags = { host: '0.0.0.0', controlToken: 'secret' }
+  expect(read({ flags }).apiKey).toEqual([])
+  const apiKey = ['mine', 'qk_local0_00000000000000000000']
+  expect(refusal({ flags: { ...flags, apiKey } })).toContain('is known to everybody')
+  expect(read({ flags: { apiKey } }).apiKey).toEqual(apiKey)
+})
+
+test('error: no browser app beside some', () => {
+  const flags = { corsOrigin: ['none', 'https://app.example'] }
+  expect(refusal({ flags })).toContain('none stands alone')
+  expect(read({ flags: { corsOrigin: ['none'] } }).corsOrigin).toEqual(['none'])
 })
 
 test('error: a key that is given twice, or is accepted and revoked', () => {

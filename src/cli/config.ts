@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkOrigins } from '../http/callers.js'
 import { isLoopback } from '../loopback.js'
+import { defaultApiKey } from '../sim.js'
 import {
   type CommandName,
   flagOf,
@@ -140,7 +142,19 @@ function checkTogether(values: OptionValues): void {
         'or listen on 127.0.0.1.',
     )
   }
-  const keys = [...apiKey, ...revokedApiKey]
+  if (!isLoopback(host) && apiKey.includes(defaultApiKey)) {
+    throw new ConfigError(
+      `Other machines may reach ${host}, and the API key ${defaultApiKey} is known to everybody. ` +
+        'Give another --api-key, or none: then one is drawn and printed.',
+    )
+  }
+  try {
+    checkOrigins(values.corsOrigin)
+  } catch (error) {
+    throw new ConfigError(`--cors-origin: ${(error as Error).message}.`)
+  }
+  const accepted = apiKey.length === 0 && isLoopback(host) ? [defaultApiKey] : apiKey
+  const keys = [...accepted, ...revokedApiKey]
   const twice = keys.find((key, index) => keys.indexOf(key) !== index)
   if (twice !== undefined) {
     throw new ConfigError(

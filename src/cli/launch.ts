@@ -29,7 +29,7 @@ export async function launch(values: OptionValues, defaultPort: number): Promise
 }
 
 async function startWith(values: OptionValues, defaultPort: number): Promise<Simulator> {
-  const { host, dataDir, seed, clock, rpcPortBase, controlToken } = values
+  const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe } = values
   const port = values.port ?? defaultPort
   try {
     return await startSimulator({
@@ -37,6 +37,9 @@ async function startWith(values: OptionValues, defaultPort: number): Promise<Sim
       port,
       apiKeys: values.apiKey,
       revokedApiKeys: values.revokedApiKey,
+      allowedHosts: values.allowedHost,
+      corsOrigins: values.corsOrigin,
+      rpcUnsafe,
       onProgress: say,
       fork: Object.fromEntries(values.fork.map(({ network, ...target }) => [network, target])),
       ...(dataDir === undefined ? {} : { dataDir }),

@@ -1,4 +1,5 @@
 import { parseFork } from '../chain/fork/target.js'
+import { allowedHost, corsOrigin, defaultCorsOrigins } from '../http/callers.js'
 import { defaultApiKey } from '../sim.js'
 import {
   anyText,
@@ -70,9 +71,9 @@ export const optionTable = {
     commands: [...running, 'scenario'],
     value: 'KEY',
     many: true,
-    help: 'accepted API key, each a prime account of its own',
+    help: `accepted API key, each a prime account of its own (default: ${defaultApiKey}; with a --host that other machines reach, one that is drawn and printed)`,
     parse: token,
-    fallback: [defaultApiKey],
+    fallback: [],
   },
   revokedApiKey: {
     commands: running,
@@ -112,13 +113,35 @@ export const optionTable = {
   rpcPortBase: {
     commands: running,
     value: 'N',
-    help: 'first of five ports in a row on which the nodes themselves listen (default: free ports)',
+    help: 'first of five ports in a row, each the JSON-RPC of one network (default: only at /rpc/NET of the API)',
     parse: portBase,
+  },
+  rpcUnsafe: {
+    commands: running,
+    help: 'let JSON-RPC through that breaks the simulator: mining off, time of one chain, resets, absurd fees and gas',
+    parse: yesOrNo,
+    fallback: false,
+  },
+  allowedHost: {
+    commands: running,
+    value: 'NAME',
+    many: true,
+    help: 'further name, with or without port, under which requests may come (Host), for compose and proxies',
+    parse: allowedHost,
+    fallback: [],
+  },
+  corsOrigin: {
+    commands: running,
+    value: 'ORIGIN',
+    many: true,
+    help: 'browser app that may call the API and /rpc; loopback for all of this machine, none for no app',
+    parse: corsOrigin,
+    fallback: defaultCorsOrigins,
   },
   controlToken: {
     commands: [...running, 'fund', 'scenario', 'why', 'coverage'],
     value: 'TOKEN',
-    help: 'bearer token of the control API, asked for when bound beyond loopback',
+    help: 'bearer token of the control API and of /rpc, asked for when bound beyond loopback',
     parse: token,
   },
   json: {

@@ -3,6 +3,7 @@ import { loadScenario, ScenarioFileError } from '../scenarios/load.js'
 import { reporters } from '../scenarios/reporters.js'
 import { blockHashes, type Named, play, type Result } from '../scenarios/run.js'
 import { createWire, type Target } from '../scenarios/target.js'
+import { defaultApiKey } from '../sim.js'
 import { ConfigError } from './config.js'
 import type { OptionValues } from './optionTable.js'
 import { print, say } from './output.js'
@@ -75,7 +76,7 @@ async function playOn(values: OptionValues, named: Named): Promise<Result> {
   const { baseUrl: url, controlToken } = values
   const target: Target = {
     url: url!,
-    apiKey: values.apiKey[0]!,
+    apiKey: values.apiKey[0] ?? defaultApiKey,
     ...(controlToken === undefined ? {} : { controlToken }),
   }
   const { seed, clock } = named.scenario.given

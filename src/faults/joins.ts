@@ -4,7 +4,7 @@ import type { AddressBook } from '../chain/addressBook.js'
 import { markWrite, writesState } from '../chain/directWrites.js'
 import { type NetworkName, networks } from '../chain/networks.js'
 import type { Node, Nodes } from '../chain/node.js'
-import type { RpcProxy } from '../chain/proxy.js'
+import type { RpcProxyOptions } from '../chain/proxy.js'
 import type { Rpc } from '../chain/rpc.js'
 import { currentScope, inScope, type RequestScope } from '../context.js'
 import type { PlanLifecycle } from '../plans/lifecycle.js'
@@ -83,17 +83,14 @@ export function withChainFaults(nodes: Nodes, faults: () => Faults | undefined):
   return { ...nodes, get: (network) => wrapped.get(network) ?? nodes.get(network), all: () => all }
 }
 
-/** The pass-through with the seam `chain` before every HTTP request. */
-export function withRpcFaults(rpc: RpcProxy, faults: Faults): RpcProxy {
-  return {
-    ...rpc,
-    handle(network, request, response) {
-      if (!faults.armed) return rpc.handle(network, request, response)
-      const call = { facts: { network, method: 'rpc' }, method: 'rpc' }
-      void faults
-        .around('chain.request', call, async () => rpc.handle(network, request, response))
-        .catch((error) => response.destroy(error))
-    },
+/** The seam `chain` around every message that comes over JSON-RPC. */
+export function rpcFaults(faults: Faults): NonNullable<RpcProxyOptions['around']> {
+  return (call, proceed) => {
+    if (!faults.armed) return proceed()
+    const facts = { network: call.network, method: 'rpc' }
+    return faults.around('chain.request', { facts, method: 'rpc' }, proceed) as ReturnType<
+      typeof proceed
+    >
   }
 }
 

@@ -1,10 +1,11 @@
 import express, { type Express, type RequestHandler, type Router } from 'express'
-import { type NetworkName, networkNames } from '../chain/networks.js'
+import { networkNames } from '../chain/networks.js'
 import { ServiceError } from '../errors.js'
 import { quietLog } from './bookkeeping.js'
+import { cors } from './cors.js'
 import { coverage } from './coverage.js'
 import { envelope } from './envelope.js'
-import { controlToken, refuseForeign } from './guard.js'
+import { controlToken, refuseForeign, refuseForeignHost, refuseForeignRpc } from './guard.js'
 import { methodNotAllowed, problemHandler, routeNotFound } from './problems.js'
 import type { Route } from './route.js'
 import { controlRoutes, serviceRoutes } from './routes/index.js'
@@ -20,7 +21,8 @@ export function createApp(deps: AppDeps): Express {
   app.disable('etag')
   app.enable('case sensitive routing')
   app.use(envelope(deps.ids, deps.journal, log), requireHost)
-  app.use('/rpc', refuseForeign(deps.bind))
+  app.use(refuseForeignHost(deps.bind), cors(deps.bind))
+  app.use('/rpc', refuseForeignRpc(deps.bind), controlToken(deps.bind))
   app.all('/rpc/:network', passRpc(deps))
   app.use('/_sim', refuseForeign(deps.bind), controlToken(deps.bind))
   app.use(coverage(deps.coverage, log))
@@ -51,18 +53,10 @@ function mount(router: Router, routes: readonly Route[], deps: AppDeps): void {
 
 /** Hands JSON-RPC over to the network's node before anything reads the body. */
 function passRpc(deps: AppDeps): RequestHandler {
-  return (req, res, next) => {
+  return (req, res) => {
     const network = networkNames.find((name) => name === req.params.network)
     if (network === undefined) throw unknownNetwork(String(req.params.network))
-    const answered = new Promise((resolve) => res.once('close', resolve))
-    const pass = (): Promise<unknown> => {
-      deps.rpc.handle(network satisfies NetworkName, req, res)
-      return answered
-    }
-    deps
-      .settled()
-      .then(() => deps.gate.pass(`JSON-RPC of ${network}`, pass))
-      .catch(next)
+    deps.rpc.handle(network, req, res)
   }
 }
 

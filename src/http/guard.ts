@@ -3,28 +3,72 @@ import type { RequestHandler } from 'express'
 import { ServiceError } from '../errors.js'
 import { isLoopback } from '../loopback.js'
 import { bearerToken } from './auth.js'
+import { isAllowedOrigin, isOwnHost, isOwnPage } from './callers.js'
 import type { AppDeps } from './types.js'
 
+type Bind = AppDeps['bind']
+
 /**
- * Lets only local callers in. A web page from elsewhere can make a browser on this machine send requests here (directly, or
- * after rebinding its own name to 127.0.0.1); its `Host` or `Origin` then gives it away.
+ * Refuses requests under a name that is not this server's: a page whose own name was made to lead here (DNS rebinding) gives
+ * itself away by it. Beyond loopback the service has names that it cannot know, and its keys are nobody's default.
  */
-export function refuseForeign(bind: AppDeps['bind']): RequestHandler {
+export function refuseForeignHost(bind: Bind): RequestHandler {
   return (req, _res, next) => {
-    const foreign = foreignCaller(req.headers, bind.host)
-    if (!foreign) return next()
-    throw new ServiceError('forbidden', `This is for local callers only: ${foreign}`, {
-      hint: `Call http://127.0.0.1:PORT or the host given with --host (now ${bind.host}).`,
-    })
+    const { host } = req.headers
+    // Browsers always name it; HTTP/1.0 need not.
+    if (!isLoopback(bind.host) || host === undefined || isOwnHost(host, bind.host, bind))
+      return next()
+    throw foreignHost(host)
   }
 }
 
-/** Asks the control API's callers for the control token when the server can be reached from other machines. */
-export function controlToken(bind: AppDeps['bind']): RequestHandler {
+/** The control API: only programs, and this server's own page. A page from elsewhere could send requests, though not read the answers. */
+export function refuseForeign(bind: Bind): RequestHandler {
+  return (req, _res, next) => {
+    const { host, origin } = req.headers
+    if (!isOwnHost(host, bind.host, bind)) throw foreignHost(host)
+    if (origin === undefined || isOwnPage(origin, host)) return next()
+    throw new ServiceError(
+      'forbidden',
+      `The control API is for programs and for its own page: Origin is ${shown(origin)}`,
+      { hint: 'Call it from your test or your own server; no option opens it to other web pages.' },
+    )
+  }
+}
+
+/** JSON-RPC: programs, wallets, and the browser apps that may read the service API. */
+export function refuseForeignRpc(bind: Bind): RequestHandler {
+  return (req, _res, next) => {
+    const foreign = foreignRpc(req.headers, bind)
+    if (foreign) throw foreign
+    next()
+  }
+}
+
+/** What is wrong with a caller of JSON-RPC, for WebSocket upgrades too; undefined when nothing is. */
+export function foreignRpc(
+  { host, origin }: IncomingHttpHeaders,
+  bind: Bind,
+): ServiceError | undefined {
+  if (!isOwnHost(host, bind.host, bind)) return foreignHost(host)
+  // A wallet extension is not a web page: its own scheme cannot be claimed by one.
+  if (origin === undefined || /^[a-z]+-extension:\/\//.test(origin)) return undefined
+  if (isOwnPage(origin, host) || isAllowedOrigin(origin, bind)) return undefined
+  return new ServiceError(
+    'forbidden',
+    `Web pages of this origin may not call: Origin is ${shown(origin)}`,
+    {
+      hint: 'Start with --cors-origin and the origin of your app.',
+    },
+  )
+}
+
+/** Asks the callers of the control API and of JSON-RPC for the control token when other machines can reach the server. */
+export function controlToken(bind: Bind): RequestHandler {
   return (req, _res, next) => {
     if (isLoopback(bind.host)) return next()
     if (bind.controlToken === undefined) {
-      throw new ServiceError('forbidden', 'The control API is closed: no control token is set', {
+      throw new ServiceError('forbidden', 'Closed: no control token is set', {
         hint: 'Start with --control-token, or bind to 127.0.0.1.',
       })
     }
@@ -35,32 +79,32 @@ export function controlToken(bind: AppDeps['bind']): RequestHandler {
   }
 }
 
-/** Says what makes the caller of a request foreign; undefined for a local one. Also for WebSocket upgrades. */
-export function foreignCaller(headers: IncomingHttpHeaders, boundHost: string): string | undefined {
-  const { host, origin } = headers
-  if (!isLocalName(hostName(host), boundHost)) return `Host is ${(host ?? 'missing').slice(0, 80)}`
-  if (origin === undefined) return undefined
-  // A wallet extension is not a web page: its own scheme cannot be claimed by one.
-  if (/^[a-z]+-extension:\/\//.test(origin)) return undefined
-  return isLocalName(originName(origin), boundHost) ? undefined : `Origin is ${origin.slice(0, 80)}`
+/**
+ * Whether a WebSocket brings the control token where it is asked for: as bearer, as `?token=`, or as one of the subprotocols,
+ * for browsers, which can send no header.
+ */
+export function socketHasToken(
+  { url = '', headers }: { url?: string | undefined; headers: IncomingHttpHeaders },
+  { host, controlToken }: Bind,
+): boolean {
+  if (isLoopback(host)) return true
+  if (controlToken === undefined) return false
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+  const inQuery = new URL(url, 'ws://localhost').searchParams.get('token')
+  const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim())
+  return [bearer, inQuery, ...protocols].includes(controlToken)
 }
 
-function isLocalName(name: string | undefined, boundHost: string): boolean {
-  if (name === undefined) return false
-  // Bound to every address, the server has names it cannot know; what guards it there is the control token.
-  return isLoopback(name) || name === boundHost.toLowerCase() || isWildcard(boundHost)
+function foreignHost(host: string | undefined): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    `This server has another name: Host is ${shown(host ?? 'missing')}`,
+    {
+      hint: 'Call it by localhost, an address 127.x.x.x or the host given with --host, or start with --allowed-host and this name.',
+    },
+  )
 }
 
-function isWildcard(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
-}
-
-/** The name of a `Host` header without port and brackets. */
-function hostName(host: string | undefined): string | undefined {
-  return host === undefined ? undefined : originName(`http://${host}`)
-}
-
-function originName(origin: string): string | undefined {
-  if (!URL.canParse(origin)) return undefined
-  return new URL(origin).hostname.replace(/^\[|\]$/g, '').toLowerCase()
+function shown(value: string): string {
+  return value.slice(0, 80)
 }

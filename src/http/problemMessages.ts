@@ -9,7 +9,7 @@ export const problemMessages: Record<ProblemCode, string> = {
   missing_auth_header: 'Missing Authorization header',
   invalid_api_key: 'Invalid API key',
   api_key_revoked: 'API key has been revoked',
-  forbidden: 'This is for local callers only: Host is example.com',
+  forbidden: 'This server has another name: Host is evil.example',
   account_not_found: 'Account not found',
   plan_not_found: 'Plan not found or expired',
   not_found: 'There is no route GET /x',

@@ -92,8 +92,8 @@ export function errorCases(route: Route): ErrorCase[] {
     }
   }
   if (route.access === 'account') add('account_not_found')
+  add('forbidden')
   if (route.access === 'control') {
-    add('forbidden')
     add('missing_auth_header', { when: 'bound to a host beyond loopback: no control token sent' })
     add('invalid_api_key', { when: 'bound to a host beyond loopback: wrong control token' })
   }

@@ -17,6 +17,7 @@ import type { RewardsUpdater } from '../rewards/updater.js'
 import type { Snapshots } from '../snapshots/snapshots.js'
 import type { Store } from '../store/store.js'
 import type { Timekeeper } from '../timekeeper.js'
+import type { Callers } from './callers.js'
 
 /** How often each documented cell, by its key (`coverage.ts`), was met. */
 export type Coverage = Map<string, number>
@@ -107,9 +108,9 @@ export interface AppDeps {
   bind: {
     /** The host the server listens on, for example `127.0.0.1`. */
     host: string
-    /** What the control API asks for as a bearer token when the host is not loopback. */
+    /** What the control API and JSON-RPC ask for when the host is not loopback. */
     controlToken?: string
-  }
+  } & Callers
   /** How long `poll=true` waits; default 30 s (interface.md, "Limits"). */
   longPollMs?: number
   /** How often a folio stream looks anew and says that it is alive; default 30 s (service-facts 8.3). */

@@ -81,7 +81,7 @@ export function createWire(target: Target): Wire {
           path: `/rpc/${network}`,
           body: { jsonrpc: '2.0', id: 1, method, params },
         },
-        undefined,
+        target.controlToken,
       )
       const body = answer.body as { result?: unknown; error?: { message: string } }
       if (body.error) throw new Error(`${method} on ${network}: ${body.error.message}`)

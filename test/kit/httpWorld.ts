@@ -99,7 +99,7 @@ export async function startHttpWorld(overrides: Partial<AppDeps> = {}): Promise<
     readiness: async () => readiness(true),
     log: { debug: () => {}, error: (message, cause) => errors.push({ message, cause }) },
     stopping: stopping.signal,
-    bind: { host: '127.0.0.1' },
+    bind: { host: '127.0.0.1', allowedHosts: [], corsOrigins: ['loopback'] },
     ...overrides,
   }
   const server = createServer(createApp(deps))

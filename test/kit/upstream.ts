@@ -70,7 +70,7 @@ export async function startUpstream(
   await rpc.request('evm_mine')
   const upstream = { asked: [], mood: 'well' } as Pick<Upstream, 'asked' | 'mood'>
   const door = await openDoor(inner, upstream)
-  const node = { network, chainId: networkOf(network).chainId, rpc, url: inner, port: anvil.port }
+  const node = { network, chainId: networkOf(network).chainId, rpc, socket: '' }
   const stop = async () => {
     door.close()
     rpc.close()

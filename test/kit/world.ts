@@ -2,8 +2,8 @@ import {
   type Abi,
   type Address,
   createPublicClient,
+  custom,
   type Hex,
-  http,
   keccak256,
   type PublicClient,
   parseAbi,
@@ -99,7 +99,9 @@ function createSide(node: WorldNode): WorldSide {
   const book = addressBook.on(network)
   const only: Nodes = { get: () => node, all: () => [node], stop: () => node.stop() }
   const faucet = createFaucet(only, addressBook)
-  const client = createPublicClient({ transport: http(node.url) })
+  const client = createPublicClient({
+    transport: custom({ request: ({ method, params }) => rpc.request(method, params) }),
+  })
   const send: WorldSide['send'] = async (from, to, abi, functionName, args) => {
     await rpc.request('anvil_setBalance', [from, purse])
     return sendAs(node, { from, to, data: encodeFunctionData({ abi, functionName, args }) })

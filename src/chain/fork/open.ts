@@ -19,6 +19,9 @@ export interface OpenFork {
 /** Milliseconds that a node waits for the proxy: longer than the proxy waits for the upstream, with its pauses. */
 const nodeTimeoutMs = 60_000
 
+/** Gas of a forked chain's blocks: mainnet's. */
+const blockGas = 60_000_000
+
 /** A network cannot be forked; the message says why and what to do, and shows of the URL the host only. */
 export class ForkError extends Error {
   override name = 'ForkError'
@@ -43,6 +46,8 @@ export async function openFork(network: NetworkName, target: ForkTarget): Promis
       ...['--no-rate-limit', '--no-storage-caching'],
       // What offline nodes have. Or else the node takes the rules of the block's day, under which our contracts may not run.
       ...['--hardfork', 'bpo1'],
+      // Some networks name none that bounds anything, and an endless loop would hold the node up for good.
+      ...['--gas-limit', String(blockGas)],
     ]
     return { network, host: upstream.host, block, args, close: proxy.close }
   } catch (error) {

@@ -30,7 +30,7 @@ export const down = defineStandingEffect({
   on: 'chain.stand',
   name: 'down',
   summary:
-    'The nodes of the network (or of all) answer nothing: reads are 408 `timeout` after the read timeout, an execution is 500 `internal_error`, `/rpc` hangs, `/health/ready` is 503. Stands until the rule is removed; then everything goes on. Not on Windows.',
+    'The nodes of the network (or of all) answer nothing: reads are 408 `timeout` after the read timeout, an execution is 500 `internal_error`, `/rpc` answers an error after 35 s, `/health/ready` is 503. Stands until the rule is removed; then everything goes on. Not on Windows.',
   settings: z.strictObject({}),
   async stand(_, networks, { nodes }) {
     if (process.platform === 'win32')

@@ -130,13 +130,16 @@ describe('error: forbidden', () => {
     expect(await post(headers)).toEqual({ status: 403, error: 'forbidden' })
   })
 
-  test('behavior: local names and pages are let in', async () => {
-    expect((await post({ host: 'localhost:1', origin: 'http://127.0.0.1:3000' })).status).toBe(200)
+  test('behavior: local names and the own page are let in, other local pages are not', async () => {
+    const from = async (origin: string) => (await post({ host: 'localhost:1', origin })).status
+    expect(await from('http://localhost:1')).toBe(200)
+    expect(await from('http://localhost:3000')).toBe(403)
   })
 })
 
 describe('behavior: bound beyond loopback', () => {
-  const bind = { host: '0.0.0.0', controlToken: 'secret' }
+  const callers = { allowedHosts: [], corsOrigins: ['loopback'] }
+  const bind = { ...callers, host: '0.0.0.0', controlToken: 'secret' }
 
   test('the control token is asked for', async () => {
     await using world = await startHttpWorld({ bind })
@@ -150,7 +153,7 @@ describe('behavior: bound beyond loopback', () => {
   })
 
   test('error: without a token it is closed', async () => {
-    await using world = await startHttpWorld({ bind: { host: '0.0.0.0' } })
+    await using world = await startHttpWorld({ bind: { ...callers, host: '0.0.0.0' } })
     const reply = await world.client.post('/_sim/fund', byAddress, { apiKey: 'anything' })
     expect(reply).toMatchObject({ status: 403, body: { error: 'forbidden' } })
   })

@@ -1,0 +1,148 @@
+import { connect } from 'node:net'
+
+/** One connection to a node's socket (`--ipc`): messages go either way as one line of JSON each. */
+export interface NodeLine {
+  /** Sends one message, which must be one whole JSON value. */
+  send(text: string): void
+  /** Whether the connection keeps the process alive. */
+  hold(held: boolean): void
+  close(): void
+}
+
+/** Opens a connection; `onClose` is called once, with the reason when it broke or was never there. */
+export function openLine(
+  path: string,
+  { onLine, onClose }: { onLine: (line: string) => void; onClose: (cause?: Error) => void },
+): NodeLine {
+  const socket = connect(path)
+  socket.setEncoding('utf8')
+  let broken: Error | undefined
+  let parts: string[] = []
+  socket.on('data', (chunk: string) => {
+    const lines = chunk.split('\n')
+    const rest = lines.pop()!
+    for (const line of lines) {
+      onLine(parts.join('') + line)
+      parts = []
+    }
+    if (rest !== '') parts.push(rest)
+  })
+  socket.on('error', (error) => {
+    broken = error
+  })
+  // The node ends only with its process, so half a connection is of no use.
+  socket.on('end', () => socket.destroy())
+  socket.once('close', () => onClose(broken))
+  return {
+    send: (text) => void socket.write(`${text}\n`),
+    hold: (held) => void (held ? socket.ref() : socket.unref()),
+    close: () => void socket.destroy(),
+  }
+}
+
+/** Questions and answers over a few connections to one node. */
+export interface Channel {
+  /**
+   * Sends a message that the node answers, and resolves to the answer. Rejects when the connection breaks, and with
+   * `ExchangeTimeout` when no answer comes in time; the node may still do what it was asked.
+   */
+  exchange(text: string, timeoutMs?: number): Promise<string>
+  /** Drops the connections; what is under way rejects. Safe to call twice. */
+  close(): void
+}
+
+/** The node did not answer in time. */
+export class ExchangeTimeout extends Error {
+  override name = 'ExchangeTimeout'
+}
+
+const closedMessage = 'the connection was closed'
+
+/** A connection of a channel, and who waits for its next line. */
+interface Slot {
+  line: NodeLine
+  asker: Settle<string> | undefined
+}
+
+/** How a promise is settled from outside. */
+interface Settle<T> {
+  resolve: (value: T) => void
+  reject: (cause: Error) => void
+}
+
+/**
+ * Opens a channel. A connection carries one message at a time, so an answer needs no id to be found. At most `limit` are open;
+ * further messages wait in the order of arrival, which keeps a burst of thousands from exhausting file descriptors.
+ */
+export function openChannel(path: string, limit = 16): Channel {
+  const slots = new Set<Slot>()
+  const idle: Slot[] = []
+  const waiting: Settle<Slot>[] = []
+  let closed = false
+
+  const open = (): Slot => {
+    const slot: Slot = {
+      asker: undefined,
+      line: openLine(path, {
+        onLine(text) {
+          const { asker } = slot
+          slot.asker = undefined
+          release(slot)
+          asker?.resolve(text)
+        },
+        onClose(cause) {
+          slots.delete(slot)
+          const at = idle.indexOf(slot)
+          if (at >= 0) idle.splice(at, 1)
+          slot.asker?.reject(cause ?? new Error(closedMessage))
+          // Whoever waited for a connection tries a new one, and learns from it what is wrong.
+          const next = closed ? undefined : waiting.shift()
+          if (next) next.resolve(open())
+        },
+      }),
+    }
+    slots.add(slot)
+    return slot
+  }
+  const release = (slot: Slot): void => {
+    const next = waiting.shift()
+    if (next) next.resolve(slot)
+    else {
+      slot.line.hold(false)
+      idle.push(slot)
+    }
+  }
+  const take = (): Slot | Promise<Slot> => {
+    const slot = idle.pop() ?? (slots.size < limit ? open() : undefined)
+    return slot ?? new Promise((resolve, reject) => waiting.push({ resolve, reject }))
+  }
+
+  return {
+    async exchange(text, timeoutMs) {
+      if (closed) throw new Error(closedMessage)
+      const slot = await take()
+      return new Promise<string>((resolve, reject) => {
+        const late = (): void => {
+          slot.asker = undefined
+          slot.line.close()
+          reject(new ExchangeTimeout(`it took longer than ${timeoutMs! / 1000} s`))
+        }
+        const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs)
+        const settled =
+          <T>(settle: (value: T) => void) =>
+          (value: T) => {
+            clearTimeout(timer)
+            settle(value)
+          }
+        slot.asker = { resolve: settled(resolve), reject: settled(reject) }
+        slot.line.hold(true)
+        slot.line.send(text)
+      })
+    },
+    close() {
+      closed = true
+      for (const slot of slots) slot.line.close()
+      for (const next of waiting.splice(0)) next.reject(new Error(closedMessage))
+    },
+  }
+}
