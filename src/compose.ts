@@ -9,7 +9,7 @@ import type { Forks } from './chain/fork/start.js'
 import { createLiquidator } from './chain/liquidator.js'
 import type { NetworkName } from './chain/networks.js'
 import type { Nodes } from './chain/node.js'
-import { withNotice } from './chain/notice.js'
+import { noticeCall, withNotice } from './chain/notice.js'
 import { createPriceBoard } from './chain/priceBoard.js'
 import { promptFaucet } from './chain/promptFaucet.js'
 import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
@@ -159,14 +159,15 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
 
 /** JSON-RPC over the nodes: each message finds one world, and what faults do to the network. */
 function composeRpc(
-  { nodes, rpcUnsafe, rpcTimeoutMs }: ServiceOptions,
-  { faults, outside }: Awaited<ReturnType<typeof composeParts>>,
+  options: ServiceOptions,
+  { nodes, faults, outside }: Awaited<ReturnType<typeof composeParts>>,
   { gate, settled }: { gate: Gate; settled(): Promise<unknown> },
 ): RpcProxy {
+  const { rpcUnsafe, rpcTimeoutMs } = options
   const aroundRpc = rpcFaults(faults)
-  return rpcProxy(nodes, {
+  return rpcProxy(options.nodes, {
     isUnsafe: rpcUnsafe,
-    onAnswer: outside.follower.look,
+    onAnswer: noticeCall(nodes, outside.follower.look),
     async around(call, proceed) {
       await settled()
       return gate.pass(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))

@@ -120,11 +120,11 @@ test('behavior: two in one block, two in one transaction, one out of a contract'
   const user = await openUser(sim)
   const other = await openUser(sim)
   const payer = await openPayer(sim)
-  await payer.request('base', 'evm_setAutomine', [false])
+  const halt = { on: 'chain', effect: 'halt', match: { network: 'base' } }
+  const { id } = await sim.faults.add(halt)
   await payer.submitNative('base', user.wallet, 1n)
   await payer.submitNative('base', other.wallet, 2n)
-  await payer.request('base', 'evm_mine', [])
-  await payer.request('base', 'evm_setAutomine', [true])
+  await sim.faults.remove(id)
   expect([await received(user), await received(other)]).toEqual([[['ETH', '1']], [['ETH', '2']]])
   const call = (target: Address, value: bigint, callData: Hex = '0x') => ({
     ...{ target, value, callData },

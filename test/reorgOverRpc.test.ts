@@ -184,3 +184,33 @@ test('behavior: a transfer from outside that is taken back has failed; mined aga
   await request('anvil_reorg', [1, [[signed, 0]]])
   expect(await told(user)).toEqual(['confirmed', 'failed', 'confirmed'])
 })
+
+test.each([
+  ['anvil_setBalance', 'anvil_setBalance'],
+  ['hardhat_setBalance', 'hardhat_setBalance'],
+  ['a batch', 'batch'],
+])(
+  'behavior: what a client writes with %s is not lost by a reorganisation of a fault',
+  async (_, method) => {
+    const user = await funded()
+    const rich: Address = `0x${user.id
+      .slice(4)
+      .replace(/./g, (c) => (c.charCodeAt(0) % 16).toString(16))
+      .padStart(40, 'a')}`
+    for (let i = 0; i < 3; i++) await request('evm_mine')
+    if (method === 'batch') {
+      const write = { jsonrpc: '2.0', id: 1, method: 'anvil_setBalance', params: [rich, '0x7'] }
+      const read = { jsonrpc: '2.0', id: 2, method: 'eth_chainId', params: [] }
+      await fetch(sim.rpc('base'), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify([read, write]),
+      })
+    } else await request(method, [rich, '0x7'])
+    const { id } = await sim.faults.add({ on: 'chain', effect: { reorg: { depth: 20 } }, times: 1 })
+    await user.run('transfer', transfer)
+    expect((await told(user)).slice(-2)).toEqual(['pending', 'confirmed'])
+    await sim.faults.remove(id)
+    expect(await request('eth_getBalance', [rich, 'latest'])).toBe('0x7')
+  },
+)

@@ -1,14 +1,9 @@
 import type { Hex } from 'viem'
 import type { Node } from './node.js'
 
-/** Requests that write to a chain's state without a transaction. */
-const writing = new Set([
-  'anvil_setBalance',
-  'anvil_setCode',
-  'anvil_setNonce',
-  'anvil_setStorageAt',
-  'anvil_dealERC20',
-])
+/** Requests that write to a chain's state without a transaction, under the names of every family that a node takes them by. */
+const writing =
+  /^(anvil|hardhat|tenderly|evm)_(set(balance|code|nonce|accountnonce|storageat|erc20\w*)|addbalance|deal\w*)$/i
 
 /** The latest block of a chain when its state was last written to. */
 interface Mark {
@@ -20,7 +15,7 @@ const marks = new WeakMap<Node, Mark>()
 
 /** Whether this request writes to the state without a transaction. */
 export function writesState(method: string): boolean {
-  return writing.has(method)
+  return writing.test(method)
 }
 
 /** Remembers that the state has just been written to without a transaction. */

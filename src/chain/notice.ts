@@ -1,7 +1,9 @@
+import { markWrite, writesState } from './directWrites.js'
 import type { NetworkName } from './networks.js'
 import type { Node, Nodes } from './node.js'
+import type { RpcCall } from './proxy.js'
 
-/** Requests after which the chain may have other blocks. */
+/** Requests of the simulator after which a chain may have other blocks. */
 const moving = /^(eth_send|evm_mine|evm_revert|anvil_(mine|reorg|rollback))/
 
 /** The nodes, and `notice` called with the network whenever one has answered a request that may have changed its chain. */
@@ -19,4 +21,21 @@ export function withNotice(nodes: Nodes, notice: (network: NetworkName) => void)
   })
   const find = (network: NetworkName) => wrapped.find((node) => node.network === network)
   return { ...nodes, all: () => wrapped, get: (network) => find(network) ?? nodes.get(network) }
+}
+
+/** Requests of clients that may do anything to a chain; the other families only read. */
+const changing = /^(eth_send|evm_|anvil_|hardhat_|tenderly_)/
+
+/**
+ * Notices what a client has done over JSON-RPC, once the node has answered: `notice` is called when its blocks may be others,
+ * and what was written into the state is marked, so that a reorganisation does not lose it.
+ */
+export function noticeCall(
+  nodes: Pick<Nodes, 'get'>,
+  notice: (network: NetworkName) => void,
+): (call: RpcCall) => Promise<void> {
+  return async ({ network, methods }) => {
+    if (methods.some((method) => changing.test(method))) notice(network)
+    if (methods.some(writesState)) await markWrite(nodes.get(network))
+  }
 }

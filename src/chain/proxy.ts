@@ -42,8 +42,8 @@ export interface RpcProxyOptions {
   around?: <T>(call: RpcCall, proceed: () => Promise<T>) => Promise<T>
   /** After this time a message is answered with an error; 35 s, as a node itself waits 30 s for a transaction to be mined. */
   timeoutMs?: number
-  /** Called whenever a node has said something to a client, before the client hears it. */
-  onAnswer?: (network: NetworkName) => void
+  /** Called when a node has answered a message, and waited for before the client hears it. */
+  onAnswer?: (call: RpcCall) => Promise<void>
 }
 
 /** Bytes that a message may have. */
@@ -56,7 +56,7 @@ export function rpcProxy(
     isUnsafe = false,
     around = (_, proceed) => proceed(),
     timeoutMs = 35_000,
-    onAnswer = () => {},
+    onAnswer = async () => {},
   }: RpcProxyOptions = {},
 ): RpcProxy {
   const channels = new Map<NetworkName, Channel>()
@@ -76,7 +76,7 @@ export function rpcProxy(
     try {
       const passOn = () => channelOf(network).exchange(text, timeoutMs)
       const answer = await around({ network, methods }, passOn)
-      onAnswer(network)
+      await onAnswer({ network, methods })
       return judged.answer(answer)
     } catch (error) {
       if (error instanceof ExchangeTimeout) return judged.failed(lateMessage(network, timeoutMs))
@@ -91,11 +91,7 @@ export function rpcProxy(
       if (text !== undefined && client.readyState === client.OPEN) client.send(text)
     }
     const subscribe = (text: string): void => {
-      const onLine = (notification: string): void => {
-        onAnswer(network)
-        tell(notification)
-      }
-      line ??= openLine(nodes.get(network).socket, { onLine, onClose: () => client.close() })
+      line ??= openLine(nodes.get(network).socket, { onLine: tell, onClose: () => client.close() })
       line.hold(false)
       line.send(text)
     }
