@@ -83,7 +83,7 @@ test.each([
   ['when:\n  - fault: { on: nothing, effect: x }', 'when.0 (fault)', 'there is no seam'],
   ['when:\n  - rpc: { network: base, method: eth_nothing }', 'when.0 (rpc)', 'eth_nothing on base'],
   [
-    'faults:\n  - { id: idle, on: execute, effect: response_lost }',
+    'faults:\n  - { id: idle, on: execute, effect: response_lost }\nwhen:\n  - advance: 1',
     'faults',
     'armed, but never hit: idle',
   ],
