@@ -23,7 +23,8 @@ export type IsKept = () => boolean
 export function abandoned(isKept: IsKept): Promise<string> {
   const hasProc = process.platform === 'linux'
   // Without /proc each look costs a `ps`, and only the wrappers can be known.
-  if (!hasProc && process.env.npm_execpath === undefined) return new Promise(() => {})
+  const hasNpm = process.platform !== 'win32' && process.env.npm_execpath !== undefined
+  if (!hasProc && !hasNpm) return new Promise(() => {})
   return watch(hasProc ? procTable : psTable, isKept)
 }
 
