@@ -169,20 +169,23 @@ function httpRequest(path: string, { host, origin }: Caller): Buffer {
 function socketRequest(path: string, { host, origin }: Caller): Buffer {
   const from = origin === undefined ? '' : `origin: ${origin}\r\n`
   const head = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n${from}connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`
-  // A final text frame, masked with zeros, and the frame that closes.
+  // A final text frame, masked with zeros.
   const text = Buffer.from(mine)
   const frame = Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text])
-  return Buffer.concat([Buffer.from(head), frame, Buffer.from([0x88, 0x80, 0, 0, 0, 0])])
+  return Buffer.concat([Buffer.from(head), frame])
 }
 
-/** Sends the bytes and resolves when they were refused, or when the other side has hung up, or was never there. */
+/** Sends the bytes and resolves when they were refused or answered, or when nobody is there. */
 function attempt(port: number, host: string, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, host)
+    let answer = ''
     socket.on('error', () => {})
-    socket.once('data', (answer) => {
-      // What was let in is heard to its end.
-      if (!/^HTTP\/1\.1 (101|200) /.test(answer.toString('latin1'))) socket.destroy()
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1')
+      // Who is let in is heard to the end: a node forgets what it was asked when the connection goes.
+      const isLetIn = /^HTTP\/1\.1 (101|200) /.test(answer)
+      if (!isLetIn || answer.includes('"jsonrpc"')) socket.destroy()
     })
     socket.on('end', () => socket.end())
     socket.on('close', () => resolve())
