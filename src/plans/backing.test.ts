@@ -20,7 +20,7 @@ const short = { ...long, market_id: marketOf('USDC/WETH'), is_short: true }
 let sim: SimulatorHandle
 
 beforeAll(async () => {
-  sim = await createSimulator()
+  sim = await createSimulator({ rpcUnsafe: true })
 })
 afterAll(() => sim.close())
 

@@ -19,7 +19,7 @@ const onMorpho = { ...onComet, protocol: 'morpho', market: wethUsdc }
 let sim: SimulatorHandle
 
 beforeAll(async () => {
-  sim = await createSimulator({ bridgeDelayMs: 20 })
+  sim = await createSimulator({ bridgeDelayMs: 20, rpcUnsafe: true })
 })
 afterAll(() => sim.close())
 

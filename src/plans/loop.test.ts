@@ -45,7 +45,7 @@ const routerAbi = parseAbi([
 let sim: SimulatorHandle
 
 beforeAll(async () => {
-  sim = await createSimulator({ bridgeDelayMs: 20 })
+  sim = await createSimulator({ bridgeDelayMs: 20, rpcUnsafe: true })
 })
 afterAll(() => sim.close())
 

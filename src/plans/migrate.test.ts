@@ -46,7 +46,7 @@ const pairs = names.flatMap((from) =>
 )
 
 beforeAll(async () => {
-  sim = await createSimulator()
+  sim = await createSimulator({ rpcUnsafe: true })
 })
 afterAll(() => sim.close())
 

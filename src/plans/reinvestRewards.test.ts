@@ -24,7 +24,7 @@ const day = 86_400
 let sim: SimulatorHandle
 
 beforeAll(async () => {
-  sim = await createSimulator()
+  sim = await createSimulator({ rpcUnsafe: true })
 })
 afterAll(() => sim.close())
 

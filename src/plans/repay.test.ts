@@ -15,7 +15,7 @@ type Venue = keyof typeof venues
 let sim: SimulatorHandle
 
 beforeAll(async () => {
-  sim = await createSimulator({ bridgeDelayMs: 20 })
+  sim = await createSimulator({ bridgeDelayMs: 20, rpcUnsafe: true })
 })
 afterAll(() => sim.close())
 

@@ -43,7 +43,7 @@ const venues = {
 const names = ['compound', 'aave', 'morpho'] as const
 
 beforeAll(async () => {
-  sim = await createSimulator({ bridgeDelayMs: 20 })
+  sim = await createSimulator({ bridgeDelayMs: 20, rpcUnsafe: true })
 })
 afterAll(() => sim.close())
 
