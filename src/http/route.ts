@@ -95,7 +95,10 @@ export function errorCases(route: Route): ErrorCase[] {
   add('forbidden')
   if (route.access === 'control') {
     add('missing_auth_header', { when: 'bound to a host beyond loopback: no control token sent' })
-    add('invalid_api_key', { when: 'bound to a host beyond loopback: wrong control token' })
+    add('invalid_api_key', {
+      when: 'bound to a host beyond loopback: wrong control token',
+      message: 'Invalid control token',
+    })
   }
   if (route.body) add('payload_too_large')
   add('internal_error', { when: 'an unexpected failure', message: unexpectedMessage })

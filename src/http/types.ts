@@ -50,6 +50,8 @@ export interface PlanKindInfo {
   digestOnly?: boolean
   /** The codes it can answer besides those of every account endpoint. */
   errors: readonly ProblemCode[]
+  /** What answers say with these codes, where it is not what other kinds say. */
+  refusals?: Partial<Record<ProblemCode, string>>
 }
 
 /** The state of one network in `GET /health/ready`. */

@@ -33,6 +33,9 @@ export const borrow = definePlan<z.infer<typeof schema>>({
     protocol: 'compound',
   },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
+  refusals: {
+    plan_failed: 'insufficient resources of WETH on base: target 1000000000000000000, max 0',
+  },
   reads: ['comet', 'morpho'],
   assets: (intent) => [intent.asset, intent.collateral_asset],
   spends: ({ collateral_amount, collateral_asset }) =>

@@ -24,6 +24,11 @@ export const claimRewards = definePlan<z.infer<typeof schema>>({
   schema,
   example: { asset: 'COMP' },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
+  refusals: {
+    invalid_params:
+      'asset is missing: it must be an asset symbol such as "USDC", as listed by GET /assets',
+    plan_failed: 'no claimable rewards found: nothing owes COMP to the wallet on any network',
+  },
   reads: ['comet', 'morphoRewards'],
 
   networks(intent, book) {

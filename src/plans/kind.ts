@@ -71,6 +71,11 @@ export interface PlanKind<Intent = unknown> {
   example: unknown
   /** The codes it can answer besides those every authenticated route has. */
   errors: readonly ProblemCode[]
+  /**
+   * What the OpenAPI document shows of refusals where the kind's are its own: the example body's, of a wallet that has nothing
+   * (`plan_failed`) and without an aggregator (`swap_quote_failed`). test/errorExamples.test.ts causes each.
+   */
+  refusals?: Partial<Record<ProblemCode, string>>
   /** `details.eip712_data` of this kind shows the digest only (interface.md, withdraw and transfer). */
   digestOnly?: boolean
   /** Protocols whose markets and positions `build` looks at, if need be by what is asked; none when absent. */

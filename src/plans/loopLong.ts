@@ -70,6 +70,9 @@ export const loopLong = definePlan<LoopLongIntent>({
     network: 'base',
   },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
+  refusals: {
+    plan_failed: 'insufficient resources of USDC on base: target 1500000000, max 0',
+  },
   reads: ['morpho'],
   assets: (intent) => [intent.exposure_asset, intent.backing_asset],
   spends: ({ max_provided_backing_amount: provided, backing_asset }) =>

@@ -48,6 +48,9 @@ export const migrate = definePlan<z.infer<typeof schema>>({
     migrate_only_supply_balances: true,
   },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
+  refusals: {
+    plan_failed: 'route not found: the wallet has no USDC position in Compound USDC on base',
+  },
 
   reads: (intent) => yieldReads(intent.from_protocol, intent.to_protocol),
 

@@ -44,6 +44,11 @@ export const reinvestRewards = definePlan<ReinvestIntent>({
   schema,
   example: { asset: 'USDC', protocol: 'compound', network: 'base', reward_assets: ['COMP'] },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed'],
+  refusals: {
+    plan_failed: 'no claimable rewards found: nothing owes COMP to the wallet on base',
+    swap_quote_failed:
+      'No quote for 0x9e1028f5f1d5ede59748ffcee5532509976840e0 -> 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913 on base',
+  },
 
   reads: (intent) => [
     ...new Set([...yieldReads(intent.protocol), 'comet' as const, 'morphoRewards' as const]),

@@ -35,6 +35,9 @@ export const swap = definePlan<SwapIntent>({
   schema,
   example: { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '1000000' },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed'],
+  refusals: {
+    plan_failed: 'insufficient balance of USDC on base: required 1000000, available 0',
+  },
 
   assets: (intent) => [intent.sell_asset, intent.buy_asset],
   spends: (intent) => [intent.sell_asset],

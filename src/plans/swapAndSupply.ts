@@ -44,6 +44,9 @@ export const swapAndSupply = definePlan<SwapAndSupplyIntent>({
     network: 'base',
   },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed'],
+  refusals: {
+    plan_failed: 'insufficient balance of USDC on base: required 1000000, available 0',
+  },
 
   reads: (intent) => yieldReads(intent.protocol),
 

@@ -28,6 +28,9 @@ export const withdraw = definePlan<z.infer<typeof schema>>({
   schema,
   example: { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
+  refusals: {
+    plan_failed: 'route not found: the wallet has no USDC position in Compound USDC on base',
+  },
   digestOnly: true,
 
   reads: (intent) => yieldReads(intent.protocol),

@@ -39,8 +39,8 @@ export async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Pro
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(
-        new ServiceError('timeout', `the folio computation took longer than ${timeoutMs} ms`, {
-          hint: 'a node does not answer in time; try again, or read the folio with cached=true',
+        new ServiceError('timeout', 'Folio computation timed out', {
+          hint: `a node has not answered within ${timeoutMs} ms; try again, or read the folio with cached=true`,
         }),
       )
     }, timeoutMs)

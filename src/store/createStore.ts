@@ -101,7 +101,7 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
     if (taken !== undefined) {
       throw new ServiceError(
         'account_already_exists',
-        'A sub-account with this signer already exists',
+        'An account already exists with this configuration',
         {
           hint: `${record.signerAddress} is the signer of ${taken}; use that one, or another key.`,
         },

@@ -12,6 +12,8 @@ export const folioTimeout = defineEffect({
   settings: z.strictObject({ seconds: secondsField.optional() }),
   async apply({ seconds }, _call, _proceed, { rule, wait }) {
     if (seconds !== undefined) await waitOrGone(wait, seconds, [rule.gone])
-    throw new ServiceError('timeout', 'Folio computation timed out; try again with cached=true')
+    throw new ServiceError('timeout', 'Folio computation timed out', {
+      hint: 'A fault rule says so; cached=true answers the last folio that was computed.',
+    })
   },
 })

@@ -53,7 +53,6 @@ export const accountRoutes: readonly Route[] = [
       },
       {
         code: 'account_already_exists',
-        message: 'An account already exists with this configuration',
       },
     ],
     async handler({ deps, prime, body, res }) {

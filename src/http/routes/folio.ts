@@ -35,7 +35,7 @@ export const folioRoutes: readonly Route[] = [
         when: '`cached` is neither true nor false',
         message: 'cached must be true or false, received "yes"',
       },
-      { code: 'timeout', message: 'Folio computation timed out; try again with cached=true' },
+      { code: 'timeout' },
     ],
     handler: async ({ deps, account, query }) => ({
       folio: await deps.folio.read(account, { cached: query.cached ?? false }),

@@ -32,7 +32,7 @@ export const folioStreamRoutes: readonly Route[] = [
           'event: snapshot\ndata: [["balances/token/base/USDC/0x2222222222222222222222222222222222222222","52e6"]]\n\n',
       },
     ],
-    errors: [{ code: 'timeout', message: 'Folio computation timed out; try again' }],
+    errors: [{ code: 'timeout' }],
     async handler({ deps, account, req, res }) {
       const { accountId, primeId } = account
       const look = () =>

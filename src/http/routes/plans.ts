@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { networkNames } from '../../chain/networks.js'
 import type { ProblemCode } from '../../errors.js'
 import { digestOnlyExample, example, planExample } from '../examples.js'
 import { defineRoute, type ErrorCase, type Route } from '../route.js'
@@ -28,7 +29,7 @@ export function planRoutes(kinds: readonly PlanKindInfo[]): Route[] {
           example: kind.responseExample ?? (kind.digestOnly ? digestOnlyExample : planExample),
         },
       ],
-      errors: planErrors(kind.errors),
+      errors: planErrors(kind),
       handler: ({ deps, account, body }) => deps.plans.create(kind.kind, account, body),
     }),
   )
@@ -85,8 +86,8 @@ export const executeRoutes: readonly Route[] = [
         message:
           'signature is missing: it must be the signature of the digest: 0x and 130 hex digits',
       },
-      { code: 'plan_not_found', message: 'Plan not found or expired' },
-      { code: 'plan_stale', message: 'The plan is stale; create a new one' },
+      { code: 'plan_not_found' },
+      { code: 'plan_stale' },
       {
         code: 'internal_error',
         when: 'signature verification or execution failed',
@@ -98,13 +99,14 @@ export const executeRoutes: readonly Route[] = [
   }),
 ]
 
-const badAmount: ErrorCase = {
-  code: 'invalid_params',
-  when: 'a field is missing, malformed, or names something that is not on the network',
-  message: 'amount must be a decimal integer string in the asset’s smallest unit, received "-5"',
-}
+const when = 'a field is missing, malformed, or names something that is not on the network'
+const badNetwork = `network must be one of ${networkNames.join(', ')}, received "x"`
 
-function planErrors(codes: readonly ProblemCode[]): ErrorCase[] {
-  const all = new Set<ProblemCode>(['invalid_params', ...codes])
-  return [...all].map((code) => (code === 'invalid_params' ? badAmount : { code }))
+function planErrors({ errors, refusals = {} }: PlanKindInfo): ErrorCase[] {
+  const all = new Set<ProblemCode>(['invalid_params', ...errors])
+  return [...all].map((code) => {
+    const message = refusals[code]
+    if (code === 'invalid_params') return { code, when, message: message ?? badNetwork }
+    return { code, ...(message && { message }) }
+  })
 }

@@ -52,6 +52,18 @@ const freezeBody = z
   })
   .meta({ id: 'Freeze' })
 
+const badSeconds: ErrorCase = {
+  code: 'invalid_params',
+  when: 'seconds is malformed or out of range',
+  message: `seconds ${secondsError}, received -1`,
+}
+
+const badInstant: ErrorCase = {
+  code: 'invalid_params',
+  when: 'at is malformed or before the latest block',
+  message: `at ${atError}, received "tomorrow"`,
+}
+
 const busy: ErrorCase = {
   code: 'conflict',
   when: 'work under way does not end, since a fault holds it; nothing has moved',
@@ -77,7 +89,7 @@ export const clockRoutes: readonly Route[] = [
     description:
       'Goes ahead from one due moment to the next, and answers when all that was due has happened: plans have expired, interest has accrued, bridges have delivered, events are out, long polls have been answered.',
     body: { schema: advanceBody, example: { seconds: 121 } },
-    errors: [{ code: 'invalid_params', when: 'seconds is malformed or out of range' }, busy],
+    errors: [badSeconds, busy],
     handler: async ({ deps, body }) => wire(await deps.timekeeper.advance(body.seconds)),
   }),
   defineRoute({
@@ -88,7 +100,7 @@ export const clockRoutes: readonly Route[] = [
     description:
       'Now, or at an instant. Every block that is mined from then on carries the same second.',
     body: { schema: freezeBody, example: { at: '2026-01-01T00:00:00Z' }, absent: {} },
-    errors: [{ code: 'invalid_params', when: 'at is malformed or before the latest block' }, busy],
+    errors: [badInstant, busy],
     handler: async ({ deps, body }) => wire(await deps.timekeeper.freeze(body.at)),
   }),
   defineRoute({

@@ -36,7 +36,8 @@ const listAnswer = z.strictObject({ faults: z.array(ruleView) }).meta({ id: 'Fau
 const badRule: ErrorCase = {
   code: 'invalid_params',
   when: 'a rule is malformed, names what does not exist, or can never fire; nothing was changed',
-  message: 'seam quote has no effect "slow"; it has unavailable, http_error, timeout',
+  message:
+    'seam quote has no effect "slow"; it has unavailable, http_error, timeout, malformed, expired, slippage, drain',
 }
 
 export const faultRoutes: readonly Route[] = [

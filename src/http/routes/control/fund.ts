@@ -4,7 +4,7 @@ import { amountOrInteger } from '../../../plans/amount.js'
 import { assetField, networkField } from '../../../plans/fields.js'
 import { example } from '../../examples.js'
 import { defineRoute, type Route } from '../../route.js'
-import { walletOf, walletTarget } from './walletTarget.js'
+import { unknownAccount, walletOf, walletTarget } from './walletTarget.js'
 
 const fundBody = walletTarget(
   {
@@ -56,7 +56,7 @@ export const fundRoutes: readonly Route[] = [
         when: 'a field is missing or malformed, or the asset is not on that network',
         message: 'exactly one of account_id and address must be given',
       },
-      { code: 'account_not_found' },
+      unknownAccount,
       {
         code: 'conflict',
         when: 'the network mines no blocks, or its node does not answer; nothing was given',

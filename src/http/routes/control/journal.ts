@@ -88,7 +88,13 @@ export const journalRoutes: readonly Route[] = [
         example: { exchanges: [], marks: [], cursor: 0, dropped: 0 },
       },
     ],
-    errors: [{ code: 'invalid_params', when: 'since, limit or account_id is malformed' }],
+    errors: [
+      {
+        code: 'invalid_params',
+        when: 'since, limit or account_id is malformed',
+        message: 'limit must be an integer from 1 to 1000, given once, received "0"',
+      },
+    ],
     handler({ deps, query }) {
       const { since, limit, account_id } = query
       const { exchanges, marks } = pageOf(deps.journal, { since, limit, account_id })

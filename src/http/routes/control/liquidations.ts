@@ -3,7 +3,7 @@ import { networkNames } from '../../../chain/networks.js'
 import { networkField } from '../../../plans/fields.js'
 import { example } from '../../examples.js'
 import { defineRoute, type Route } from '../../route.js'
-import { walletOf, walletTarget } from './walletTarget.js'
+import { notOneTarget, unknownAccount, walletOf, walletTarget } from './walletTarget.js'
 
 const body = walletTarget({ network: networkField.optional() }, 'Liquidates').meta({
   id: 'Liquidate',
@@ -48,7 +48,7 @@ export const liquidationRoutes: readonly Route[] = [
         },
       },
     ],
-    errors: [{ code: 'account_not_found' }],
+    errors: [notOneTarget, unknownAccount],
     async handler({ deps, body }) {
       const wallet = await walletOf(deps, body)
       const networks = body.network ? [body.network] : networkNames

@@ -4,7 +4,7 @@ import { exactAmount } from '../../../plans/amount.js'
 import { assetField, networkField } from '../../../plans/fields.js'
 import { example } from '../../examples.js'
 import { defineRoute, type Route } from '../../route.js'
-import { walletOf, walletTarget } from './walletTarget.js'
+import { unknownAccount, walletOf, walletTarget } from './walletTarget.js'
 
 const amount = '5000000000000000000'
 
@@ -53,7 +53,7 @@ export const rewardRoutes: readonly Route[] = [
         message:
           'asset: "COMP" cannot be granted: the rewards distributor on base pays MORPHO only',
       },
-      { code: 'account_not_found' },
+      unknownAccount,
     ],
     async handler({ deps, body: { asset, amount: granted, network, ...target } }) {
       const address = await walletOf(deps, target)

@@ -3,7 +3,10 @@ import { type ZodRawShape, z } from 'zod'
 import { ServiceError } from '../../../errors.js'
 import { addressField, exactlyOne } from '../../../plans/fields.js'
 import { example } from '../../examples.js'
+import type { ErrorCase } from '../../route.js'
 import type { AppDeps } from '../../types.js'
+
+const oneTarget = 'exactly one of account_id and address must be given'
 
 /** A body that names a wallet: exactly one of `account_id` and `address`, besides the fields of `shape`. */
 export function walletTarget<Shape extends ZodRawShape>(shape: Shape, does: string) {
@@ -24,7 +27,7 @@ export function walletTarget<Shape extends ZodRawShape>(shape: Shape, does: stri
         const { account_id, address } = body as { account_id?: unknown; address?: unknown }
         return (account_id === undefined) !== (address === undefined)
       },
-      { error: 'exactly one of account_id and address must be given' },
+      { error: oneTarget },
     )
     .meta({ oneOf: exactlyOne('account_id', 'address') })
 }
@@ -40,5 +43,18 @@ export async function walletOf(
     const account = await deps.store.account(primeId, accountId)
     if (account) return account.walletAddress
   }
-  throw new ServiceError('account_not_found', `There is no account ${accountId.slice(0, 80)}`)
+  throw new ServiceError('account_not_found', noAccount(accountId))
+}
+
+function noAccount(id: string): string {
+  return `There is no account ${id.slice(0, 80)}`
+}
+
+/** For the document: what a body is answered that names both or neither. */
+export const notOneTarget: ErrorCase = { code: 'invalid_params', message: oneTarget }
+
+/** For the document: what is answered for an account that nobody has. */
+export const unknownAccount: ErrorCase = {
+  code: 'account_not_found',
+  message: noAccount('acc_000000000000'),
 }

@@ -67,7 +67,13 @@ export const whyRoutes: readonly Route[] = [
         },
       },
     ],
-    errors: [{ code: 'not_found', when: 'neither the journal nor the store knows the id' }],
+    errors: [
+      {
+        code: 'not_found',
+        when: 'neither the journal nor the store knows the id',
+        message: 'Nothing is known of pln_000000000000',
+      },
+    ],
     async handler({ deps, req }) {
       const id = String(req.params.id)
       refuseLong(id)
