@@ -4,19 +4,19 @@ import { openUser, type PlanBody } from './kit/user.js'
 
 /** An execute whose reads take so long that the plan expires meanwhile. */
 
-const gate = vi.hoisted(() => ({ waiting: 0, open: Promise.resolve(), isShut: false }))
+const gate = vi.hoisted(() => ({ isShut: false, open: Promise.resolve(), onWaiting: () => {} }))
 
 vi.mock('../src/chain/rpc.js', async (original) => {
   const real = await original<typeof import('../src/chain/rpc.js')>()
   return {
     ...real,
-    createRpc(url: string) {
-      const rpc = real.createRpc(url)
+    createSocketRpc(who: string, path: string) {
+      const rpc = real.createSocketRpc(who, path)
       return {
         ...rpc,
         async request(method: string, params?: readonly unknown[]) {
           if (gate.isShut && method === 'eth_call') {
-            gate.waiting++
+            gate.onWaiting()
             await gate.open
           }
           return rpc.request(method, params)
@@ -48,9 +48,12 @@ async function executeWhile(
   gate.open = new Promise((resolve) => {
     open = resolve
   })
-  Object.assign(gate, { waiting: 0, isShut: true })
+  const waiting = new Promise<void>((resolve) => {
+    gate.onWaiting = resolve
+  })
+  gate.isShut = true
   const executing = user.execute(plan)
-  await expect.poll(() => gate.waiting).toBeGreaterThan(1)
+  await waiting
   gate.isShut = false
   await meanwhile()
   open()

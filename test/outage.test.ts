@@ -32,7 +32,7 @@ test('error: timeout for a folio that was never read, cached or not, with a hint
   for (const query of ['', '?cached=true']) {
     const reply = await user.api.get(`${user.path}/folio${query}`)
     expect(reply).toMatchObject(timeout)
-    expect(reply.headers.get('x-svc-sim-hint')).toContain('does not answer in time')
+    expect(reply.headers.get('x-svc-sim-hint')).toContain('a node has not answered within 300 ms')
   }
   goOn()
   expect((await user.api.get(`${user.path}/folio`)).status).toBe(200)
