@@ -1,21 +1,21 @@
 import type { Abi, Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { encodeFunctionData, getCreate2Address, pad, parseEventLogs, toHex } from 'viem/utils'
-import { actors } from '../src/chain/actors.js'
-import { loadAddressBook, type NetworkBook } from '../src/chain/addressBook.js'
+import { actors } from '../src/chain/deployments/actors.js'
+import { loadAddressBook, type NetworkBook } from '../src/chain/deployments/addressBook.js'
+import type { NetworkName } from '../src/chain/deployments/networks.js'
+import { createFaucet } from '../src/chain/funds/faucet.js'
+import type { Receipt, SendRequest } from '../src/chain/node/node.js'
+import { decodeRevert } from '../src/chain/node/revert.js'
+import { RpcError } from '../src/chain/node/rpc.js'
+import { ChainRevert, sendAs } from '../src/chain/node/send.js'
 import {
   encodeExecution,
   multiDigest,
   operationDigest,
   type SignedOperation,
-} from '../src/chain/digest.js'
-import { createFaucet } from '../src/chain/faucet.js'
-import type { NetworkName } from '../src/chain/networks.js'
-import type { Receipt, SendRequest } from '../src/chain/node.js'
-import { decodeRevert } from '../src/chain/revert.js'
-import { RpcError } from '../src/chain/rpc.js'
-import { ChainRevert, sendAs } from '../src/chain/send.js'
-import { walletAddressOf } from '../src/chain/wallet.js'
+} from '../src/chain/wallet/digest.js'
+import { walletAddressOf } from '../src/chain/wallet/wallet.js'
 import { startWorldNode } from '../src/chain/world/anvil.js'
 import { artifact } from '../src/chain/world/artifacts.js'
 import { worldFiles } from '../src/chain/world/load.js'

@@ -139,7 +139,7 @@ function writeOutput(compiled) {
   writeFileSync(
     join(generatedDir, 'svc.ts'),
     `${header}import type { Hex } from 'viem'
-import type { SvcAddresses } from '../chain/addressBook.js'
+import type { SvcAddresses } from '../chain/deployments/addressBook.js'
 
 /** Addresses of the simulator's own contracts, the same on every network. */
 export const svcAddresses: SvcAddresses = ${JSON.stringify(addresses, null, 2)}

@@ -1,53 +1,53 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { type OutsideWatch, watchOutside } from './activities/outsideWatch.js'
 import { createQuoteClient } from './aggregator/client.js'
 import { startAggregator } from './aggregator/server.js'
 import { createBridgeRelayer } from './bridge/relayer.js'
-import { loadAddressBook } from './chain/addressBook.js'
-import { createFaucet } from './chain/faucet.js'
+import { loadAddressBook } from './chain/deployments/addressBook.js'
+import type { NetworkName } from './chain/deployments/networks.js'
 import type { Forks } from './chain/fork/start.js'
-import { createLiquidator } from './chain/liquidator.js'
-import type { NetworkName } from './chain/networks.js'
-import type { Nodes } from './chain/node.js'
-import { noticeCall, withNotice } from './chain/notice.js'
-import { createPriceBoard } from './chain/priceBoard.js'
-import { promptFaucet } from './chain/promptFaucet.js'
-import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/proxy.js'
-import { createReaders } from './chain/readers.js'
-import { type Clock, isoSeconds, type SettableClock } from './clock.js'
+import { createFaucet } from './chain/funds/faucet.js'
+import { promptFaucet } from './chain/funds/promptFaucet.js'
+import { expectAlive, readiness } from './chain/node/health.js'
+import type { Nodes } from './chain/node/node.js'
+import { noticeCall, withNotice } from './chain/node/notice.js'
+import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/node/proxy.js'
+import { createReaders } from './chain/state/readers.js'
+import { createLiquidator } from './control/liquidator.js'
+import { createPriceBoard } from './control/priceBoard.js'
+import { createSnapshots, type Snapshots } from './control/snapshots.js'
+import { createGate, type Gate } from './control/systemLock.js'
+import { createTimekeeper, type Timekeeper } from './control/timekeeper.js'
 import type { FaultTools } from './faults/effect.js'
 import { createFaults, type Faults, liftFaults } from './faults/engine.js'
-import { type EventFaults, withEventFaults } from './faults/eventViews.js'
-import type { Ground } from './faults/ground.js'
 import {
   bridgeFaults,
   type Callers,
   rpcFaults,
   withChainFaults,
   withExecuteFaults,
-} from './faults/joins.js'
-import { quoteFaults, withFolioFaults, withPlanFaults } from './faults/serviceJoins.js'
+} from './faults/interceptors/accounts.js'
+import { type EventFaults, withEventFaults } from './faults/interceptors/events.js'
+import { quoteFaults, withFolioFaults, withPlanFaults } from './faults/interceptors/service.js'
+import type { Ground } from './faults/targets.js'
 import { createFolioService } from './folio/read.js'
-import { createGate, type Gate } from './gate.js'
 import { svcAddresses } from './generated/svc.js'
 import { createApp } from './http/app.js'
 import { quietLog, quietly } from './http/bookkeeping.js'
 import { foreignRpc, socketHasToken } from './http/guard.js'
+import type { Face } from './http/listen.js'
 import type { ApiKey, AppDeps, HttpLog } from './http/types.js'
-import { createIds } from './ids.js'
 import { createJournal } from './journal/journal.js'
 import { manyAborted } from './lib/abort.js'
-import { planKinds } from './plans/index.js'
+import { createIds } from './lib/ids.js'
+import type { Stateful } from './lib/lifecycle.js'
+import { planKinds } from './plans/kinds/index.js'
 import { createPlanService } from './plans/lifecycle.js'
-import { type OutsideWatch, watchOutside } from './plans/outsideWatch.js'
-import { expectAlive, readiness } from './readiness.js'
 import { createRewardsUpdater } from './rewards/updater.js'
-import type { Face } from './server.js'
-import { createSnapshots, type Snapshots } from './snapshots/snapshots.js'
-import type { Stateful } from './stateful.js'
 import { createStore } from './store/createStore.js'
-import { createTimekeeper, type Timekeeper } from './timekeeper.js'
-import { createWork, park } from './work.js'
+import { createWork, park } from './time/backgroundTasks.js'
+import { type Clock, isoSeconds, type SettableClock } from './time/clock.js'
 
 /** What a service is composed of. */
 export interface ServiceOptions {
@@ -289,7 +289,7 @@ function composeFaults(
   tools: FaultTools,
 ) {
   const ground = async (): Promise<Ground> => {
-    const { groundOf } = await import('./faultGround.js')
+    const { groundOf } = await import('./http/ruleTargets.js')
     const primeIds = keys.map(({ primeId }) => primeId)
     return groundOf({ planKinds, primeIds, book: tools.book, store: tools.store })
   }

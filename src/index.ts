@@ -1,11 +1,11 @@
-import type { NetworkName } from './chain/networks.js'
+import type { NetworkName } from './chain/deployments/networks.js'
 import { awake } from './lib/awake.js'
 import { type FundRequest, type Simulator, type SimulatorOptions, startSimulator } from './sim.js'
 
+export type { NetworkName } from './chain/deployments/networks.js'
 export type { ForkTarget, ForkTargets } from './chain/fork/target.js'
-export type { NetworkName } from './chain/networks.js'
+export type { Time } from './control/timekeeper.js'
 export type { ClockOption, Ended, FundRequest, SimulatorOptions } from './sim.js'
-export type { Time } from './timekeeper.js'
 
 /** A simulator as a test holds it: `await using sim = await createSimulator()` stops it at the end of the block. */
 export interface SimulatorHandle extends AsyncDisposable {

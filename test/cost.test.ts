@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { networkNames } from '../src/chain/networks.js'
+import { networkNames } from '../src/chain/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
-import { planKinds } from '../src/plans/index.js'
+import { planKinds } from '../src/plans/kinds/index.js'
 import { bodies, openPositions } from './kit/plans.js'
 import { openUser } from './kit/user.js'
 
@@ -16,8 +16,8 @@ interface Sent {
 
 const counter = vi.hoisted(() => ({ sent: [] as Sent[], answered: 0 }))
 
-vi.mock('../src/chain/rpc.js', async (original) => {
-  const real = await original<typeof import('../src/chain/rpc.js')>()
+vi.mock('../src/chain/node/rpc.js', async (original) => {
+  const real = await original<typeof import('../src/chain/node/rpc.js')>()
   return {
     ...real,
     createSocketRpc(who: string, url: string) {

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
-import { loadAddressBook } from '../src/chain/addressBook.js'
-import { planKinds } from '../src/plans/index.js'
+import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
+import { planKinds } from '../src/plans/kinds/index.js'
 import { killRuns, type Ready, startReady } from './kit/cli.js'
 import { transcribe } from './kit/transcript.js'
 

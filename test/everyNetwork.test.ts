@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadAddressBook } from '../src/chain/addressBook.js'
-import { networkNames, networkOf } from '../src/chain/networks.js'
+import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
+import { networkNames, networkOf } from '../src/chain/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
-import { planKinds } from '../src/plans/index.js'
+import { planKinds } from '../src/plans/kinds/index.js'
 import { positionsOn } from './kit/positions.js'
 import { openUser } from './kit/user.js'
 

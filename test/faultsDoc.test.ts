@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { effects } from '../src/faults/index.js'
+import { effects } from '../src/faults/effects/index.js'
 import { seamOf } from '../src/faults/rules.js'
 import { byWealthy, type FaultCell, faultCells } from './kit/faultCells.js'
 

@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { createPublicClient, erc20Abi, http } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { actors } from '../src/chain/actors.js'
-import { loadAddressBook } from '../src/chain/addressBook.js'
+import { actors } from '../src/chain/deployments/actors.js'
+import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { type ActivityBody, openUser, type PlanBody } from './kit/user.js'
 

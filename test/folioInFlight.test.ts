@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http'
 import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { bridgeHint, bridgeInput } from '../src/bridge/hints.js'
-import { loadAddressBook } from '../src/chain/addressBook.js'
+import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { type ActivityBody, openUser, type PlanBody, type User } from './kit/user.js'
 

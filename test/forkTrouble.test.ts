@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { NetworkName } from '../src/chain/networks.js'
+import type { NetworkName } from '../src/chain/deployments/networks.js'
 import { genesisTimestamp } from '../src/chain/world/anvil.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { networkNames } from '../src/chain/networks.js'
+import type { networkNames } from '../src/chain/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
 import { type Client, createClient } from './kit/client.js'

@@ -9,8 +9,8 @@ import {
   parseEventLogs,
   stringToHex,
 } from 'viem/utils'
-import type { Receipt } from '../../src/chain/node.js'
-import { RpcError } from '../../src/chain/rpc.js'
+import type { Receipt } from '../../src/chain/node/node.js'
+import { RpcError } from '../../src/chain/node/rpc.js'
 import { startWorldNode } from '../../src/chain/world/anvil.js'
 import { artifact } from '../../src/chain/world/artifacts.js'
 

@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { encodeDeployData, encodeFunctionData, getAddress, parseUnits } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actors } from '../../src/chain/actors.js'
-import type { SignedOperation } from '../../src/chain/digest.js'
+import { actors } from '../../src/chain/deployments/actors.js'
+import type { SignedOperation } from '../../src/chain/wallet/digest.js'
 import { artifact } from '../../src/chain/world/artifacts.js'
 import {
   cometClaimRewardsAbi,

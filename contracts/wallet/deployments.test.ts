@@ -1,8 +1,12 @@
 import type { Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, getAddress } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actors } from '../../src/chain/actors.js'
-import { multiDigest, operationDigest, type SignedOperation } from '../../src/chain/digest.js'
+import { actors } from '../../src/chain/deployments/actors.js'
+import {
+  multiDigest,
+  operationDigest,
+  type SignedOperation,
+} from '../../src/chain/wallet/digest.js'
 import { deployments } from '../../src/chain/world/artifacts.js'
 import {
   exchangeAbi,

@@ -1,13 +1,13 @@
 import type { Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, getAddress, pad } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actors } from '../../src/chain/actors.js'
+import { actors } from '../../src/chain/deployments/actors.js'
 import {
   encodeExecution,
   multiDigest,
   operationDigest,
   type SignedOperation,
-} from '../../src/chain/digest.js'
+} from '../../src/chain/wallet/digest.js'
 import { artifact } from '../../src/chain/world/artifacts.js'
 import {
   svcScriptStoreAbi,

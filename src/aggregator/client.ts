@@ -1,8 +1,8 @@
 import { Agent, get, type RequestOptions } from 'node:http'
 import type { Address, Hex } from 'viem'
-import { networkOf } from '../chain/networks.js'
-import { type Clock, unixSeconds } from '../clock.js'
-import { ServiceError } from '../errors.js'
+import { networkOf } from '../chain/deployments/networks.js'
+import { ServiceError } from '../lib/errors.js'
+import { type Clock, unixSeconds } from '../time/clock.js'
 import type { Quote, QuoteRequest } from './quote.js'
 import { type QuoteAnswer, quoteAnswer, quoteRefusal } from './wire.js'
 

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { NetworkName } from '../chain/networks.js'
+import type { NetworkName } from '../chain/deployments/networks.js'
 
 /** What is asked of the aggregator. Exactly one amount is given, in that token's smallest unit; `0xeeee…eeee` is the native token. */
 export interface QuoteRequest {

@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { decodeEventLog, encodeAbiParameters, keccak256, toEventSelector } from 'viem/utils'
-import type { AddressBook } from '../chain/addressBook.js'
-import { type NetworkName, networkOf, networks } from '../chain/networks.js'
-import type { Log } from '../chain/node.js'
+import type { AddressBook } from '../chain/deployments/addressBook.js'
+import { type NetworkName, networkOf, networks } from '../chain/deployments/networks.js'
+import type { Log } from '../chain/node/node.js'
 import { iSpokePoolAbi } from '../generated/abis.js'
 
 /** A deposit into a spoke pool, as its event tells it. Field names and 32-byte padding of the protocol. */

@@ -1,4 +1,4 @@
-import { type NetworkName, networkNames } from '../chain/networks.js'
+import { type NetworkName, networkNames } from '../chain/deployments/networks.js'
 
 /** What a bridge route offers. Amounts in the asset's smallest unit. */
 export interface BridgeHint {

@@ -1,15 +1,15 @@
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
-import { actors } from '../chain/actors.js'
-import { networkOf } from '../chain/networks.js'
-import type { Node, Receipt } from '../chain/node.js'
-import { sendAs } from '../chain/send.js'
-import { sendFor } from '../chain/sendFor.js'
-import type { Wait } from '../clock.js'
+import { actors } from '../chain/deployments/actors.js'
+import { networkOf } from '../chain/deployments/networks.js'
+import type { Node, Receipt } from '../chain/node/node.js'
+import { sendAs } from '../chain/node/send.js'
+import { sendFor } from '../chain/node/sendFor.js'
 import { iSpokePoolAbi, tokenAbi } from '../generated/abis.js'
+import type { Wait } from '../time/clock.js'
 import { addressOf, type Deposit } from './deposit.js'
-import { fillReceipt, refundReceipt } from './ended.js'
 import type { FillParts } from './fill.js'
+import { fillReceipt, refundReceipt } from './outcome.js'
 
 /** How a deposit ended. */
 export type Settled =

@@ -1,15 +1,15 @@
 import type { Hex } from 'viem'
-import type { NetworkName } from '../chain/networks.js'
-import type { Node, Receipt } from '../chain/node.js'
-import type { Clock, Wait } from '../clock.js'
+import type { NetworkName } from '../chain/deployments/networks.js'
+import { createLogWatch, type Heard } from '../chain/node/logWatch.js'
+import type { Node, Receipt } from '../chain/node/node.js'
 import { manyAborted } from '../lib/abort.js'
+import type { Stateful, Worker } from '../lib/lifecycle.js'
 import { serialQueues } from '../lib/serialQueues.js'
-import type { Stateful, Worker } from '../stateful.js'
-import type { Work } from '../work.js'
+import type { Work } from '../time/backgroundTasks.js'
+import type { Clock, Wait } from '../time/clock.js'
 import { type Deposit, depositKey, depositsIn, depositTopic, relayHash } from './deposit.js'
 import { type FillParts, fill } from './fill.js'
 import { refundWhenDue, type Settled } from './refund.js'
-import { createLogWatch, type Heard } from './watch.js'
 
 /** What the relayer knows of a deposit: how it ended, or that it stopped waiting for it. */
 export type Outcome = Settled | { status: 'interrupted' }

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '../clock.js'
-import { lockDataDir } from './dataDirLock.js'
+import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '../time/clock.js'
+import type { NetworkName } from './deployments/networks.js'
 import type { Forks } from './fork/start.js'
 import type { ForkTargets } from './fork/target.js'
-import type { NetworkName } from './networks.js'
-import type { Nodes } from './node.js'
-import { type NodeDeath, startNodes } from './nodes.js'
-import { findSavedChains, saveChains } from './persist.js'
-import { latestChainTime, setChainTimes } from './time.js'
+import type { Nodes } from './node/node.js'
+import { type NodeDeath, startNodes } from './node/nodes.js'
+import { latestChainTime, setChainTimes } from './node/time.js'
+import { lockDataDir } from './persistence/dataDirLock.js'
+import { findSavedChains, saveChains } from './persistence/persist.js'
 
 /** What the chains of a simulator are started from. */
 export interface ChainsOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkNames } from '../chain/networks.js'
+import { networkNames } from '../chain/deployments/networks.js'
 import { svcAddresses } from '../generated/svc.js'
 import { banner } from './banner.js'
 

@@ -1,8 +1,8 @@
-import { devAccounts } from '../chain/faucet.js'
-import { networks } from '../chain/networks.js'
-import { walletAddressOf } from '../chain/wallet.js'
+import { networks } from '../chain/deployments/networks.js'
+import { devAccounts } from '../chain/funds/faucet.js'
+import { walletAddressOf } from '../chain/wallet/wallet.js'
 import { svcAddresses } from '../generated/svc.js'
-import { isLoopback } from '../loopback.js'
+import { isLoopback } from '../http/loopback.js'
 import type { Simulator } from '../sim.js'
 import type { OptionValues } from './optionTable.js'
 

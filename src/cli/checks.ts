@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import type { Address } from 'viem'
-import { networkNames } from '../chain/networks.js'
+import { networkNames } from '../chain/deployments/networks.js'
 import { readManifest, worldFiles } from '../chain/world/load.js'
 import { nodeProblem, oldestNode } from './nodeVersion.js'
 

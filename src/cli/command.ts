@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { startWatchdog } from '../chain/watchdog.js'
+import { startWatchdog } from '../chain/node/watchdog.js'
 import { say } from './output.js'
 import { codeOf, type StopSignal } from './signals.js'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkOrigins } from '../http/callers.js'
-import { isLoopback } from '../loopback.js'
+import { isLoopback } from '../http/loopback.js'
 import { defaultApiKey } from '../sim.js'
 import {
   type CommandName,

@@ -1,4 +1,4 @@
-import { anvilBinary, anvilVersion } from '../chain/anvil.js'
+import { anvilBinary, anvilVersion } from '../chain/node/anvil.js'
 import { worldDir } from '../chain/world/load.js'
 import { svcAddresses } from '../generated/svc.js'
 import { type Check, checkAnvil, checkNode, checkPort, checkWorld } from './checks.js'

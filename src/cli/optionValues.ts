@@ -1,7 +1,7 @@
 // Each function turns the text of an option into its value, or throws with what is wrong and what to do. Written by hand:
 // the schema library takes 50 ms to load, and these run before the nodes are started.
 
-import { parseClock } from '../clock.js'
+import { parseClock } from '../time/clock.js'
 
 /** A TCP port; 0 lets the system choose. */
 export function port(text: string): number {

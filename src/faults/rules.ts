@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { networkNames } from '../chain/networks.js'
-import { ServiceError } from '../errors.js'
+import { networkNames } from '../chain/deployments/networks.js'
+import { ServiceError } from '../lib/errors.js'
 import { parseJson } from '../lib/json.js'
 import type { Effect, RuleMatch } from './effect.js'
-import { checkMatch, type Ground } from './ground.js'
+import { checkMatch, type Ground } from './targets.js'
 
 /** An effect with its settings as its schema parsed them. */
 export interface Step {

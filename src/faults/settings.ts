@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Wait } from '../clock.js'
-import { park } from '../work.js'
+import { park } from '../time/backgroundTasks.js'
+import type { Wait } from '../time/clock.js'
 
 /** A time span of the clock, up to a day. */
 export const secondsField = z

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { encodeAbiParameters, keccak256 } from 'viem/utils'
-import type { Node } from '../chain/node.js'
+import type { Node } from '../chain/node/node.js'
 import { svcAddresses } from '../generated/svc.js'
 
 /** Writes what `cancel` of the nonce manager would: the wallet cannot call it without a signature of its own. */

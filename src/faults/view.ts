@@ -1,4 +1,4 @@
-import type { Armed } from './armed.js'
+import type { Armed } from './activeRule.js'
 import type { RuleMatch } from './effect.js'
 import { type Step, seamOf } from './rules.js'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { loadAddressBook } from '../chain/addressBook.js'
-import type { NetworkSnapshot } from '../chain/snapshot.js'
-import type { AaveState } from '../chain/snapshotAave.js'
+import { loadAddressBook } from '../chain/deployments/addressBook.js'
+import type { AaveState } from '../chain/state/aaveState.js'
+import type { NetworkSnapshot } from '../chain/state/networkState.js'
 import { encodeAave } from './encodeAave.js'
 import { type Folio, folioSections } from './service.js'
 

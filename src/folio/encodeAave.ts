@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { NetworkSnapshot } from '../chain/snapshot.js'
+import type { NetworkSnapshot } from '../chain/state/networkState.js'
 import { addAmount, folioKey, type Section } from './keys.js'
 import { decimal, folioAmount, folioPrice } from './numbers.js'
 import type { Folio } from './service.js'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { loadAddressBook } from '../chain/addressBook.js'
-import { type NetworkName, networkOf } from '../chain/networks.js'
-import type { MorphoMarket } from '../chain/protocolBook.js'
-import type { NetworkSnapshot } from '../chain/snapshot.js'
+import { loadAddressBook } from '../chain/deployments/addressBook.js'
+import { type NetworkName, networkOf } from '../chain/deployments/networks.js'
+import type { MorphoMarket } from '../chain/deployments/protocolBook.js'
+import type { NetworkSnapshot } from '../chain/state/networkState.js'
 import { encodeMorpho } from './encodeMorpho.js'
 import { type Folio, folioSections } from './service.js'
 

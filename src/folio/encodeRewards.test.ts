@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { loadAddressBook } from '../chain/addressBook.js'
-import type { NetworkSnapshot } from '../chain/snapshot.js'
+import { loadAddressBook } from '../chain/deployments/addressBook.js'
+import type { NetworkSnapshot } from '../chain/state/networkState.js'
 import type { RewardClaim } from '../rewards/updater.js'
 import { encodeMorphoRewards } from './encodeRewards.js'
 import { type Folio, folioSections } from './service.js'

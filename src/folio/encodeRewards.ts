@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { NetworkSnapshot } from '../chain/snapshot.js'
+import type { NetworkSnapshot } from '../chain/state/networkState.js'
 import type { RewardClaim } from '../rewards/updater.js'
 import { addAmount, folioKey } from './keys.js'
 import { folioAmount } from './numbers.js'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { loadAddressBook } from '../chain/addressBook.js'
-import type { NetworkSnapshot } from '../chain/snapshot.js'
-import type { VaultState } from '../chain/snapshotVault.js'
+import { loadAddressBook } from '../chain/deployments/addressBook.js'
+import type { NetworkSnapshot } from '../chain/state/networkState.js'
+import type { VaultState } from '../chain/state/vaultState.js'
 import { encodeVault } from './encodeVault.js'
 import { type Folio, folioSections } from './service.js'
 

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import type { NetworkSnapshot } from '../chain/snapshot.js'
-import type { VaultState } from '../chain/snapshotVault.js'
+import type { NetworkSnapshot } from '../chain/state/networkState.js'
+import type { VaultState } from '../chain/state/vaultState.js'
 import { addAmount, folioKey } from './keys.js'
 import { folioAmount, rewardsRate, yearlyRate } from './numbers.js'
 import type { Folio } from './service.js'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../lib/errors.js'
 import type { AccountRecord } from '../store/store.js'
 import type { AppDeps } from './types.js'
 

@@ -6,8 +6,8 @@ import {
   contextFields,
   type Fields,
   observedFields,
-} from '../plans/contexts.js'
-import { eventFields } from '../plans/semanticEvents.js'
+} from '../plans/model/contexts.js'
+import { eventFields } from '../plans/model/semanticEvents.js'
 import { address, hash } from './fields.js'
 import { chainId, count } from './scalars.js'
 

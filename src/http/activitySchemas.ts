@@ -1,6 +1,6 @@
 /** The bodies of activities, in the shape of both generations of the service at once (service-facts 12.2 and 12.3). */
 import { z } from 'zod'
-import { svcIntentSchema } from '../plans/svcIntents.js'
+import { svcIntentSchema } from '../plans/model/svcIntents.js'
 import { actionContextSchema, executedActionSchema, semanticEventSchema } from './actionSchemas.js'
 import { activityStatus, activityType, address, decimal, hash, id, timestamp } from './fields.js'
 import { chainId, count, unixSeconds } from './scalars.js'

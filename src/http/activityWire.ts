@@ -1,11 +1,11 @@
 import type { Address } from 'viem'
 import type { z } from 'zod'
-import { isoSeconds } from '../clock.js'
-import { valuesOf } from '../plans/contexts.js'
-import type { ActionContext, SemanticEvent } from '../plans/kind.js'
-import { outsideContext } from '../plans/observed.js'
+import { valuesOf } from '../plans/model/contexts.js'
+import type { ActionContext, SemanticEvent } from '../plans/model/kind.js'
+import { outsideContext } from '../plans/observe/observed.js'
 import type { ActivityNumbers } from '../store/numbers.js'
 import { type ActivityRecord, type ActivityStatus, activityType } from '../store/store.js'
+import { isoSeconds } from '../time/clock.js'
 import type { activitySchema } from './activitySchemas.js'
 
 type Activity = z.infer<typeof activitySchema>

@@ -1,6 +1,6 @@
 import express, { type Express, type RequestHandler, type Router } from 'express'
-import { networkNames } from '../chain/networks.js'
-import { ServiceError } from '../errors.js'
+import { networkNames } from '../chain/deployments/networks.js'
+import { ServiceError } from '../lib/errors.js'
 import { quietLog } from './bookkeeping.js'
 import { cors } from './cors.js'
 import { coverage } from './coverage.js'

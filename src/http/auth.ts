@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../lib/errors.js'
 import type { ApiKey } from './types.js'
 
 const howTo = 'Send the header "Authorization: Bearer <API_KEY>".'

@@ -1,5 +1,5 @@
 import express, { type Request, type Response } from 'express'
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../lib/errors.js'
 import { JsonDepthError, parseJson } from '../lib/json.js'
 
 /** The largest request body, in bytes as it is unpacked. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readiness, startHttpWorld } from '../../test/kit/httpWorld.js'
-import { note } from '../context.js'
 import { createJournal, type Recording } from '../journal/journal.js'
+import { note } from '../lib/requestContext.js'
 import { quietLog, quietly } from './bookkeeping.js'
 
 function fail(): never {

@@ -1,4 +1,4 @@
-import { isLoopback } from '../loopback.js'
+import { isLoopback } from './loopback.js'
 
 /** Who may call, besides who has a key or token: names that a request may use for this server, pages that may read answers. */
 export interface Callers {

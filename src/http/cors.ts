@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../lib/errors.js'
 import { isAllowedOrigin } from './callers.js'
 import { faultHeader, hintHeader, requestIdHeader } from './envelope.js'
 import type { AppDeps } from './types.js'

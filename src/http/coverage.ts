@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { problems } from '../errors.js'
+import { problems } from '../lib/errors.js'
 import { quietly } from './bookkeeping.js'
 import { errorCases, type Route } from './route.js'
 import { serviceRoutes } from './routes/index.js'

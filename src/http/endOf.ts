@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { Gate } from '../gate.js'
+import type { Gate } from '../control/systemLock.js'
 
 /**
  * A signal for a wait that is pointless once the client has gone or the server stops; with a gate, also when the world has

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { inScope, type Note } from '../context.js'
-import type { Ids } from '../ids.js'
 import type { Journal, Recording } from '../journal/journal.js'
+import type { Ids } from '../lib/ids.js'
+import { inScope, type Note } from '../lib/requestContext.js'
 import { quietly } from './bookkeeping.js'
 import type { HttpLog } from './types.js'
 

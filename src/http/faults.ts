@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import { currentScope } from '../context.js'
 import type { FaultFacts, RequestCall } from '../faults/effect.js'
+import { currentScope } from '../lib/requestContext.js'
 import { endOf } from './endOf.js'
 import { faultHeader } from './envelope.js'
 import type { Route } from './route.js'

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestHandler } from 'express'
-import { ServiceError } from '../errors.js'
-import { isLoopback } from '../loopback.js'
+import { ServiceError } from '../lib/errors.js'
 import { bearerToken } from './auth.js'
 import { isAllowedOrigin, isOwnHost, isOwnPage } from './callers.js'
+import { isLoopback } from './loopback.js'
 import type { AppDeps } from './types.js'
 
 type Bind = AppDeps['bind']

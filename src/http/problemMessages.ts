@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../errors.js'
+import type { ProblemCode } from '../lib/errors.js'
 import { example } from './examples.js'
 import { unexpectedMessage } from './route.js'
 

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
-import { UpstreamError } from '../chain/rpc.js'
-import { ServiceError } from '../errors.js'
+import { UpstreamError } from '../chain/node/rpc.js'
+import { ServiceError } from '../lib/errors.js'
 import { addHint, requestIdHeader } from './envelope.js'
 import { unexpectedMessage } from './route.js'
 import type { HttpLog } from './types.js'

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import type { ZodType } from 'zod'
-import type { ProblemCode } from '../errors.js'
+import type { ProblemCode } from '../lib/errors.js'
 import type { AccountRecord } from '../store/store.js'
 import type { ApiKey, AppDeps } from './types.js'
 

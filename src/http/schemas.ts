@@ -4,7 +4,7 @@
  * strict, so that a field that slips in is noticed; objects passed through from the planner are loose.
  */
 import { z } from 'zod'
-import { networkNames } from '../chain/networks.js'
+import { networkNames } from '../chain/deployments/networks.js'
 import { actionContextSchema, expectedActionSchema } from './actionSchemas.js'
 import {
   activityStatus,

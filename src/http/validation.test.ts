@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../lib/errors.js'
 import { parse, show, unknownFieldHint } from './validation.js'
 
 const schema = z.object({

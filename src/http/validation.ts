@@ -1,5 +1,5 @@
 import { type ZodError, ZodObject, type ZodType, type z } from 'zod'
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../lib/errors.js'
 
 const maxProblems = 8
 const maxShown = 80

@@ -1,7 +1,7 @@
 import type { Abi, AbiEvent, Hex } from 'viem'
 import { decodeEventLog, decodeFunctionData, toEventSelector } from 'viem/utils'
-import type { AddressBook } from '../chain/addressBook.js'
-import { type NetworkName, networkNames } from '../chain/networks.js'
+import type { AddressBook } from '../chain/deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../chain/deployments/networks.js'
 import * as abis from '../generated/abis.js'
 import { svcAddresses } from '../generated/svc.js'
 

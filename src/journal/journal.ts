@@ -1,4 +1,4 @@
-import { currentScope, type Note } from '../context.js'
+import { currentScope, type Note } from '../lib/requestContext.js'
 
 /** A note with its place in the order of everything that was journaled, and the time of the one clock. */
 export interface TimedNote {

@@ -1,4 +1,4 @@
-import { networkNames } from '../chain/networks.js'
+import { networkNames } from '../chain/deployments/networks.js'
 import { type Actor, setScene } from './cast.js'
 import { runCheck } from './checks.js'
 import { resolve } from './references.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { networkNames } from '../chain/networks.js'
-import { problems } from '../errors.js'
+import { networkNames } from '../chain/deployments/networks.js'
+import { problems } from '../lib/errors.js'
 
 /** The scenario file: what it may say. Texts may hold references `{{name.field}}`, see `references.ts`. */
 

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import type { BlockMark } from '../chain/follow.js'
-import type { NetworkName } from '../chain/networks.js'
+import type { NetworkName } from '../chain/deployments/networks.js'
+import type { BlockMark } from '../chain/node/follow.js'
 import { drawNumbers, type NewActivity, type Numbers, noNumbers } from './numbers.js'
 import type { AccountRecord, ActivityRecord, EventRecord, PlanRecord } from './store.js'
 

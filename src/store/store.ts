@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { BlockMark } from '../chain/follow.js'
-import type { NetworkName } from '../chain/networks.js'
+import type { NetworkName } from '../chain/deployments/networks.js'
+import type { BlockMark } from '../chain/node/follow.js'
 import type { ActivityNumbers, NewActivity } from './numbers.js'
 
 /** A sub-account as the service remembers it. Addresses: the signer as it was sent, the wallet in lower case. */

@@ -1,6 +1,6 @@
 import { type Address, createPublicClient, erc20Abi, type Hex, http, type PublicClient } from 'viem'
-import { loadAddressBook } from '../../src/chain/addressBook.js'
-import { type NetworkName, networkNames } from '../../src/chain/networks.js'
+import { loadAddressBook } from '../../src/chain/deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../../src/chain/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
 
 const book = loadAddressBook()

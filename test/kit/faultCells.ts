@@ -1,4 +1,4 @@
-import { planKinds } from '../../src/plans/index.js'
+import { planKinds } from '../../src/plans/kinds/index.js'
 
 /** One documented error of one endpoint (interface.md, "Errors"), and how a client meets it on purpose. */
 export interface FaultCell {

@@ -7,9 +7,9 @@ import {
   parseEventLogs,
   type TransactionReceipt,
 } from 'viem'
-import { feeRecipient } from '../../src/chain/actors.js'
-import { loadAddressBook } from '../../src/chain/addressBook.js'
-import type { NetworkName } from '../../src/chain/networks.js'
+import { feeRecipient } from '../../src/chain/deployments/actors.js'
+import { loadAddressBook } from '../../src/chain/deployments/addressBook.js'
+import type { NetworkName } from '../../src/chain/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
 import { readsOf } from './chainReads.js'
 

@@ -1,4 +1,4 @@
-import { loadAddressBook } from '../../src/chain/addressBook.js'
+import { loadAddressBook } from '../../src/chain/deployments/addressBook.js'
 import type { SimulatorHandle } from '../../src/index.js'
 import type { openUser } from './user.js'
 

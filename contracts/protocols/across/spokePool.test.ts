@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { pad } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { relayHash } from '../../../src/bridge/deposit.js'
-import { networkOf } from '../../../src/chain/networks.js'
+import { networkOf } from '../../../src/chain/deployments/networks.js'
 import {
   admin,
   alice,

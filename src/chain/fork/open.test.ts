@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream, upstreamKey } from '../../../test/kit/upstream.js'
-import { startNodes } from '../nodes.js'
-import { createRpc, UpstreamError } from '../rpc.js'
+import { startNodes } from '../node/nodes.js'
+import { createRpc, UpstreamError } from '../node/rpc.js'
+import { warm } from '../state/warm.js'
 import { openFork } from './open.js'
 import { startForkProxy } from './proxy.js'
 import { openForks } from './start.js'
 import { type ForkTargets, hostOf } from './target.js'
 import { createUpstream } from './upstream.js'
-import { warm } from './warm.js'
 
 let base: Upstream
 

@@ -1,5 +1,5 @@
-import { loadAddressBook } from '../addressBook.js'
-import { type NetworkName, networkOf } from '../networks.js'
+import { loadAddressBook } from '../deployments/addressBook.js'
+import { type NetworkName, networkOf } from '../deployments/networks.js'
 import { ownContracts } from './graft.js'
 import { type ForkProxy, startForkProxy } from './proxy.js'
 import { type ForkTarget, targetProblem } from './target.js'

@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
-import type { LeftOut, NetworkBook } from '../addressBook.js'
-import type { Node } from '../node.js'
-import { createSnapshotReader, type NetworkSnapshot } from '../snapshot.js'
-import { warm } from './warm.js'
+import type { LeftOut, NetworkBook } from '../deployments/addressBook.js'
+import type { Node } from '../node/node.js'
+import { createSnapshotReader, type NetworkSnapshot } from '../state/networkState.js'
+import { warm } from '../state/warm.js'
 
 /** An account that has nothing anywhere: its reads show what the markets themselves answer. */
 const nobody: Address = '0x00000000000000000000000000000000005caa0f'

@@ -1,4 +1,4 @@
-import { type NetworkName, networkNames } from '../networks.js'
+import { type NetworkName, networkNames } from '../deployments/networks.js'
 
 /** Where a network is forked from. */
 export interface ForkTarget {

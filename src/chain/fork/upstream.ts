@@ -1,7 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { NetworkName } from '../networks.js'
-import { upstreamMark } from '../rpc.js'
+import type { NetworkName } from '../deployments/networks.js'
+import { upstreamMark } from '../node/rpc.js'
 import { hostOf } from './target.js'
 
 /** The RPC endpoint that a network is forked from. Only ever asked, and never named by more than its host. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { type Address, parseAbi, parseUnits } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { erc20, stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
-import { actors } from '../actors.js'
-import { networkNames } from '../networks.js'
+import { actors } from '../deployments/actors.js'
+import { networkNames } from '../deployments/networks.js'
 import { startPrice, worth } from './amounts.js'
 
 /** Written down here once more, from the makers' documentation, so that the world is read as an outsider reads it. */

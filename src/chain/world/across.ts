@@ -1,5 +1,5 @@
-import { actors } from '../actors.js'
-import type { NetworkBook } from '../addressBook.js'
+import { actors } from '../deployments/actors.js'
+import type { NetworkBook } from '../deployments/addressBook.js'
 import type { WorldNode } from './anvil.js'
 import { artifact } from './artifacts.js'
 import { place } from './place.js'

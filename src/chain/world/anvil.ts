@@ -1,8 +1,8 @@
-import { spawnAnvil } from '../anvil.js'
-import { type NetworkName, networkOf } from '../networks.js'
-import type { Node } from '../node.js'
-import { createSocketRpc } from '../rpc.js'
-import { socketPlace, unreachableHost } from '../unreachable.js'
+import { type NetworkName, networkOf } from '../deployments/networks.js'
+import { spawnAnvil } from '../node/anvil.js'
+import type { Node } from '../node/node.js'
+import { createSocketRpc } from '../node/rpc.js'
+import { socketPlace, unreachableHost } from '../node/unreachable.js'
 
 /** When the offline world begins: the time of its first block, 2025-01-01T00:00:00Z in Unix seconds. */
 export const genesisTimestamp = 1_735_689_600

@@ -9,9 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { addressFileUrl } from '../addressFile.js'
-import { anvilVersion } from '../anvil.js'
-import { type NetworkName, networkNames } from '../networks.js'
+import { addressFileUrl } from '../deployments/addressFile.js'
+import { type NetworkName, networkNames } from '../deployments/networks.js'
+import { anvilVersion } from '../node/anvil.js'
 import { artifactsUrl } from './artifacts.js'
 import { readManifest, type WorldManifest } from './load.js'
 import { buildNetwork } from './network.js'
@@ -83,14 +83,14 @@ function filesIn(folder: string): string[] {
 /** The modules outside this folder that decide what a world looks like. */
 function codeBeside(): string[] {
   return [
-    'actors',
-    'addressBook',
-    'addressFile',
-    'faucet',
-    'networks',
-    'protocolBook',
-    'rewardsBook',
-    'uniswapPools',
+    'deployments/actors',
+    'deployments/addressBook',
+    'deployments/addressFile',
+    'funds/faucet',
+    'deployments/networks',
+    'deployments/protocolBook',
+    'deployments/rewardsBook',
+    'funds/uniswapPools',
   ].map((name) => fileURLToPath(new URL(`../${name}.js`, import.meta.url)))
 }
 

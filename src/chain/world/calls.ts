@@ -1,7 +1,7 @@
 import type { Abi, Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
-import type { Node, Receipt } from '../node.js'
-import { sendAs } from '../send.js'
+import type { Node, Receipt } from '../node/node.js'
+import { sendAs } from '../node/send.js'
 
 /** A contract of the world as its builder talks to it. */
 export interface Target {

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { networkNames } from '../networks.js'
+import { networkNames } from '../deployments/networks.js'
 import { worldFiles } from './load.js'
 
 test('default', () => {

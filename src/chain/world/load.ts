@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type NetworkName, networkNames } from '../networks.js'
+import { type NetworkName, networkNames } from '../deployments/networks.js'
 
 /** What `dist/world/manifest.json` says about the state files beside it. */
 export interface WorldManifest {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { networkNames } from '../networks.js'
+import { networkNames } from '../deployments/networks.js'
 import { worldFiles } from './load.js'
 import { buildNetwork } from './network.js'
 

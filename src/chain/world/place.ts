@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { encodeDeployData } from 'viem/utils'
-import { actors } from '../actors.js'
-import type { Node } from '../node.js'
-import { sendAs } from '../send.js'
+import { actors } from '../deployments/actors.js'
+import type { Node } from '../node/node.js'
+import { sendAs } from '../node/send.js'
 import type { Artifact } from './artifacts.js'
 
 /**

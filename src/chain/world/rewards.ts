@@ -1,7 +1,7 @@
-import { actors } from '../actors.js'
-import type { NetworkBook } from '../addressBook.js'
-import type { Faucet } from '../faucet.js'
-import type { Node } from '../node.js'
+import { actors } from '../deployments/actors.js'
+import type { NetworkBook } from '../deployments/addressBook.js'
+import type { Faucet } from '../funds/faucet.js'
+import type { Node } from '../node/node.js'
 import { artifact } from './artifacts.js'
 import { place } from './place.js'
 

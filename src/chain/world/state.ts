@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import type { Hex } from 'viem'
-import type { Node } from '../node.js'
+import type { Node } from '../node/node.js'
 
 interface Account {
   nonce: number

@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { concat, encodeFunctionData } from 'viem/utils'
-import { actors } from '../actors.js'
-import type { Node } from '../node.js'
-import { sendAs } from '../send.js'
+import { actors } from '../deployments/actors.js'
+import type { Node } from '../node/node.js'
+import { sendAs } from '../node/send.js'
 import { artifact, type Deployment, deployments } from './artifacts.js'
 
 /** The deterministic deployment proxy: every fresh anvil carries it, and so does nearly every public chain. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invalidBodies, oddButValid } from '../../../test/kit/arbitraries.js'
 import { createAccount, type HttpWorld, keys, startHttpWorld } from '../../../test/kit/httpWorld.js'
-import { walletAddressOf } from '../../chain/wallet.js'
+import { walletAddressOf } from '../../chain/wallet/wallet.js'
 
 let world: HttpWorld
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceError } from '../../errors.js'
+import { ServiceError } from '../../lib/errors.js'
 import { activityKey } from '../../store/numbers.js'
 import type { ActivityRecord } from '../../store/store.js'
 import { activitySchema } from '../activitySchemas.js'

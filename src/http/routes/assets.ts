@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { AddressBook } from '../../chain/addressBook.js'
-import { networkNames } from '../../chain/networks.js'
+import type { AddressBook } from '../../chain/deployments/addressBook.js'
+import { networkNames } from '../../chain/deployments/networks.js'
 import { example } from '../examples.js'
 import { defineRoute, type Route } from '../route.js'
 import { assetSchema } from '../schemas.js'

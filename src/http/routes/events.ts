@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { waitForEvents } from '../../events/longPoll.js'
+import { waitForEvents } from '../../activities/longPoll.js'
 import type { EventRecord } from '../../store/store.js'
 import { accountOf } from '../accountOf.js'
 import { endOf } from '../endOf.js'

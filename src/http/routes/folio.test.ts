@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createAccount, emptyFolio, startHttpWorld } from '../../../test/kit/httpWorld.js'
-import { ServiceError } from '../../errors.js'
+import { ServiceError } from '../../lib/errors.js'
 
 test('default', async () => {
   const asked: { wallet: string; cached: boolean }[] = []

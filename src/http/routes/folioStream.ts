@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import { z } from 'zod'
-import type { Wait } from '../../clock.js'
 import { changedPairs, type FolioPair, folioPairs } from '../../folio/diff.js'
+import type { Wait } from '../../time/clock.js'
 import { accountOf } from '../accountOf.js'
 import { endOf } from '../endOf.js'
 import { defineRoute, type Route } from '../route.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { networks } from '../../chain/networks.js'
+import { networks } from '../../chain/deployments/networks.js'
 import { defineRoute, type Route } from '../route.js'
 import { networkSchema } from '../schemas.js'
 

@@ -9,7 +9,7 @@ import {
   keys,
   startHttpWorld,
 } from '../../../test/kit/httpWorld.js'
-import { type ProblemCode, ServiceError } from '../../errors.js'
+import { type ProblemCode, ServiceError } from '../../lib/errors.js'
 import { example, planExample } from '../examples.js'
 
 const earnBody = { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' }

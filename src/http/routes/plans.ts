@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { networkNames } from '../../chain/networks.js'
-import type { ProblemCode } from '../../errors.js'
+import { networkNames } from '../../chain/deployments/networks.js'
+import type { ProblemCode } from '../../lib/errors.js'
 import { digestOnlyExample, example, planExample } from '../examples.js'
 import { defineRoute, type ErrorCase, type Route } from '../route.js'
 import { executionSchema, planSchema } from '../schemas.js'

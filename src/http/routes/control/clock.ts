@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { longestAdvance } from '../../../clock.js'
-import type { Time } from '../../../timekeeper.js'
+import type { Time } from '../../../control/timekeeper.js'
+import { longestAdvance } from '../../../time/clock.js'
 import { defineRoute, type ErrorCase, type Route } from '../../route.js'
 import { unixMilliseconds } from '../../scalars.js'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ServiceError } from '../../../errors.js'
 import { ruleSchema } from '../../../faults/rules.js'
+import { ServiceError } from '../../../lib/errors.js'
 import { defineRoute, type ErrorCase, type Route } from '../../route.js'
 import { count } from '../../scalars.js'
 

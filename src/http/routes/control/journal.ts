@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Note } from '../../../context.js'
 import type { Exchange, Journal, Mark } from '../../../journal/journal.js'
 import { jsonOrText } from '../../../journal/why.js'
+import type { Note } from '../../../lib/requestContext.js'
 import { masked } from '../../masked.js'
 import { integerParameter } from '../../query.js'
 import { defineRoute, type Route } from '../../route.js'

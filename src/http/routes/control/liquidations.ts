@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { networkNames } from '../../../chain/networks.js'
-import { networkField } from '../../../plans/fields.js'
+import { networkNames } from '../../../chain/deployments/networks.js'
+import { networkField } from '../../../plans/model/fields.js'
 import { example } from '../../examples.js'
 import { defineRoute, type Route } from '../../route.js'
 import { notOneTarget, unknownAccount, walletOf, walletTarget } from './walletTarget.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ServiceError } from '../../../errors.js'
 import { explain } from '../../../journal/why.js'
+import { ServiceError } from '../../../lib/errors.js'
 import { example } from '../../examples.js'
 import { masked } from '../../masked.js'
 import { defineRoute, type Route } from '../../route.js'

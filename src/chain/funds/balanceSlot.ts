@@ -1,0 +1,65 @@
+import type { Address, Hex } from 'viem'
+import { encodeFunctionData, parseAbi, toHex } from 'viem/utils'
+import { ServiceError } from '../../lib/errors.js'
+import type { Node } from '../node/node.js'
+import { RpcError } from '../node/rpc.js'
+
+/** Where a token keeps an account's balance. */
+export interface BalanceSlot {
+  /** The contract whose storage it is in: the token, as a rule. */
+  at: Address
+  key: Hex
+}
+
+interface AccessList {
+  accessList: { address: Address; storageKeys: Hex[] }[]
+}
+
+const balanceAbi = parseAbi(['function balanceOf(address account) view returns (uint256)'])
+
+/** A balance that nobody has; small enough for tokens that pack other things beside it. */
+const marker = toHex(0x5bc5_1ab0_cafe_f00dn, { size: 32 })
+
+const found = new WeakMap<Node, Map<string, Promise<BalanceSlot>>>()
+
+/**
+ * Finds the storage slot of an account's balance, for use in state overrides: of the slots that `balanceOf` reads, the one that
+ * decides its answer. Looked for once per node, token and account. Rejects with `plan_failed` when there is none, as with a
+ * token that counts shares.
+ */
+export function balanceSlot(node: Node, token: Address, account: Address): Promise<BalanceSlot> {
+  const known = found.get(node) ?? new Map<string, Promise<BalanceSlot>>()
+  found.set(node, known)
+  const key = `${token}/${account}`
+  const finding = known.get(key) ?? find(node, token, account)
+  known.set(key, finding)
+  finding.catch(() => known.delete(key))
+  return finding
+}
+
+async function find({ rpc, network }: Node, token: Address, account: Address) {
+  const data = encodeFunctionData({ abi: balanceAbi, functionName: 'balanceOf', args: [account] })
+  const call = { to: token, data }
+  const { accessList } = await rpc.request<AccessList>('eth_createAccessList', [call, 'latest'])
+  const slots = accessList.flatMap(({ address, storageKeys }) =>
+    storageKeys.map((key): BalanceSlot => ({ at: address, key })),
+  )
+  const answers = await Promise.all(
+    slots.map(({ at, key }) =>
+      rpc
+        .request<Hex>('eth_call', [call, 'latest', { [at]: { stateDiff: { [key]: marker } } }])
+        // The slot was another, the address of the token's code for example.
+        .catch((error) => {
+          if (error instanceof RpcError) return undefined
+          throw error
+        }),
+    ),
+  )
+  const slot = slots[answers.indexOf(marker)]
+  if (!slot)
+    throw new ServiceError(
+      'plan_failed',
+      `nothing that arrives of ${token} on ${network} can be simulated: no slot of its storage is a balance`,
+    )
+  return slot
+}

@@ -1,0 +1,129 @@
+import type { Address, Hex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadAddressBook } from '../deployments/addressBook.js'
+import type { NetworkName } from '../deployments/networks.js'
+import { startWorldNode, type WorldNode } from '../world/anvil.js'
+import { worldFiles } from '../world/load.js'
+import { createFaucet, devAccounts, type Faucet, faucetLimit } from './faucet.js'
+
+const book = loadAddressBook()
+const running = new Map<NetworkName, WorldNode>()
+let faucet: Faucet
+let lastAddress = 0xfa0000n
+
+beforeAll(async () => {
+  const { files } = worldFiles()
+  for (const network of ['base', 'polygon'] as const)
+    running.set(network, await startWorldNode(network, { loadState: files[network] }))
+  const nodes = { get: (n: NetworkName) => running.get(n)!, all: () => [...running.values()] }
+  faucet = createFaucet({ ...nodes, stop: async () => {} }, book)
+})
+
+afterAll(async () => {
+  await Promise.all([...running.values()].map((node) => node.stop()))
+})
+
+function someone(): Address {
+  return `0x${(lastAddress++).toString(16).padStart(40, '0')}`
+}
+
+test('default', async () => {
+  const address = someone()
+  const request = { address, asset: 'usdc', amount: 1_500_000n, network: 'base' as const }
+  expect(await faucet.fund(request)).toEqual({
+    address,
+    asset: 'USDC',
+    network: 'base',
+    balance: 1_500_000n,
+  })
+  expect((await faucet.fund(request)).balance).toBe(3_000_000n)
+})
+
+test('behavior: every asset of a network can be given', async () => {
+  for (const network of ['base', 'polygon'] as const)
+    for (const { symbol: asset } of book.on(network).tokens) {
+      const answer = await faucet.fund({ address: someone(), asset, amount: 7n, network })
+      expect([asset, answer.balance]).toEqual([asset, 7n])
+    }
+})
+
+test('behavior: native tokens given at once to one address all arrive', async () => {
+  const address = someone()
+  const gifts = Array.from({ length: 20 }, (_, i) =>
+    faucet.fund({ address, asset: 'ETH', amount: BigInt(i + 1), network: 'base' }),
+  )
+  await Promise.all(gifts)
+  const balance = await running.get('base')!.rpc.request<Hex>('eth_getBalance', [address, 'latest'])
+  expect(BigInt(balance)).toBe(210n)
+})
+
+test('behavior: wrapped native tokens given at once are all backed', async () => {
+  const weth = book.token('base', 'WETH')!.address
+  const { rpc } = running.get('base')!
+  const backing = async () => BigInt(await rpc.request<Hex>('eth_getBalance', [weth, 'latest']))
+  const before = await backing()
+  const amount = 5n * 10n ** 24n
+  const people = Array.from({ length: 5 }, someone)
+  const gifts = people.map((address) =>
+    faucet.fund({ address, asset: 'WETH', amount, network: 'base' }),
+  )
+  expect((await Promise.all(gifts)).map((g) => g.balance)).toEqual(people.map(() => amount))
+  expect((await backing()) - before).toBe(5n * amount)
+})
+
+test('error: an asset of another network is refused, and the hint says where it is', async () => {
+  const request = { address: someone(), asset: 'ETH', amount: 1n, network: 'polygon' as const }
+  await expect(faucet.fund(request)).rejects.toMatchObject({
+    code: 'invalid_params',
+    message: 'asset ETH does not exist on polygon',
+    hint: expect.stringContaining('ETH is on mainnet, base, arbitrum, optimism.'),
+  })
+})
+
+test.each([0n, -5n])('error: an amount of %s is refused', async (amount) => {
+  const request = { address: someone(), asset: 'USDC', amount, network: 'base' as const }
+  await expect(faucet.fund(request)).rejects.toMatchObject({
+    code: 'invalid_params',
+    message: `amount must be at least 1, but it is ${amount}`,
+  })
+})
+
+test.each(['ETH', 'WETH', 'USDC'])(
+  'error: more %s than may exist is refused and nothing is given',
+  async (asset) => {
+    const address = someone()
+    const request = { address, asset, network: 'base' as const }
+    await faucet.fund({ ...request, amount: 1n })
+    await expect(faucet.fund({ ...request, amount: faucetLimit })).rejects.toMatchObject({
+      code: 'invalid_params',
+      message: expect.stringMatching(
+        /^amount is too large: the (balance|total supply) would be \d+$/,
+      ),
+    })
+    expect((await faucet.fund({ ...request, amount: 1n })).balance).toBe(2n)
+  },
+)
+
+test('behavior: the development accounts belong to their keys and have native tokens', async () => {
+  for (const { address, privateKey } of devAccounts) {
+    expect(privateKeyToAddress(privateKey)).toBe(address)
+    const balance = await running
+      .get('polygon')!
+      .rpc.request<Hex>('eth_getBalance', [address, 'latest'])
+    expect(BigInt(balance)).toBe(10_000n * 10n ** 18n)
+  }
+})
+
+test('behavior: a minted token is in the total supply', async () => {
+  const dai = book.token('base', 'DAI')!.address
+  const data = encodeFunctionData({
+    abi: parseAbi(['function totalSupply() view returns (uint256)']),
+  })
+  const supply = async () =>
+    BigInt(await running.get('base')!.rpc.request<Hex>('eth_call', [{ to: dai, data }, 'latest']))
+  const before = await supply()
+  await faucet.fund({ address: someone(), asset: 'DAI', amount: 123n, network: 'base' })
+  expect((await supply()) - before).toBe(123n)
+})

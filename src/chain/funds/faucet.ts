@@ -1,0 +1,230 @@
+import type { Address, Hex } from 'viem'
+import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { ServiceError } from '../../lib/errors.js'
+import { actors } from '../deployments/actors.js'
+import type { AddressBook, NetworkBook, Token } from '../deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../deployments/networks.js'
+import type { Node, Nodes } from '../node/node.js'
+import { StoppedError } from '../node/pool.js'
+import { sendAs } from '../node/send.js'
+
+/** Gives funds. Amounts in the asset's smallest unit. */
+export interface Faucet {
+  /**
+   * Adds `amount` of the asset to the address; resolves to the balance after it. Rejects with `ServiceError`
+   * `invalid_params` when the asset is not on that network, or the amount is not positive or would make a balance too large.
+   * Waits for blocks for as long as it takes; `promptFaucet` does not.
+   */
+  fund(request: FundRequest): Promise<Funded>
+}
+
+/** Whom to give what. */
+export interface FundRequest {
+  address: Address
+  asset: string
+  amount: bigint
+  network: NetworkName
+  /** When aborted, nothing is given any more, and the promise rejects with `StoppedError`. */
+  stop?: AbortSignal
+}
+
+/** What the address has afterwards. */
+export interface Funded {
+  address: Address
+  asset: string
+  network: NetworkName
+  balance: bigint
+}
+
+/**
+ * The most of one asset that the faucet lets exist on one address or, for tokens, at all: protocols keep amounts in 104
+ * to 128 bits, and a token whose total supply is full could not be given to anyone else.
+ */
+export const faucetLimit = 2n ** 128n - 1n
+
+/**
+ * The first five accounts of the well-known development mnemonic ("test test … junk"). The offline world has 10,000 native
+ * tokens for each on every network. Public knowledge: for local use only, and on a fork some of them carry code.
+ */
+export const devAccounts: readonly { address: Address; privateKey: Hex }[] = [
+  {
+    address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    privateKey: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+  },
+  {
+    address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    privateKey: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
+  },
+  {
+    address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    privateKey: '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a',
+  },
+  {
+    address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+    privateKey: '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6',
+  },
+  {
+    address: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
+    privateKey: '0x47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a',
+  },
+]
+
+const tokenAbi = parseAbi([
+  'function mint(address to, uint256 amount)',
+  'function deposit() payable',
+  'function transfer(address to, uint256 amount) returns (bool)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function totalSupply() view returns (uint256)',
+])
+
+/**
+ * The faucet: native balances are set and wrapped native tokens deposited for. Other tokens are minted in the offline world; on
+ * the networks that are `forked` nobody may, and their balances are set.
+ */
+export function createFaucet(
+  nodes: Nodes,
+  book: AddressBook,
+  forked: { has(network: NetworkName): boolean } = new Set(),
+): Faucet {
+  const inTurn = createTurns()
+  return {
+    async fund({ address, asset, amount, network, stop }) {
+      const token = findToken(book, network, asset)
+      const node = nodes.get(network)
+      if (amount <= 0n) throw refuse(`amount must be at least 1, but it is ${amount}`)
+      if (token.native)
+        await inTurn(`${network}/${address.toLowerCase()}`, () =>
+          addNative(node, address, amount, stop),
+        )
+      else if (token.symbol === book.on(network).wrappedNativeSymbol)
+        await inTurn(`${network}/${actors.admin}`, () =>
+          giveWrapped(node, token, { address, amount, stop }),
+        )
+      else
+        await inTurn(`${network}/${token.address}`, () =>
+          forked.has(network)
+            ? giveOnFork(node, book.on(network), token, address, amount)
+            : mint(node, token, { address, amount, stop }),
+        )
+      return { address, asset: token.symbol, network, balance: await balance(node, token, address) }
+    },
+  }
+}
+
+function findToken(book: AddressBook, network: NetworkName, asset: string): Token {
+  const token = book.token(network, asset)
+  if (token) return token
+  const here = book.on(network).tokens.map((t) => t.symbol)
+  const elsewhere = networkNames.filter((n) => book.token(n, asset))
+  const hint = elsewhere.length > 0 ? `${asset} is on ${elsewhere.join(', ')}. ` : ''
+  throw refuse(
+    `asset ${asset} does not exist on ${network}`,
+    `${hint}${network} has ${here.join(', ')}.`,
+  )
+}
+
+/** Reading and setting a balance are two requests: they must not interleave for one address. */
+async function addNative(
+  node: Node,
+  address: Address,
+  amount: bigint,
+  stop?: AbortSignal,
+): Promise<void> {
+  const sum = (await nativeBalance(node, address)) + amount
+  if (stop?.aborted) throw new StoppedError()
+  if (sum > faucetLimit) throw tooMuch('the balance', sum)
+  await node.rpc.request('anvil_setBalance', [address, toQuantity(sum)])
+}
+
+/** What is given by transactions. */
+type Gift = Pick<FundRequest, 'address' | 'amount' | 'stop'>
+
+async function mint(node: Node, token: Token, { address, amount, stop }: Gift): Promise<void> {
+  await checkSupply(node, token, amount)
+  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [address, amount] })
+  await sendAs(node, { from: actors.admin, to: token.address, data }, stop)
+}
+
+/** Loaded when it is first needed: most simulators fork nothing. */
+async function giveOnFork(
+  node: Node,
+  book: NetworkBook,
+  token: Token,
+  to: Address,
+  amount: bigint,
+): Promise<void> {
+  const { deal } = await import('./deal.js')
+  await checkSupply(node, token, amount)
+  await deal(node, book, token, to, amount)
+}
+
+/** Wraps the admin actor's own native tokens, so that every wrapped one stays backed. */
+async function giveWrapped(
+  node: Node,
+  token: Token,
+  { address, amount, stop }: Gift,
+): Promise<void> {
+  await checkSupply(node, token, amount)
+  await addNative(node, actors.admin, amount, stop)
+  const from = actors.admin
+  const deposit = encodeFunctionData({ abi: tokenAbi, functionName: 'deposit' })
+  await sendAs(node, { from, to: token.address, data: deposit, value: amount }, stop)
+  const data = encodeFunctionData({
+    abi: tokenAbi,
+    functionName: 'transfer',
+    args: [address, amount],
+  })
+  await sendAs(node, { from, to: token.address, data }, stop)
+}
+
+async function checkSupply(node: Node, token: Token, amount: bigint): Promise<void> {
+  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'totalSupply' })
+  const sum = (await callForUint(node, token.address, data)) + amount
+  if (sum > faucetLimit) throw tooMuch('the total supply', sum)
+}
+
+function balance(node: Node, token: Token, address: Address): Promise<bigint> {
+  if (token.native) return nativeBalance(node, address)
+  const args = [address] as const
+  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf', args })
+  return callForUint(node, token.address, data)
+}
+
+async function nativeBalance(node: Node, address: Address): Promise<bigint> {
+  return BigInt(await node.rpc.request<Hex>('eth_getBalance', [address, 'latest']))
+}
+
+async function callForUint(node: Node, to: Address, data: Hex): Promise<bigint> {
+  const answer = await node.rpc.request<Hex>('eth_call', [{ to, data }, 'latest'])
+  if (answer !== '0x') return BigInt(answer)
+  throw refuse(`there is no token at ${to} on ${node.network}: this fork does not have it`)
+}
+
+/** Runs the work given under one key one after the other; work under different keys runs at once. */
+function createTurns(): (key: string, work: () => Promise<void>) => Promise<void> {
+  const last = new Map<string, Promise<void>>()
+  return (key, work) => {
+    const turn = (last.get(key) ?? Promise.resolve()).then(work, work)
+    last.set(key, turn)
+    const forget = () => {
+      if (last.get(key) === turn) last.delete(key)
+    }
+    turn.then(forget, forget)
+    return turn
+  }
+}
+
+function refuse(message: string, hint?: string): ServiceError {
+  return new ServiceError('invalid_params', message, hint ? { hint } : {})
+}
+
+function tooMuch(what: string, sum: bigint): ServiceError {
+  return refuse(
+    `amount is too large: ${what} would be ${sum}`,
+    `At most ${faucetLimit} (2^128 - 1) may exist; ask for less.`,
+  )
+}
+
+function toQuantity(value: bigint): Hex {
+  return `0x${value.toString(16)}`
+}

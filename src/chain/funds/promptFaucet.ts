@@ -1,0 +1,72 @@
+import { ServiceError } from '../../lib/errors.js'
+import type { AddressBook } from '../deployments/addressBook.js'
+import { LateError, minesBlocks, within } from '../node/mining.js'
+import type { Node, Nodes } from '../node/node.js'
+import { StoppedError } from '../node/pool.js'
+import type { Faucet, Funded, FundRequest } from './faucet.js'
+
+/** Milliseconds of the machine: less than a restore waits for those inside, so that the faucet keeps none out. */
+export const faucetPatienceMs = 5_000
+
+/** How long the end of what was given up is waited for. */
+const stopWithinMs = 1_000
+
+/**
+ * A faucet for callers who wait for the answer: where the network mines no blocks or its node does not answer, it rejects with
+ * `conflict` and the reason within `patienceMs`, and nothing is given later either.
+ */
+export function promptFaucet(
+  faucet: Faucet,
+  { nodes, book }: { nodes: Pick<Nodes, 'get'>; book: AddressBook },
+  patienceMs = faucetPatienceMs,
+): Faucet {
+  return {
+    async fund(request) {
+      const node = nodes.get(request.network)
+      const stop = new AbortController()
+      const needsBlock = book.token(request.network, request.asset)?.native === false
+      const giving = give(faucet, node, { ...request, stop: stop.signal }, needsBlock)
+      giving.catch(() => {})
+      try {
+        return await within(patienceMs, giving)
+      } catch (error) {
+        if (!(error instanceof LateError)) throw error
+      }
+      stop.abort()
+      // It may have been mined at the last moment, and then it counts.
+      return within(stopWithinMs, giving).catch(async (error) => {
+        if (error instanceof LateError || error instanceof StoppedError)
+          throw refuse(node, `${await stateOf(node)} within ${patienceMs / 1_000} s`)
+        throw error
+      })
+    },
+  }
+}
+
+async function give(
+  faucet: Faucet,
+  node: Node,
+  request: FundRequest & { stop: AbortSignal },
+  needsBlock: boolean,
+): Promise<Funded> {
+  if (needsBlock && !(await minesBlocks(node)))
+    throw refuse(node, 'mines no blocks, since its mining is switched off')
+  if (request.stop.aborted) throw new StoppedError()
+  return faucet.fund(request)
+}
+
+/** What keeps a node from giving. */
+async function stateOf(node: Node): Promise<string> {
+  const asked = node.rpc.request('eth_chainId').then(
+    () => 'did not mine the transaction',
+    () => 'did not answer',
+  )
+  return within(stopWithinMs, asked).catch(() => 'did not answer')
+}
+
+function refuse(node: Node, what: string): ServiceError {
+  const message = `The ${node.network} network ${what}; nothing was given`
+  return new ServiceError('conflict', message, {
+    hint: 'Lift the fault that holds it, or POST /_sim/reset: it lifts all faults and has every network mine again.',
+  })
+}

@@ -1,0 +1,91 @@
+import type { NetworkReadiness, Readiness } from '../../http/types.js'
+import { ServiceError } from '../../lib/errors.js'
+import { type NetworkName, networks } from '../deployments/networks.js'
+import type { ForkedNetwork, Forks } from '../fork/start.js'
+import type { Nodes } from './node.js'
+
+/** A node that has not answered by then is not ready. */
+const answerWithinMs = 2_000
+
+/** Asks every node for its chain id (design: `GET /health/ready`). */
+export async function readiness(nodes: Nodes, forks: Forks = new Map()): Promise<Readiness> {
+  const entries = await Promise.all(
+    networks.map(async ({ name, chainId }): Promise<[NetworkName, NetworkReadiness]> => {
+      const error = await problemOf(nodes, name, chainId)
+      const fork = forks.get(name)
+      return [
+        name,
+        {
+          chain_id: chainId,
+          ready: error === undefined,
+          ...(error === undefined ? {} : { error }),
+          ...(fork ? { fork: forkReport(fork) } : {}),
+        },
+      ]
+    }),
+  )
+  return {
+    ready: entries.every(([, state]) => state.ready),
+    networks: Object.fromEntries(entries) as Readiness['networks'],
+  }
+}
+
+/**
+ * Rejects with `internal_error`, beginning with `refusal`, unless all nodes answer: for what has to happen on all chains or on
+ * none.
+ */
+export async function expectAlive(nodes: Nodes, refusal: string): Promise<void> {
+  const { networks } = await readiness(nodes)
+  const problems = Object.entries(networks).flatMap(([name, { error }]) =>
+    error === undefined ? [] : [`${name}: ${error}`],
+  )
+  if (problems.length > 0)
+    throw new ServiceError('internal_error', `${refusal}: ${problems.join('; ')}`, {
+      hint: 'all five nodes must answer, or they would be of different moments; remove what keeps them from it',
+    })
+}
+
+/** What `GET /health/ready` says before the nodes are up. */
+export function notReadyYet(): Readiness {
+  return {
+    ready: false,
+    networks: Object.fromEntries(
+      networks.map(({ name, chainId }) => [
+        name,
+        { chain_id: chainId, ready: false, error: 'the node is starting' },
+      ]),
+    ) as Readiness['networks'],
+  }
+}
+
+function forkReport({
+  host,
+  block,
+  leftOut,
+}: ForkedNetwork): NonNullable<NetworkReadiness['fork']> {
+  return { host, block, left_out: leftOut.map(({ name, why }) => `${name}: ${why}`) }
+}
+
+async function problemOf(
+  nodes: Nodes,
+  network: NetworkName,
+  chainId: number,
+): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${answerWithinMs} ms`), answerWithinMs)
+  })
+  const asked = nodes
+    .get(network)
+    .rpc.request<string>('eth_chainId')
+    .then(
+      (answer) =>
+        Number(answer) === chainId ? undefined : `answers chain id ${answer}, expected ${chainId}`,
+      (error: Error) => error.message,
+    )
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

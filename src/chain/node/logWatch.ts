@@ -1,0 +1,71 @@
+import type { Hex } from 'viem'
+import type { Stateful, Worker } from '../../lib/lifecycle.js'
+import type { NetworkName } from '../deployments/networks.js'
+import type { Log, Node, Nodes } from './node.js'
+import { subscribe } from './subscribe.js'
+
+/** A log as a node tells it. */
+export type MinedLog = Log & { transactionHash: Hex }
+
+/** Contracts of one network, and first topics of their logs. */
+export interface LogFilter {
+  address: string | readonly string[]
+  topic: string | readonly string[]
+}
+
+/** What of each network has been heard for certain: everything up to this block. */
+export type Heard = ReadonlyMap<NetworkName, number>
+
+/** Logs as they are heard. */
+export interface LogWatch extends Worker, Stateful<Heard> {
+  /** Resolves when everything that is mined has been heard. */
+  catchUp(): Promise<void>
+}
+
+/**
+ * Hears the logs of all networks between `resume` and `pause`. What was mined in between, and what a node had not told yet
+ * when it paused, is looked up by `resume`; so some logs are heard twice, and none of a world that was taken back.
+ */
+export function createLogWatch(
+  nodes: Nodes,
+  filterOn: (network: NetworkName) => LogFilter,
+  onLog: (network: NetworkName, log: MinedLog) => void,
+): LogWatch {
+  let heard = new Map<NetworkName, number>()
+  let stops: (() => void)[] = []
+  const catchUp = async ({ network, rpc }: Node): Promise<void> => {
+    const latest = Number(await rpc.request<Hex>('eth_blockNumber'))
+    const known = heard.get(network) ?? latest
+    if (latest > known) {
+      const { address, topic } = filterOn(network)
+      const fromBlock = `0x${(known + 1).toString(16)}`
+      const filter = { address, topics: [topic], fromBlock, toBlock: 'latest' }
+      const missed = await rpc.request<MinedLog[]>('eth_getLogs', [filter])
+      for (const log of missed) onLog(network, log)
+    }
+    heard.set(network, latest)
+  }
+  return {
+    async pause() {
+      for (const stop of stops.splice(0)) stop()
+    },
+    async resume() {
+      const all = nodes.all()
+      stops = await Promise.all(
+        all.map((node) => {
+          const { address, topic } = filterOn(node.network)
+          const params = ['logs', { address, topics: [topic] }]
+          return subscribe<MinedLog>(node, params, (log) => onLog(node.network, log))
+        }),
+      )
+      await Promise.all(all.map(catchUp))
+    },
+    async catchUp() {
+      await Promise.all(nodes.all().map(catchUp))
+    },
+    save: () => new Map(heard),
+    restore(saved) {
+      heard = new Map(saved)
+    },
+  }
+}

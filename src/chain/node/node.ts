@@ -1,0 +1,51 @@
+import type { Address, Hex } from 'viem'
+import type { NetworkName } from '../deployments/networks.js'
+import type { Rpc } from './rpc.js'
+
+/** One running network, as everything above the process level sees it. */
+export interface Node {
+  readonly network: NetworkName
+  readonly chainId: number
+  readonly rpc: Rpc
+  /** Path of its socket, the only way to it: what listens on TCP is ours (`unreachable.ts`). */
+  readonly socket: string
+  readonly pid: number
+}
+
+/** The five running nodes. */
+export interface Nodes {
+  get(network: NetworkName): Node
+  all(): readonly Node[]
+  /** Resolves when every child is gone. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+/** A transaction sent by an account that the node acts for. Amounts in wei. */
+export interface SendRequest {
+  from: Address
+  to?: Address
+  data?: Hex
+  value?: bigint
+  /** Gas limit; the default leaves room for every operation the simulator sends. */
+  gas?: bigint
+}
+
+export interface Log {
+  /** Absent in logs of what was only simulated. */
+  transactionHash?: Hex
+  address: Address
+  topics: Hex[]
+  data: Hex
+  logIndex: Hex
+}
+
+/** The part of a mined receipt that the simulator uses; quantities as the node sends them (hex). */
+export interface Receipt {
+  transactionHash: Hex
+  status: '0x1' | '0x0'
+  blockNumber: Hex
+  gasUsed: Hex
+  effectiveGasPrice: Hex
+  logs: Log[]
+  contractAddress?: Address | null
+}

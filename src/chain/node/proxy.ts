@@ -1,0 +1,218 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { WebSocket, WebSocketServer } from 'ws'
+import type { ProblemCode } from '../../lib/errors.js'
+import { problems } from '../../lib/errors.js'
+import { type NetworkName, networkNames } from '../deployments/networks.js'
+import type { Node } from './node.js'
+import {
+  type Channel,
+  ExchangeTimeout,
+  type NodeLine,
+  openChannel,
+  openLine,
+} from './nodeSocket.js'
+import { judge, methodOf } from './rpcMessage.js'
+
+/** Passes JSON-RPC on to the nodes, over HTTP and WebSocket. Who may call is decided before, by the HTTP layer. */
+export interface RpcProxy {
+  /**
+   * Passes a request whose body nobody has read on to the network's node, and the answer back. 405 unless POST, 413 for a body over
+   * 16 MiB, 502 when the node is down; what is wrong with a message is a JSON-RPC error.
+   */
+  handle(network: NetworkName, request: IncomingMessage, response: ServerResponse): void
+  /** For the server's `upgrade` event: opens a WebSocket whose messages go to the network's node. */
+  handleUpgrade(network: NetworkName, request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Drops every connection that goes through here; the clients see theirs closed. Safe to call twice. */
+  close(): void
+}
+
+/** What a message asks of a node. */
+export interface RpcCall {
+  network: NetworkName
+  /** Names of the methods, in the order of the message. */
+  methods: readonly string[]
+}
+
+/** How messages are passed on. */
+export interface RpcProxyOptions {
+  /** Lets through what would take the ground from under the simulator, with gas without bounds. */
+  isUnsafe?: boolean
+  /** Runs around every message that is passed on. Not around subscriptions. */
+  around?: <T>(call: RpcCall, proceed: () => Promise<T>) => Promise<T>
+  /** After this time a message is answered with an error; 35 s, as a node itself waits 30 s for a transaction to be mined. */
+  timeoutMs?: number
+  /** Called when a node has answered a message, and waited for before the client hears it. */
+  onAnswer?: (call: RpcCall) => Promise<void>
+}
+
+/** Bytes that a message may have. */
+const mostBytes = 16 * 1024 * 1024
+
+/** Creates the proxy; it looks the node up for every message. */
+export function rpcProxy(
+  nodes: { get(network: NetworkName): Pick<Node, 'socket'> },
+  {
+    isUnsafe = false,
+    around = (_, proceed) => proceed(),
+    timeoutMs = 35_000,
+    onAnswer = async () => {},
+  }: RpcProxyOptions = {},
+): RpcProxy {
+  const channels = new Map<NetworkName, Channel>()
+  const clients = new Set<WebSocket>()
+  let server: Promise<WebSocketServer> | undefined
+  const channelOf = (network: NetworkName): Channel => {
+    const channel = channels.get(network) ?? openChannel(nodes.get(network).socket, 32)
+    channels.set(network, channel)
+    return channel
+  }
+
+  /** The answer to a message; undefined when it wants none. Rejects when the node does not take it. */
+  const ask = async (network: NetworkName, message: string): Promise<string | undefined> => {
+    const judged = judge(message, { isUnsafe })
+    const { text, methods } = judged
+    if (text === undefined) return judged.answer(undefined)
+    try {
+      const passOn = () => channelOf(network).exchange(text, timeoutMs)
+      const answer = await around({ network, methods }, passOn)
+      await onAnswer({ network, methods })
+      return judged.answer(answer)
+    } catch (error) {
+      if (error instanceof ExchangeTimeout) return judged.failed(lateMessage(network, timeoutMs))
+      throw error
+    }
+  }
+
+  const serve = (network: NetworkName, client: WebSocket): void => {
+    clients.add(client)
+    let line: NodeLine | undefined
+    const tell = (text: string | undefined): void => {
+      if (text !== undefined && client.readyState === client.OPEN) client.send(text)
+    }
+    const subscribe = (text: string): void => {
+      line ??= openLine(nodes.get(network).socket, { onLine: tell, onClose: () => client.close() })
+      line.hold(false)
+      line.send(text)
+    }
+    client.on('message', (data) => {
+      const text = String(data)
+      const method = methodOf(text)
+      if (method === 'eth_subscribe' || method === 'eth_unsubscribe') return subscribe(text)
+      ask(network, text)
+        .catch((error: Error) =>
+          judge(text, { isUnsafe }).failed(badGatewayMessage(network, error)),
+        )
+        .then(tell, () => client.terminate())
+    })
+    client.on('error', () => client.terminate())
+    client.once('close', () => {
+      clients.delete(client)
+      line?.close()
+    })
+  }
+
+  return {
+    handle(network, request, response) {
+      if (request.method !== 'POST') return refuseMethod(request, response)
+      void handleMessage(request, response, (text) => ask(network, text)).catch((error: Error) =>
+        answerBadGateway(response, network, error),
+      )
+    },
+    handleUpgrade(network, request, socket, head) {
+      // Before the library listens: a client may be gone by then.
+      socket.on('error', () => socket.destroy())
+      server ??= webSocketServer()
+      void server.then((ready) =>
+        ready.handleUpgrade(request, socket, head, (client) => serve(network, client)),
+      )
+    },
+    close() {
+      for (const channel of channels.values()) channel.close()
+      for (const client of clients) client.terminate()
+    },
+  }
+}
+
+/** The network that `/rpc/<network>` names, with or without a query; undefined for any other path. */
+export function networkOfRpcPath(url: string | undefined): NetworkName | undefined {
+  const [, name] = /^\/rpc\/([^/?#]+)(?:[?#]|$)/.exec(url ?? '') ?? []
+  return networkNames.find((network) => network === name)
+}
+
+/** Loaded with the first WebSocket: a start without one does not pay for it. */
+async function webSocketServer(): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import('ws')
+  return new WebSocketServer({
+    noServer: true,
+    maxPayload: mostBytes,
+    // A browser closes the connection unless one of the protocols that it offered is chosen; one of them may be the token.
+    handleProtocols: (protocols) => [...protocols][0]!,
+  })
+}
+
+async function handleMessage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  ask: (text: string) => Promise<string | undefined>,
+): Promise<void> {
+  const text = await readText(request)
+  if (text === undefined) {
+    const limit = `${mostBytes / 1024 / 1024} MiB`
+    response.setHeader('connection', 'close')
+    return answer(
+      response,
+      problems.payload_too_large.status,
+      'payload_too_large',
+      `A JSON-RPC message may have at most ${limit}`,
+    )
+  }
+  const reply = await ask(text)
+  // The client may have gone, or a fault cut the connection.
+  if (response.destroyed) return
+  response.statusCode = reply === undefined ? 204 : 200
+  if (reply !== undefined) response.setHeader('content-type', 'application/json')
+  response.end(reply)
+}
+
+/** The body; undefined when it is too large, and then the rest of it is thrown away. */
+async function readText(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > mostBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function refuseMethod(request: IncomingMessage, response: ServerResponse): void {
+  request.resume()
+  response.setHeader('allow', 'POST')
+  const message = `JSON-RPC is sent with POST, not ${request.method}`
+  answer(response, problems.method_not_allowed.status, 'method_not_allowed', message)
+}
+
+/** The node did not take the message, or is gone. */
+function answerBadGateway(response: ServerResponse, network: NetworkName, cause: Error): void {
+  if (response.destroyed || response.headersSent) response.destroy()
+  else answer(response, 502, 'internal_error', badGatewayMessage(network, cause))
+}
+
+function answer(response: ServerResponse, status: number, code: ProblemCode, message: string) {
+  response.statusCode = status
+  response.setHeader('content-type', 'application/json; charset=utf-8')
+  response.end(JSON.stringify({ error: code, message }))
+}
+
+function badGatewayMessage(network: NetworkName, cause: NodeJS.ErrnoException): string {
+  return `The ${network} node does not answer (${cause.code ?? cause.message})`
+}
+
+function lateMessage(network: NetworkName, timeoutMs: number): string {
+  return (
+    `The ${network} node did not answer within ${timeoutMs / 1000} s, and may still be at it. ` +
+    'GET /health/ready tells whether it is well, GET /_sim/faults whether a rule holds it.'
+  )
+}

@@ -1,0 +1,52 @@
+import type { Address, Hex } from 'viem'
+import { concat, toHex } from 'viem/utils'
+import { serialQueues } from '../../lib/serialQueues.js'
+import type { Node, Receipt } from './node.js'
+import { ownMark } from './ownMark.js'
+import { sendAs } from './send.js'
+
+/** Two at once for one account would each put back what the other has lent it. */
+const inTurn = serialQueues<Node>()
+
+/** Pays for the gas of one transaction, on forks too. Smallest unit. */
+const gasMoney = 10n ** 20n
+
+/**
+ * Sends a transaction for any account of the chain, a wallet or another contract, and leaves no other trace of it: the account
+ * keeps its balance of the native token and its nonce (a wallet that had sent something could not be deployed any more), and
+ * nobody can act for it afterwards, also when the send fails.
+ *
+ * @throws what `sendAs` throws.
+ */
+export function sendFor(
+  node: Node,
+  account: Address,
+  call: { to: Address; data: Hex },
+): Promise<Receipt> {
+  const { rpc } = node
+  return inTurn(node, async () => {
+    const [balance, nonce, block] = await Promise.all([
+      rpc.request<Hex>('eth_getBalance', [account, 'latest']),
+      rpc.request<Hex>('eth_getTransactionCount', [account, 'latest']),
+      rpc.request<Hex>('eth_blockNumber'),
+    ])
+    // A nonce that the account has not sent with: the same call under the same nonce would be the same transaction as the
+    // last time, and the node would answer with the receipt of that one before this one is mined.
+    const unused = toHex(BigInt(nonce) + BigInt(block) + 1n)
+    try {
+      await Promise.all([
+        rpc.request('anvil_impersonateAccount', [account]),
+        rpc.request('anvil_setBalance', [account, toHex(BigInt(balance) + gasMoney)]),
+        rpc.request('anvil_setNonce', [account, unused]),
+      ])
+      const data = concat([call.data, ownMark])
+      return await sendAs(node, { from: account, to: call.to, data })
+    } finally {
+      await Promise.all([
+        rpc.request('anvil_setBalance', [account, balance]),
+        rpc.request('anvil_setNonce', [account, nonce]),
+        rpc.request('anvil_stopImpersonatingAccount', [account]),
+      ])
+    }
+  })
+}

@@ -1,0 +1,129 @@
+import type { Hex } from 'viem'
+import { ServiceError } from '../../lib/errors.js'
+import { type Clock, type ClockMode, unixSeconds } from '../../time/clock.js'
+import type { NetworkName } from '../deployments/networks.js'
+import type { Node, Nodes } from '../node/node.js'
+import { inTurn } from '../node/send.js'
+
+/** Where one chain stood. A node's snapshot id works once. */
+interface ChainMark {
+  id: Hex
+  /** Number and hash of the latest block. */
+  block: readonly [number: number, hash: Hex]
+  /** How far the chain's time is ahead of the clock, in seconds. */
+  aheadSeconds: number
+  automine: boolean
+  /** The snapshots that the node listed before this one. */
+  earlier: readonly Hex[]
+}
+
+/** Where all chains stood at one moment. */
+export type Checkpoint = ReadonlyMap<NetworkName, ChainMark>
+
+/** A checkpoint cannot be returned to, and nothing was changed. The message says which networks and why. */
+export class CheckpointLostError extends Error {
+  override name = 'CheckpointLostError'
+}
+
+/** A clock of which one knows how it runs. */
+type RunningClock = Clock & { readonly mode: ClockMode }
+
+/** Marks where the chains stand. Nothing may be sent meanwhile. A mark holds memory of its node until an earlier one is returned to. */
+export function markChains(nodes: Nodes, clock: Clock): Promise<Checkpoint> {
+  return onAll(nodes, (node) => markChain(node, clock))
+}
+
+/**
+ * Takes all chains back to where they were marked, and resolves to a new checkpoint of the same place: the given one and all
+ * that were made after it are used up. Transactions that wait in the pools are dropped.
+ *
+ * @throws `CheckpointLostError` when a node does not have the mark any more; then no chain was changed.
+ */
+export async function returnTo(
+  nodes: Nodes,
+  checkpoint: Checkpoint,
+  clock: RunningClock,
+): Promise<Checkpoint> {
+  await expectMarks(nodes, checkpoint)
+  return onAll(nodes, async (node) => {
+    // What an interrupted sender has left with the node is mined before the chain goes back: later it would land in the world
+    // that comes back. Where nothing is mined by itself, it would never end.
+    const mines = await node.rpc.request<boolean>('anvil_getAutomine')
+    if (!mines) await node.rpc.request('evm_mine')
+    return inTurn(node, () => revertChain(node, checkpoint.get(node.network)!, clock))
+  })
+}
+
+async function onAll<T>(nodes: Nodes, work: (node: Node) => Promise<T>) {
+  const entries = nodes.all().map(async (node) => [node.network, await work(node)] as const)
+  return new Map(await Promise.all(entries))
+}
+
+async function markChain(node: Node, clock: Clock): Promise<ChainMark> {
+  const { rpc } = node
+  const [id, automine, pending] = await Promise.all([
+    rpc.request<Hex>('evm_snapshot'),
+    rpc.request<boolean>('anvil_getAutomine'),
+    rpc.request<{ timestamp: Hex }>('eth_getBlockByNumber', ['pending', false]),
+  ])
+  const ahead = Number(pending.timestamp) - unixSeconds(clock)
+  const { [id]: block, ...earlier } = await listedSnapshots(node)
+  // Two clocks that tick apart differ by a second now and then.
+  return {
+    id,
+    block: block!,
+    automine,
+    aheadSeconds: Math.abs(ahead) <= 1 ? 0 : ahead,
+    earlier: Object.keys(earlier) as Hex[],
+  }
+}
+
+/**
+ * The snapshots that the node lists, with the block at which each was taken. A revert takes only its own off the list: those
+ * that were taken after it are dead, yet still listed (anvil 1.7.1). To revert to a dead one rolls the blocks back and leaves
+ * the state as it is, so it must never be tried.
+ */
+async function listedSnapshots({ rpc }: Node): Promise<Record<Hex, [number, Hex]>> {
+  return (await rpc.request<{ snapshots: Record<Hex, [number, Hex]> }>('anvil_metadata')).snapshots
+}
+
+async function expectMarks(nodes: Nodes, checkpoint: Checkpoint): Promise<void> {
+  const present = await onAll(nodes, async (node) => {
+    const { id, block, earlier } = checkpoint.get(node.network)!
+    const listed = await listedSnapshots(node)
+    // When an earlier one has gone from the list, it was reverted to, and that was the end of this one.
+    return listed[id]?.[1] === block[1] && earlier.every((other) => other in listed)
+  })
+  const lost = [...present].filter(([, there]) => !there).map(([network]) => network)
+  if (lost.length > 0)
+    throw new CheckpointLostError(
+      `the ${lost.join(' and ')} node has no snapshot of that moment any more: it was used up by evm_revert over JSON-RPC. Nothing was changed`,
+    )
+}
+
+/** Mining is off meanwhile, so that a transaction sent past the service comes after the new mark, not into it. */
+async function revertChain(node: Node, mark: ChainMark, clock: RunningClock): Promise<ChainMark> {
+  const { rpc, network } = node
+  await Promise.all([
+    rpc.request('evm_setAutomine', [false]),
+    rpc.request('anvil_dropAllTransactions'),
+    rpc.request('anvil_removeBlockTimestampInterval'),
+  ])
+  if (!(await rpc.request<boolean>('evm_revert', [mark.id])))
+    throw new ServiceError(
+      'internal_error',
+      `The ${network} node did not revert to its snapshot, others may have: the networks are of different moments now`,
+      { hint: 'Restart the simulator.' },
+    )
+  // A reverted node goes on from the time of its last block, and knows nothing of how the clock ran then.
+  await rpc.request('evm_setTime', [unixSeconds(clock) + mark.aheadSeconds])
+  const [id] = await Promise.all([
+    rpc.request<Hex>('evm_snapshot'),
+    clock.mode === 'frozen' ? rpc.request('anvil_setBlockTimestampInterval', [0]) : undefined,
+  ])
+  const [{ [id]: _, ...earlier }] = await Promise.all([
+    listedSnapshots(node),
+    mark.automine ? rpc.request('evm_setAutomine', [true]) : undefined,
+  ])
+  return { ...mark, id, earlier: Object.keys(earlier) as Hex[] }
+}

@@ -1,0 +1,17 @@
+import type { Address, Hex } from 'viem'
+import type { NetworkBook } from '../deployments/addressBook.js'
+import type { ReadNode } from '../node/follow.js'
+
+const latestAnswer = '0x50d25bcd'
+
+/** What the token's feed says now, in USD with 8 decimals. */
+export async function feedPrice(
+  node: ReadNode,
+  place: NetworkBook,
+  token: Address,
+): Promise<bigint> {
+  const { feed } = place.tokens.find(({ address }) => address === token)!
+  return BigInt(
+    await node.rpc.request<Hex>('eth_call', [{ to: feed, data: latestAnswer }, 'latest']),
+  )
+}

@@ -1,0 +1,118 @@
+import { type Address, parseAbi } from 'viem'
+import { expect, test } from 'vitest'
+import { erc20, stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
+import type { MorphoMarket } from '../deployments/protocolBook.js'
+import { createSnapshotReader, type NetworkSnapshot } from './networkState.js'
+
+const morphoAbi = parseAbi([
+  'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
+  'struct Market { uint128 totalSupplyAssets; uint128 totalSupplyShares; uint128 totalBorrowAssets; uint128 totalBorrowShares; uint128 lastUpdate; uint128 fee; }',
+  'function supplyCollateral(MarketParams, uint256, address, bytes)',
+  'function borrow(MarketParams, uint256, uint256, address, address)',
+  'function repay(MarketParams, uint256, uint256, address, bytes)',
+  'function accrueInterest(MarketParams)',
+  'function market(bytes32) view returns (Market)',
+  'function position(bytes32, address) view returns (uint256, uint128 borrowShares, uint128 collateral)',
+])
+const irmAbi = parseAbi([
+  'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
+  'struct Market { uint128 totalSupplyAssets; uint128 totalSupplyShares; uint128 totalBorrowAssets; uint128 totalBorrowShares; uint128 lastUpdate; uint128 fee; }',
+  'function borrowRateView(MarketParams, Market) view returns (uint256)',
+])
+const world = useWorld(['base', 'mainnet'])
+const paramsOf = ({ loanToken, collateralToken, oracle, irm, lltv }: MarketParams) => ({
+  loanToken,
+  collateralToken,
+  oracle,
+  irm,
+  lltv,
+})
+type MarketParams = Pick<MorphoMarket, 'loanToken' | 'collateralToken' | 'oracle' | 'irm' | 'lltv'>
+
+function snapshot(side: WorldSide, wallet: Address, assets?: string[]) {
+  const scope = { protocols: ['morpho'] as const, ...(assets && { assets }) }
+  return createSnapshotReader(side.book).read(side.node, wallet, scope)
+}
+
+/** Makes the next block have the time of the snapshot, so that the market accrues just what was read. */
+function mineAt(side: WorldSide, { timestamp }: NetworkSnapshot) {
+  return side.node.rpc.request('evm_setNextBlockTimestamp', [Number(timestamp)])
+}
+
+async function indebted(side: WorldSide, label: string) {
+  const me = stranger(label)
+  const market = side.book.morpho.markets.find((m) => m.label.startsWith('WETH/USDC'))!
+  const { morpho } = side.book.morpho
+  await side.give(me, 'WETH', 10n ** 18n, morpho)
+  const send = (name: string, args: readonly unknown[]) =>
+    side.send(me, morpho, morphoAbi, name, args)
+  await send('supplyCollateral', [paramsOf(market), 10n ** 18n, me, '0x'])
+  await send('borrow', [paramsOf(market), 500_000_000n, 0n, me, me])
+  return { me, market, morpho, send }
+}
+
+test('behavior: markets are read when both of their tokens are in scope', async () => {
+  const side = world.on('base')
+  const nobody = stranger('nobody')
+  const all = await snapshot(side, nobody)
+  expect(all.morphos.map(({ market }) => market.id)).toEqual(
+    side.book.morpho.markets.map(({ id }) => id),
+  )
+  const some = await snapshot(side, nobody, ['usdc', 'weth'])
+  expect(some.morphos.map(({ market }) => market.label).sort()).toEqual([
+    'USDC/WETH 86%',
+    'WETH/USDC 86%',
+  ])
+  for (const state of all.morphos) expect(state).toMatchObject({ borrowed: 0n, collateral: 0n })
+})
+
+test('default: sums, rate and position are what the market itself says after accruing', async () => {
+  for (const network of ['base', 'mainnet'] as const) {
+    const side = world.on(network)
+    const { me, market, morpho, send } = await indebted(side, `debtor on ${network}`)
+    await side.warp(30 * 86_400)
+    const taken = await snapshot(side, me)
+    const read = taken.morphos.find((state) => state.market.id === market.id)!
+    await mineAt(side, taken)
+    await send('accrueInterest', [paramsOf(market)])
+    const view = { address: morpho, abi: morphoAbi } as const
+    const sums = await side.client.readContract({
+      ...view,
+      functionName: 'market',
+      args: [market.id],
+    })
+    const rate = await side.client.readContract({
+      address: market.irm,
+      abi: irmAbi,
+      functionName: 'borrowRateView',
+      args: [paramsOf(market), sums],
+    })
+    expect(read).toMatchObject({
+      totalSupply: sums.totalSupplyAssets,
+      totalBorrow: sums.totalBorrowAssets,
+      borrowRate: rate,
+      collateral: 10n ** 18n,
+    })
+    expect(read.borrowed).toBeGreaterThan(500_000_000n)
+  }
+})
+
+test('behavior: the debt read is to the unit what repaying everything takes', async () => {
+  const side = world.on('base')
+  const { me, market, morpho, send } = await indebted(side, 'payer')
+  await side.give(me, 'USDC', 100_000_000n)
+  await side.send(me, market.loanToken, erc20, 'approve', [morpho, 1_000_000_000n])
+  await side.warp(12_345)
+  const taken = await snapshot(side, me)
+  const { borrowed } = taken.morphos.find((state) => state.market.id === market.id)!
+  const before = await side.balance(market.loanToken, me)
+  const [, shares] = await side.client.readContract({
+    address: morpho,
+    abi: morphoAbi,
+    functionName: 'position',
+    args: [market.id, me],
+  })
+  await mineAt(side, taken)
+  await send('repay', [paramsOf(market), 0n, shares, me, '0x'])
+  expect(before - (await side.balance(market.loanToken, me))).toBe(borrowed)
+})

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { decodeFunctionData, encodeFunctionResult, type Hex } from 'viem'
+import { expect, test } from 'vitest'
+import { multicall3Abi } from '../../generated/abis.js'
+import { decodeReads, encodeReads, fillWallet, walletPlaceholder, wordAt } from './multicall.js'
+
+const target = '0x1111111111111111111111111111111111111111'
+const wallet = '0xAbCdEf0000000000000000000000000000000001'
+
+const bytes = fc
+  .uint8Array({ maxLength: 100 })
+  .map((data): Hex => `0x${Buffer.from(data).toString('hex')}`)
+
+test('default: every read may fail, and keeps its place', () => {
+  const calldata = encodeReads([
+    { target, data: '0x01' },
+    { target, data: '0x' },
+  ])
+  expect(decodeFunctionData({ abi: multicall3Abi, data: calldata })).toEqual({
+    functionName: 'aggregate3',
+    args: [
+      [
+        { target, allowFailure: true, callData: '0x01' },
+        { target, allowFailure: true, callData: '0x' },
+      ],
+    ],
+  })
+})
+
+test('behavior: results of any length are decoded as viem encodes them; a failed one is undefined', () => {
+  const results = fc.array(fc.record({ success: fc.boolean(), returnData: bytes }), {
+    maxLength: 20,
+  })
+  fc.assert(
+    fc.property(results, (result) => {
+      const returned = encodeFunctionResult({
+        abi: multicall3Abi,
+        functionName: 'aggregate3',
+        result,
+      })
+      expect(decodeReads(returned)).toEqual(
+        result.map(({ success, returnData }) => (success ? returnData.slice(2) : undefined)),
+      )
+    }),
+  )
+})
+
+test('behavior: the wallet stands in every place of the placeholder, in lower case, and nowhere else', () => {
+  const word = `000000000000000000000000${walletPlaceholder.slice(2)}`
+  const filled = fillWallet(`0x${word}ff${word}`, wallet)
+  const mine = `000000000000000000000000${wallet.slice(2).toLowerCase()}`
+  expect(filled).toBe(`0x${mine}ff${mine}`)
+  expect(fillWallet('0xabcd', wallet)).toBe('0xabcd')
+})
+
+test('behavior: words are unsigned and 32 bytes apart', () => {
+  const data = `${'0'.repeat(63)}7${'f'.repeat(64)}`
+  expect(wordAt(data, 0)).toBe(7n)
+  expect(wordAt(data, 1)).toBe(2n ** 256n - 1n)
+})

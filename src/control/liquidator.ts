@@ -1,0 +1,155 @@
+import type { Address, Hex } from 'viem'
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
+import { actors } from '../chain/deployments/actors.js'
+import type { AddressBook } from '../chain/deployments/addressBook.js'
+import type { NetworkName } from '../chain/deployments/networks.js'
+import type { MorphoMarket } from '../chain/deployments/protocolBook.js'
+import type { Faucet } from '../chain/funds/faucet.js'
+import type { Node, Nodes, Receipt } from '../chain/node/node.js'
+import { RpcError } from '../chain/node/rpc.js'
+import { sendAs } from '../chain/node/send.js'
+import { cometLiquidationAbi, tokenAbi } from '../generated/abis.js'
+
+/** What Morpho Blue's interface calls liquidation, and what tells whether there is anything to liquidate. */
+const morphoAbi = parseAbi([
+  'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
+  'function position(bytes32 id, address user) view returns (uint256 supplyShares, uint128 borrowShares, uint128 collateral)',
+  'function market(bytes32 id) view returns (uint128 totalSupplyAssets, uint128 totalSupplyShares, uint128 totalBorrowAssets, uint128 totalBorrowShares, uint128 lastUpdate, uint128 fee)',
+  'function liquidate(MarketParams params, address borrower, uint256 seizedAssets, uint256 repaidShares, bytes data) returns (uint256, uint256)',
+])
+
+/** One position that was liquidated. */
+export interface Liquidation {
+  network: NetworkName
+  protocol: 'compound' | 'morpho'
+  /** Address of the Comet market, or id of the Morpho market. */
+  market: Hex
+  receipt: Receipt
+}
+
+/** The bot that liquidates what has become unsafe: when it is told to, so that unsafe positions can be looked at first. */
+export interface Liquidator {
+  /** Liquidates every unsafe position of the wallet on these networks, as far as the protocols allow at once. */
+  liquidate(wallet: Address, networks: readonly NetworkName[]): Promise<Liquidation[]>
+}
+
+/** What the liquidator needs; `onDone` is told of each liquidation and waited for. */
+export interface LiquidatorParts {
+  nodes: Nodes
+  book: AddressBook
+  faucet: Faucet
+  onDone(network: NetworkName, receipt: Receipt): Promise<void>
+}
+
+/** The liquidator pays Morpho's debts out of the faucet; Comet takes the debt over itself. */
+export function createLiquidator({ nodes, book, faucet, onDone }: LiquidatorParts): Liquidator {
+  return {
+    async liquidate(wallet, networks) {
+      const done: Liquidation[] = []
+      // One after the other, and each recorded before the next: the records of several come in the same order in every run.
+      const record = async (liquidation: Omit<Liquidation, 'receipt'>, receipt?: Receipt) => {
+        if (!receipt) return
+        await onDone(liquidation.network, receipt)
+        done.push({ ...liquidation, receipt })
+      }
+      for (const network of networks) {
+        const node = nodes.get(network)
+        const { comets, morpho } = book.on(network)
+        for (const { address: market } of comets)
+          await record(
+            { network, protocol: 'compound', market },
+            await absorb(node, market, wallet),
+          )
+        const place = { node, faucet, morpho: morpho.morpho }
+        for (const market of morpho.markets)
+          await record(
+            { network, protocol: 'morpho', market: market.id },
+            await repay(place, market, wallet),
+          )
+      }
+      return done
+    },
+  }
+}
+
+/** Comet: the market absorbs the account (Compound III documentation, "Liquidation"). Undefined when it is safe. */
+async function absorb(node: Node, comet: Address, wallet: Address): Promise<Receipt | undefined> {
+  const check = {
+    abi: cometLiquidationAbi,
+    functionName: 'isLiquidatable',
+    args: [wallet],
+  } as const
+  const returned = await view(node, comet, encodeFunctionData(check))
+  if (!decodeFunctionResult({ ...check, data: returned })) return undefined
+  const data = encodeFunctionData({
+    abi: absorbAbi,
+    functionName: 'absorb',
+    args: [actors.liquidator, [wallet]],
+  })
+  return sendAs(node, { from: actors.liquidator, to: comet, data })
+}
+
+const absorbAbi = parseAbi(['function absorb(address absorber, address[] accounts)'])
+
+/**
+ * Morpho Blue: the liquidator repays the whole debt for collateral of a higher worth, or, when the collateral is worth less
+ * than that, takes all of it; the rest of the debt is then the lenders' loss. Undefined when the position is healthy.
+ */
+async function repay(
+  place: { node: Node; faucet: Faucet; morpho: Address },
+  market: MorphoMarket,
+  wallet: Address,
+): Promise<Receipt | undefined> {
+  const { node, faucet, morpho } = place
+  const ofPosition = {
+    abi: morphoAbi,
+    functionName: 'position',
+    args: [market.id, wallet],
+  } as const
+  const position = await view(node, morpho, encodeFunctionData(ofPosition))
+  const [, shares, collateral] = decodeFunctionResult({ ...ofPosition, data: position })
+  if (shares === 0n) return undefined
+  const ofMarket = { abi: morphoAbi, functionName: 'market', args: [market.id] } as const
+  const sums = await view(node, morpho, encodeFunctionData(ofMarket))
+  const [, , totalAssets, totalShares] = decodeFunctionResult({ ...ofMarket, data: sums })
+  // Twice the debt of the market's last accrual: the interest since then is far below that.
+  const amount = ((shares * (totalAssets + 1n)) / (totalShares + 1n) + 1n) * 2n
+  const from = actors.liquidator
+  const asset = market.loanSymbol
+  await faucet.fund({ address: from, asset, amount, network: node.network })
+  const approve = encodeFunctionData({
+    abi: tokenAbi,
+    functionName: 'approve',
+    args: [morpho, amount],
+  })
+  await sendAs(node, { from, to: market.loanToken, data: approve })
+  const { loanToken, collateralToken, oracle, irm, lltv } = market
+  const params = { loanToken, collateralToken, oracle, irm, lltv }
+  for (const [seized, repaid] of [
+    [0n, shares],
+    [collateral, 0n],
+  ] as const) {
+    const data = encodeFunctionData({
+      abi: morphoAbi,
+      functionName: 'liquidate',
+      args: [params, wallet, seized, repaid, '0x'],
+    })
+    if (await succeeds(node, morpho, data)) return sendAs(node, { from, to: morpho, data })
+  }
+  return undefined
+}
+
+/** Whether the liquidator's call would go through now; a healthy position refuses it. */
+async function succeeds(node: Node, to: Address, data: Hex): Promise<boolean> {
+  try {
+    await view(node, to, data)
+    return true
+  } catch (error) {
+    if (error instanceof RpcError) return false
+    throw error
+  }
+}
+
+function view(node: Node, to: Address, data: Hex): Promise<Hex> {
+  return node.rpc.request<Hex>('eth_call', [{ from: actors.liquidator, to, data }, 'pending'])
+}

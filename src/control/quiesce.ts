@@ -1,0 +1,87 @@
+import type { Worker } from '../lib/lifecycle.js'
+import type { Work } from '../time/backgroundTasks.js'
+import type { ClockState, SettableClock } from '../time/clock.js'
+import { GateBusyError, patienceMs } from './systemLock.js'
+
+/** A time of the clock, in milliseconds since the Unix epoch, and how the clock ran then. */
+export interface Moment {
+  ms: number
+  clock: ClockState
+}
+
+/** The clock as it ran at that moment, and at its time. */
+export function rewound({ ms, clock }: Moment): ClockState {
+  return clock.mode === 'frozen' ? clock : { mode: 'real', offsetMs: ms - Date.now() }
+}
+
+/** Nothing begins and nothing is busy meanwhile: who waits for the clock goes on waiting. Rejects with `GateBusyError`. */
+export async function whileStill<T>(
+  { clock, work }: { clock: SettableClock; work: Pick<Work, 'settled'> },
+  look: (now: Moment) => Promise<T>,
+): Promise<T> {
+  const release = clock.hold()
+  try {
+    const busy = await work.settled(patienceMs)
+    if (busy.length > 0) throw new GateBusyError(busy, patienceMs)
+    return await look({ ms: clock.now(), clock: clock.state() })
+  } finally {
+    release()
+  }
+}
+
+/** Interrupts what is under way. Resumes it also when the work fails, so that a refusal costs nothing. */
+export async function whilePaused<T>(
+  workers: readonly Worker[],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    await inTime(Promise.all(workers.map((worker) => worker.pause())))
+    return await work()
+  } finally {
+    await Promise.all(workers.map((worker) => worker.resume()))
+  }
+}
+
+/** Lifts something; resolves to how to put it back. */
+export type Lift = () => Promise<() => Promise<void>>
+
+/** Lifts faults for what is done, which arms those that belong to its outcome; puts them back when it fails. */
+export async function whileLifted<T>(lift: Lift, work: () => Promise<T>): Promise<T> {
+  const putBack = await lift()
+  try {
+    return await work()
+  } catch (error) {
+    await putBack()
+    throw error
+  }
+}
+
+/** Sets the clock for what is done at that time, and for good unless that fails. */
+export async function atTime<T>(
+  clock: SettableClock,
+  state: ClockState,
+  work: () => Promise<T>,
+): Promise<T> {
+  const before = clock.state()
+  clock.set(state)
+  try {
+    return await work()
+  } catch (error) {
+    clock.set(before)
+    throw error
+  }
+}
+
+/** What is being sent to a node that hangs may never end. */
+async function inTime(ending: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const what = ['an execution or a bridge fill']
+    timer = setTimeout(() => reject(new GateBusyError(what, patienceMs)), patienceMs)
+  })
+  try {
+    await Promise.race([ending, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

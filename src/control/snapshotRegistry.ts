@@ -1,0 +1,115 @@
+import type { Checkpoint } from '../chain/persistence/checkpoint.js'
+import { ServiceError } from '../lib/errors.js'
+import type { Stateful } from '../lib/lifecycle.js'
+import type { Moment } from './quiesce.js'
+
+/** A snapshot of the whole system, as callers see it. */
+export interface SnapshotInfo {
+  id: string
+  /** Undefined when it was not named. */
+  name: string | undefined
+  /** Service time at which it was taken; ISO 8601, whole seconds. */
+  at: string
+}
+
+/** What the parts remembered and where the chains stood, at one moment. */
+export interface World {
+  time: Moment
+  checkpoint: Checkpoint
+  saved: ReadonlyMap<Stateful, unknown>
+}
+
+/** A snapshot that is kept. */
+export interface Held extends SnapshotInfo {
+  world: World
+  /** Cannot be restored any more, but the nodes hold its memory until an earlier one is restored. */
+  deleted?: true
+}
+
+/** Each holds memory in five nodes: about 1 MB together when it is new, more as the chains grow. */
+const maxSnapshots = 100
+/** For how many snapshots that are gone the reason is remembered. */
+const maxGone = 1_000
+
+/** The snapshots that are kept, oldest first, and why others are gone. Ids are never used again. */
+export function createShelf() {
+  const held: Held[] = []
+  const gone = new Map<string, string>()
+  let lastId = 0
+
+  const remember = ({ id, name }: Held, because: string): void => {
+    for (const key of [id, name])
+      if (key !== undefined) gone.set(key, `There is no snapshot ${key} any more: ${because}`)
+    for (const oldest of gone.keys()) {
+      if (gone.size <= maxGone) break
+      gone.delete(oldest)
+    }
+  }
+  const alive = (): Held[] => held.filter((one) => !one.deleted)
+  /** Rejects with `not_found`, and the reason when there was such a one. */
+  const find = (idOrName: string): Held => {
+    const found = alive().find(({ id, name }) => id === idOrName || name === idOrName)
+    if (found) return found
+    const there = alive().map(({ id, name }) => (name === undefined ? id : `${id} (${name})`))
+    throw new ServiceError(
+      'not_found',
+      gone.get(idOrName) ?? `There is no snapshot ${idOrName.slice(0, 80)}`,
+      { hint: `There are ${there.length === 0 ? 'none' : there.join(', ').slice(0, 400)}.` },
+    )
+  }
+  /** Removes those from this place on; returns the ids of those that could have been restored. */
+  const dropFrom = (index: number, because: string): string[] => {
+    const dropped = held.splice(index).filter((one) => !one.deleted)
+    for (const one of dropped) remember(one, because)
+    return dropped.map(({ id }) => id)
+  }
+  return {
+    find,
+    list: () => alive().map(infoOf),
+    /** Rejects with `conflict` when there can be no further one, or none of this name. */
+    expectRoom(name: string | undefined): void {
+      refuseTooMany(held)
+      refuseTaken(alive(), name)
+    },
+    add(name: string | undefined, at: string, world: World): SnapshotInfo {
+      const one = { id: `snp_${++lastId}`, name, at, world }
+      held.push(one)
+      return infoOf(one)
+    },
+    dropAfter: (one: Held) =>
+      dropFrom(held.indexOf(one) + 1, `it was taken after ${one.id}, which has been restored`),
+    dropAll: (because: string) => dropFrom(0, because),
+    /** It stays on the shelf, since the nodes keep it, but holds nothing here. */
+    delete(idOrName: string): SnapshotInfo {
+      const one = find(idOrName)
+      one.deleted = true
+      one.world = { ...one.world, saved: new Map() }
+      remember(one, 'it was deleted')
+      return infoOf(one)
+    },
+  }
+}
+
+/** What callers see of it. */
+export function infoOf({ id, name, at }: Held): SnapshotInfo {
+  return { id, name, at }
+}
+
+function refuseTooMany(held: readonly Held[]): void {
+  if (held.length < maxSnapshots) return
+  throw new ServiceError(
+    'conflict',
+    `There are ${held.length} snapshots already, the most there can be`,
+    {
+      hint: 'Deleted ones count as well, since a node keeps them until an earlier one is restored: restore an early one, or reset.',
+    },
+  )
+}
+
+function refuseTaken(alive: readonly Held[], name: string | undefined): void {
+  const known = alive.find((one) => name !== undefined && one.name === name)
+  if (!known) return
+  throw new ServiceError('conflict', `Snapshot ${known.id} has the name ${name} already`, {
+    hint: 'Delete it first, or choose another name.',
+  })
+}

@@ -1,0 +1,142 @@
+import { mineEverywhere } from '../chain/node/mining.js'
+import type { Nodes } from '../chain/node/node.js'
+import { CheckpointLostError, markChains, returnTo } from '../chain/persistence/checkpoint.js'
+import { ServiceError } from '../lib/errors.js'
+import type { Stateful, Worker } from '../lib/lifecycle.js'
+import type { Work } from '../time/backgroundTasks.js'
+import { type ClockState, isoSeconds, type SettableClock } from '../time/clock.js'
+import { atTime, type Lift, rewound, whileLifted, whilePaused, whileStill } from './quiesce.js'
+import { createShelf, infoOf, type SnapshotInfo, type World } from './snapshotRegistry.js'
+import { type Gate, GateBusyError } from './systemLock.js'
+
+export type { SnapshotInfo } from './snapshotRegistry.js'
+
+/** Snapshots of the whole system: service state, five chains, clock, faults. Every failure is a `ServiceError`. */
+export interface Snapshots {
+  /** Takes one. Waits for requests under way, and until executions and bridge fills wait for something themselves. */
+  take(name?: string): Promise<SnapshotInfo>
+  /** Oldest first. */
+  list(): SnapshotInfo[]
+  /**
+   * Takes everything back to it; it can be restored again, those taken after it are gone. Executions and bridge fills that
+   * were under way when it was taken go on from there; those of now are dropped.
+   */
+  restore(idOrName: string): Promise<{ restored: SnapshotInfo; dropped: string[] }>
+  delete(idOrName: string): Promise<SnapshotInfo>
+  /** Takes everything back to `markStart`; all snapshots are gone. Lifts faults first, so that they cannot be in its way. */
+  reset(): Promise<{ at: string; dropped: string[] }>
+  /** Makes the present the state to which `reset` returns, and forgets all snapshots. Called at the start, by its owner. */
+  markStart(): Promise<void>
+}
+
+/** What the snapshots are made of. */
+export interface SnapshotParts {
+  nodes: Nodes
+  /** Rejects when a node does not answer: before anybody is kept out for it. */
+  expectAlive(): Promise<void>
+  clock: SettableClock
+  gate: Gate
+  work: Pick<Work, 'settled'>
+  /**
+   * Lifts the faults, since what stands is in the way of the nodes; resolves to how to put them back. They are among `stateful`
+   * as well.
+   */
+  lift: Lift
+  /** Restored in this order; last the store, whose file may fail to be written when all is right in memory. */
+  stateful: readonly Stateful[]
+  /** Paused together, and resumed together in this order. */
+  workers: readonly Worker[]
+  /** Called when another life begins: that of a snapshot, or with undefined the start's. Nothing of it has happened yet. */
+  onReturn(to: SnapshotInfo | undefined): void
+}
+
+/** Makes the snapshots of a running system; `markStart` has to be called before the first `reset`. */
+export function createSnapshots(parts: SnapshotParts): Snapshots {
+  const { gate, nodes, clock } = parts
+  const shelf = createShelf()
+  let start: World | undefined
+
+  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
+    await parts.expectAlive()
+    return gate.alone(work).catch(explain)
+  }
+  const capture = (): Promise<World> =>
+    whileStill(parts, async (time) => ({
+      time,
+      checkpoint: await markChains(nodes, clock),
+      saved: new Map(parts.stateful.map((part) => [part, part.save()])),
+    }))
+  /** The chains go first: they are what can fail, and fail before anything has changed. */
+  const putBack = (
+    { time, checkpoint, saved }: World,
+    to: ClockState,
+    of?: SnapshotInfo,
+  ): Promise<World> =>
+    whilePaused(parts.workers, () =>
+      whileLifted(parts.lift, async () => {
+        const again = await atTime(clock, to, () => returnTo(nodes, checkpoint, clock))
+        try {
+          for (const part of parts.stateful) await part.restore(saved.get(part))
+          parts.onReturn(of)
+        } finally {
+          gate.exchanged()
+        }
+        return { time, checkpoint: again, saved }
+      }),
+    )
+
+  const returnToStart = async (): Promise<{ at: string; dropped: string[] }> => {
+    // Time itself goes on where it is not frozen: a client compares what it is told with its own clock.
+    start = await putBack(start!, start!.time.clock)
+    return { at: isoSeconds(clock.now()), dropped: shelf.dropAll('everything was reset') }
+  }
+
+  return {
+    take: (name) =>
+      alone(async () => {
+        shelf.expectRoom(name)
+        const world = await capture()
+        return shelf.add(name, isoSeconds(world.time.ms), world)
+      }),
+    list: shelf.list,
+    async restore(idOrName) {
+      shelf.find(idOrName) // before anybody has to wait for it
+      return alone(async () => {
+        const one = shelf.find(idOrName)
+        one.world = await putBack(one.world, rewound(one.world.time), infoOf(one))
+        return { restored: infoOf(one), dropped: shelf.dropAfter(one) }
+      })
+    },
+    async delete(idOrName) {
+      return shelf.delete(idOrName)
+    },
+    // Lifted before anybody is waited for: a reset is what helps when a fault, or a chain that does not mine, holds everything.
+    reset: () =>
+      whileLifted(parts.lift, () =>
+        whileLifted(
+          () => mineEverywhere(nodes),
+          () => alone(returnToStart),
+        ),
+      ),
+    markStart: () =>
+      alone(async () => {
+        shelf.dropAll('the start was marked anew')
+        start = await capture()
+      }),
+  }
+}
+
+/** What can be expected to go wrong, in the words of the control API. */
+function explain(cause: unknown): never {
+  if (cause instanceof GateBusyError)
+    throw new ServiceError('conflict', `The system is busy: ${cause.message}`, {
+      hint: 'Let it end (lift the fault that holds it, cut the connection) and try again.',
+      cause,
+    })
+  if (cause instanceof CheckpointLostError)
+    throw new ServiceError('conflict', `This snapshot cannot be restored: ${cause.message}`, {
+      hint: 'Restore another one, reset, or restart the simulator.',
+      cause,
+    })
+  throw cause
+}

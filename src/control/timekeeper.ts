@@ -1,0 +1,186 @@
+import { expectAlive } from '../chain/node/health.js'
+import type { Nodes } from '../chain/node/node.js'
+import { latestChainTime, setChainTimes } from '../chain/node/time.js'
+import { ServiceError } from '../lib/errors.js'
+import type { Work } from '../time/backgroundTasks.js'
+import {
+  type ClockMode,
+  type ClockState,
+  isoSeconds,
+  latestMs,
+  longestAdvance,
+  type SettableClock,
+  timeOf,
+} from '../time/clock.js'
+
+/** What time it is, and whether it runs by itself. */
+export interface Time {
+  /** ISO 8601. */
+  now: string
+  /** Milliseconds since the Unix epoch. */
+  ms: number
+  mode: ClockMode
+}
+
+/**
+ * Moves the one clock, and with it the five chains and everything that waits. Each call resolves when all that was due has
+ * happened: plans have expired, interest has accrued, fills have landed, events are out. Calls are carried out in turn.
+ * Refusals are `invalid_params`, or `conflict` when work under way hangs; then nothing has moved.
+ */
+export interface Timekeeper {
+  time(): Time
+  /** Goes ahead by so many seconds (milliseconds count), from one due moment to the next. */
+  advance(seconds: number): Promise<Time>
+  /** Stops the clock, now or at an instant that no chain has passed. */
+  freeze(atMs?: number): Promise<Time>
+  /** Lets the clock run again, from where it is. */
+  resume(): Promise<Time>
+}
+
+/** What the timekeeper needs; `catchUp` makes the simulator hear of what the chains have not told it yet. */
+export interface TimekeeperParts {
+  clock: SettableClock
+  nodes: Nodes
+  work: Work
+  catchUp(): Promise<void>
+}
+
+export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
+  const { clock, nodes } = parts
+  let last: Promise<unknown> = Promise.resolve()
+  /** Nobody is woken by the clock itself meanwhile. */
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+    const result = last.then(async () => {
+      const release = clock.hold()
+      try {
+        return await change()
+      } finally {
+        release()
+      }
+    })
+    last = result.catch(() => {})
+    return result
+  }
+  const time = (): Time => ({ now: isoSeconds(clock.now()), ms: clock.now(), mode: clock.mode })
+  return {
+    time,
+    advance: (seconds) =>
+      inTurn(async () => {
+        const ms = milliseconds(seconds)
+        refuseBeyond(clock.now() + ms)
+        await expectAlive(nodes, 'The clock was not moved')
+        const state = clock.state()
+        const end: ClockState =
+          state.mode === 'frozen'
+            ? { mode: 'frozen', atMs: state.atMs + ms }
+            : { mode: 'real', offsetMs: state.offsetMs + ms }
+        await moveOn(parts, () => end)
+        return time()
+      }),
+    freeze: (atMs) =>
+      inTurn(async () => {
+        await expectAlive(nodes, 'The clock was not moved')
+        if (atMs !== undefined) {
+          const chainsMs = (await latestChainTime(nodes)) * 1000
+          refuseBack(atMs, Math.max(clock.mode === 'frozen' ? clock.now() : 0, chainsMs))
+          refuseBeyond(atMs)
+        }
+        await moveOn(parts, () => ({ mode: 'frozen', atMs: atMs ?? clock.now() }))
+        return time()
+      }),
+    resume: () =>
+      inTurn(async () => {
+        if (clock.mode === 'frozen') {
+          await expectAlive(nodes, 'The clock was not moved')
+          // Whole seconds apart from the machine, so that the chains, which count seconds, tick with the clock.
+          const offsetMs = Math.ceil((clock.now() - Date.now()) / 1000) * 1000
+          await moveTo(parts, { mode: 'real', offsetMs })
+        }
+        return time()
+      }),
+  }
+}
+
+/**
+ * From due moment to due moment, so that what happens at one sees the time of that moment; and to the end. Those who are due at
+ * one moment are woken one after the other, so that the same moves give the same blocks. `end` is asked anew after each step.
+ */
+async function moveOn(parts: TimekeeperParts, end: () => ClockState): Promise<void> {
+  const { clock, work, catchUp } = parts
+  await expectRest(work)
+  await catchUp()
+  const wakeDue = async (): Promise<void> => {
+    do await work.settled()
+    while (clock.wakeNext())
+  }
+  for (;;) {
+    await wakeDue()
+    const due = clock.nextDue(timeOf(end()))
+    if (due === undefined) break
+    const { mode } = clock
+    await moveTo(
+      parts,
+      mode === 'frozen' ? { mode, atMs: due } : { mode, offsetMs: due - Date.now() },
+    )
+  }
+  await moveTo(parts, end())
+  await wakeDue()
+}
+
+/** The chains first: who is woken by the clock must find the new time there. */
+async function moveTo({ clock, nodes }: TimekeeperParts, state: ClockState): Promise<void> {
+  const before = { mode: clock.mode, ms: clock.now() }
+  try {
+    await setChainTimes(nodes, { mode: state.mode, ms: timeOf(state) }, before)
+  } catch (cause) {
+    throw new ServiceError(
+      'internal_error',
+      `The clock was stopped at ${isoSeconds(clock.now())}: ${(cause as Error).message}`,
+      { hint: 'all chains have that time; see to the node, then move the clock again', cause },
+    )
+  }
+  clock.set(state)
+}
+
+/** What runs ends first. What hangs keeps the clock where it is. */
+async function expectRest(work: Work): Promise<void> {
+  const hanging = await work.settled()
+  if (hanging.length === 0) return
+  throw new ServiceError(
+    'conflict',
+    `The clock was not moved: ${hanging.slice(0, 5).join(', ')} does not end`,
+    { hint: 'Lift the fault that holds it, and move the clock again.' },
+  )
+}
+
+function refuseBack(atMs: number, nowMs: number): void {
+  if (atMs >= nowMs) return
+  throw new ServiceError(
+    'invalid_params',
+    `at must not be before ${isoSeconds(nowMs)}, received ${isoSeconds(atMs)}: chains cannot go back`,
+    { hint: 'Restore a snapshot, or reset, to go back.' },
+  )
+}
+
+function refuseBeyond(ms: number): void {
+  if (ms <= latestMs) return
+  throw new ServiceError(
+    'invalid_params',
+    `the clock goes up to ${isoSeconds(latestMs)}, since protocols keep seconds in 32 bits; this would be ${isoSeconds(Math.min(ms, 8.64e15))}`,
+  )
+}
+
+function milliseconds(seconds: number): number {
+  const ms = seconds * 1000
+  if (
+    Number.isFinite(ms) &&
+    ms >= 0 &&
+    ms <= longestAdvance &&
+    Math.abs(ms - Math.round(ms)) < 1e-6
+  )
+    return Math.round(ms)
+  throw new ServiceError(
+    'invalid_params',
+    `seconds must be a number from 0 to ${longestAdvance / 1000} (a hundred years) with at most three decimals; received ${seconds}`,
+  )
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { type NetworkName, networkNames } from '../chain/deployments/networks.js'
+import { manyAborted } from '../lib/abort.js'
+import { matchesGlob } from '../lib/glob.js'
+import { currentScope, note } from '../lib/requestContext.js'
+import type {
+  CallEffect,
+  FaultFacts,
+  FaultTools,
+  RuleHandle,
+  RuleMatch,
+  SeamName,
+  Seams,
+  StandingEffect,
+} from './effect.js'
+import type { Rule, Step } from './rules.js'
+
+/** A rule at work. Counters and what it has changed are its state; the rest follows from what was asked. */
+export interface Armed extends Rule {
+  id: string
+  seen: number
+  hits: number
+  gone: AbortController
+  /** How to take back what it has changed, by what that is. */
+  undos: Map<string, Promise<() => Promise<void>>>
+  /** What it did at calls that may come again (`key`): then it does the same, and does not count them twice. */
+  done: Map<string, Step | undefined>
+  /** Ends what stands. */
+  end?: () => Promise<void>
+}
+
+/** A rule that has done nothing yet. */
+export function armedOf(rule: Rule, id: string): Armed {
+  return {
+    ...rule,
+    id,
+    seen: 0,
+    hits: 0,
+    gone: manyAborted(),
+    undos: new Map(),
+    done: new Map(),
+  }
+}
+
+/** The same rule at the same count, holding nothing. */
+export function again({ end: _, ...rule }: Armed): Armed {
+  return {
+    ...rule,
+    gone: manyAborted(),
+    undos: new Map(rule.undos),
+    done: new Map(rule.done),
+  }
+}
+
+/** Calls with a key are remembered up to this many per rule. */
+const rememberedCalls = 1_000
+
+/** Counts the call, unless it has come before, and says what is to happen at it. */
+export function firing(
+  rule: Armed,
+  seam: SeamName,
+  facts: FaultFacts,
+  call: Seams[SeamName]['call'],
+  seed: bigint,
+): Step | undefined {
+  const key = 'key' in call ? call.key : undefined
+  if (key === undefined) return fire(rule, seam, facts, call, seed)
+  if (rule.done.has(key)) return rule.done.get(key)
+  const step = fire(rule, seam, facts, call, seed)
+  rule.done.set(key, step)
+  for (const oldest of rule.done.keys()) {
+    if (rule.done.size <= rememberedCalls) break
+    rule.done.delete(oldest)
+  }
+  return step
+}
+
+function fire(
+  rule: Armed,
+  seam: SeamName,
+  facts: FaultFacts,
+  call: Seams[SeamName]['call'],
+  seed: bigint,
+): Step | undefined {
+  if (rule.seam !== seam || !matches(rule.match, facts)) return undefined
+  const index = rule.seen - rule.after
+  const step = rule.isSequence ? rule.steps[Math.max(index, 0)] : rule.steps[0]
+  if (step !== undefined && step !== 'ok') {
+    const { applies } = step.effect as CallEffect
+    if (applies && !applies(step.settings, call)) return undefined
+  }
+  rule.seen++
+  if (index < 0 || step === undefined || step === 'ok') return undefined
+  if (rule.times !== undefined && rule.hits >= rule.times) return undefined
+  if (rule.probability !== undefined && draw(`${seed}:${rule.id}:${index}`) >= rule.probability)
+    return undefined
+  rule.hits++
+  note({ type: 'fault', rule: rule.id, effect: `${rule.on}.${step.effect.name}` })
+  currentScope()?.faulted?.(rule.id)
+  return step
+}
+
+/** A number from 0 up to 1 that follows from the text alone: the state of the draws is the rule's counter. */
+function draw(text: string): number {
+  return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48
+}
+
+/** The rule as its effect sees it; `present` is the one that goes by its id now: after a restore it is another, and its end counts. */
+export function handleOf(rule: Armed, present: () => Armed = () => rule): RuleHandle {
+  return {
+    id: rule.id,
+    match: rule.match,
+    get gone() {
+      return present().gone.signal
+    },
+    async change(what, work) {
+      const change = rule.undos.get(what) ?? work()
+      rule.undos.set(what, change)
+      try {
+        await change
+      } catch (error) {
+        rule.undos.delete(what)
+        throw error
+      }
+    },
+  }
+}
+
+/** Takes back what the rule has changed, the last first. */
+export async function takeBack(rule: Armed): Promise<void> {
+  const undos = [...rule.undos.values()]
+  rule.undos.clear()
+  for (const undo of undos.reverse()) await (await undo)()
+}
+
+/** Brings about what stands as long as the rule is there; nothing for other rules. */
+export async function stand(rule: Armed, tools: FaultTools): Promise<void> {
+  const [step] = rule.steps
+  if (step === 'ok' || step?.effect.on !== 'chain.stand') return
+  const effect = step.effect as StandingEffect
+  const { network } = rule.match
+  const networks = networkNames.filter((name: NetworkName) => !network || name === network)
+  rule.end = await effect.stand(step.settings, networks, tools)
+  rule.seen = 1
+  rule.hits = 1
+}
+
+/** Every word of the match must be among the facts; `*` in it stands for anything. */
+function matches(match: RuleMatch, facts: FaultFacts): boolean {
+  return Object.entries(match).every(([key, wanted]) => {
+    const fact = facts[key as keyof FaultFacts]
+    const words = fact === undefined ? [] : typeof fact === 'string' ? [fact] : fact
+    return words.some((word) => matchesGlob(wanted, word))
+  })
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineEffect } from '../../effect.js'
+import { secondsField, waitOrGone } from '../../settings.js'
+
+/** The relayer is slow. Later than the deadline, the deposit goes back instead. Removing the rule ends the wait. */
+export const delay = defineEffect({
+  on: 'bridge',
+  name: 'delay',
+  summary:
+    'The fill comes `seconds` of the clock later, the activity is pending meanwhile. Past the deposit’s deadline (10 minutes) it is refunded on its origin network instead, and the activity fails.',
+  settings: z.strictObject({ seconds: secondsField }),
+  async apply({ seconds }, call, proceed, { rule, wait }) {
+    await waitOrGone(wait, seconds, [rule.gone, call.stop])
+    return call.stop.aborted ? { status: 'interrupted' as const } : proceed()
+  },
+})

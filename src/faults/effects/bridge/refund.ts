@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { defineEffect } from '../../effect.js'
+
+/** The bridge's hub sends the deposit back at once, long before its deadline. */
+export const bridgeRefund = defineEffect({
+  on: 'bridge',
+  name: 'refund',
+  summary:
+    'The deposit is not filled and is refunded on its origin network at once. The activity fails; the money is back, less nothing.',
+  settings: z.strictObject({}),
+  apply: (_, call) => call.refund('the bridge refused the deposit', { early: true }),
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { defineEffect } from '../../effect.js'
+
+/**
+ * No relayer takes the deposit. After its deadline it goes back on its origin network; when the rule is removed before, it is
+ * filled after all.
+ */
+export const bridgeStuck = defineEffect({
+  on: 'bridge',
+  name: 'stuck',
+  summary:
+    'The deposit is never filled: debited on one network, nothing on the other, the activity pending. After the deadline (10 minutes of the clock) it is refunded on its origin network and the activity fails. Removing the rule before that fills it.',
+  settings: z.strictObject({}),
+  async apply(_, call, proceed, { rule }) {
+    const stop = AbortSignal.any([call.stop, rule.gone])
+    const outcome = await call.refund('no relayer filled the deposit', { stop })
+    const healed = outcome.status === 'interrupted' && !call.stop.aborted
+    return healed ? proceed() : outcome
+  },
+})

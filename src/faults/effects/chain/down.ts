@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { ServiceError } from '../../../lib/errors.js'
+import { defineStandingEffect } from '../../effect.js'
+import { createHolds, holdAll } from './holds.js'
+
+/** Milliseconds of the machine until a stopped process must have stopped. */
+const patienceMs = 2_000
+
+const stopped = createHolds(
+  async ({ pid }) => {
+    process.kill(pid, 'SIGSTOP')
+    const deadline = Date.now() + patienceMs
+    while (!(await hasStopped(pid)) && Date.now() < deadline) await sleep(1)
+  },
+  async ({ pid }) => {
+    process.kill(pid, 'SIGCONT')
+  },
+)
+
+/**
+ * The node's process is stopped where it stands: it takes connections and answers nothing, to nobody, until the rule is
+ * removed; then it answers what it was asked meanwhile. The simulator lets it go on before it stops, and when the simulator
+ * dies the watchdog kills it, stopped or not.
+ */
+export const down = defineStandingEffect({
+  on: 'chain.stand',
+  name: 'down',
+  summary:
+    'The nodes of the network (or of all) answer nothing: reads are 408 `timeout` after the read timeout, an execution is 500 `internal_error`, `/rpc` answers an error after 35 s, `/health/ready` is 503. Stands until the rule is removed; then everything goes on. Not on Windows.',
+  settings: z.strictObject({}),
+  async stand(_, networks, { nodes }) {
+    if (process.platform === 'win32')
+      throw new ServiceError(
+        'invalid_params',
+        'chain.down stops a process with SIGSTOP, which Windows does not have; use chain.slow with a large ms',
+      )
+    return holdAll(
+      stopped,
+      networks.map((network) => nodes.get(network)),
+    )
+  },
+})
+
+/** The signal takes effect a moment after it is sent, and thread by thread. */
+async function hasStopped(pid: number): Promise<boolean> {
+  if (process.platform === 'linux') {
+    const threads = await readdir(`/proc/${pid}/task`)
+    const states = await Promise.all(
+      threads.map((id) => readFile(`/proc/${pid}/task/${id}/stat`, 'utf8').catch(() => ') T')),
+    )
+    return states.every((stat) => /\) T/.test(stat))
+  }
+  const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'state='])
+  return stdout.startsWith('T')
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { mineAgain } from '../../../chain/node/mining.js'
+import { defineStandingEffect } from '../../effect.js'
+import { createHolds, holdAll } from './holds.js'
+
+/** Holds the mining of blocks. */
+export const noBlocks = createHolds(async ({ rpc }) => {
+  await rpc.request('evm_setAutomine', [false])
+}, mineAgain)
+
+/** No blocks are mined: transactions are accepted and wait, reads go on with the last block. */
+export const halt = defineStandingEffect({
+  on: 'chain.stand',
+  name: 'halt',
+  summary:
+    'The network (or all) mines no blocks: transactions wait in the pool and activities are pending, reads go on. Stands until the rule is removed; then everything that waits is mined.',
+  settings: z.strictObject({}),
+  stand: (_, networks, { nodes }) =>
+    holdAll(
+      noBlocks,
+      networks.map((network) => nodes.get(network)),
+    ),
+})

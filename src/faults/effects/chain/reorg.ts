@@ -1,0 +1,126 @@
+import type { Hex } from 'viem'
+import { toHex } from 'viem/utils'
+import { z } from 'zod'
+import { keptStates } from '../../../chain/node/anvil.js'
+import { lowestWithoutLoss } from '../../../chain/node/directWrites.js'
+import type { Node } from '../../../chain/node/node.js'
+import { inTurn } from '../../../chain/node/send.js'
+import { note } from '../../../lib/requestContext.js'
+import { defineEffect } from '../../effect.js'
+
+/** The node cannot take back more blocks than it keeps states of; one more is the block that they stand on. */
+const maxDepth = keptStates - 2
+
+/** A transaction of a block, as the node tells it; quantities in hex. */
+interface Mined {
+  hash: Hex
+  blockNumber: Hex
+  nonce: Hex
+  from: Hex
+  to: Hex | null
+  value: Hex
+  gas: Hex
+  input: Hex
+  maxFeePerGas?: Hex
+  maxPriorityFeePerGas?: Hex
+  gasPrice?: Hex
+  r: Hex
+}
+
+/**
+ * The chain forks below the plan's transaction after its activity was confirmed, and another branch wins. The blocks are
+ * really replaced: hashes that a client has seen are gone. Everything else in them is mined again in the new ones.
+ *
+ * Without `keep` the transaction itself falls out; one of the same nonce that does nothing takes its place, as when a relayer
+ * has replaced it. The relayer notices, the activity is pending again, and the operations are sent once more. With `keep` it
+ * is mined again too: same hash, another block.
+ */
+export const reorg = defineEffect({
+  on: 'chain.confirmed',
+  name: 'reorg',
+  summary: `After the activity was confirmed, the last \`depth\` (1 to ${maxDepth}; at least back to the plan’s transaction, at most to the last snapshot or native funds from the faucet) blocks of its network are replaced by others. The transaction falls out: the activity goes back to pending, is sent again and confirmed again. With \`keep\` it is mined again in a block of another hash, and the activity stays confirmed.`,
+  settings: z.strictObject({
+    depth: z.int().min(1).max(maxDepth).default(1),
+    keep: z.boolean().default(false),
+  }),
+  async apply({ depth, keep }, call, proceed, { nodes, recheck, rule }) {
+    const node = nodes.get(call.network)
+    const replaced = await inTurn(node, () => replaceBlocks(node, call.hash, { depth, keep }))
+    note({ type: 'fault', rule: rule.id, network: call.network, replaced })
+    if (replaced.length > 0) await recheck(call.network)
+    return proceed()
+  },
+})
+
+/** Replaces the last blocks; resolves to the hashes that are gone, none when the node does not reach back that far. */
+async function replaceBlocks(
+  node: Node,
+  hash: Hex,
+  { depth, keep }: { depth: number; keep: boolean },
+): Promise<Hex[]> {
+  const { rpc } = node
+  const [found, latestHex, lowest] = await Promise.all([
+    rpc.request<Mined | null>('eth_getTransactionByHash', [hash]),
+    rpc.request<Hex>('eth_blockNumber'),
+    lowestReplaceable(node),
+  ])
+  if (!found?.blockNumber) return []
+  const latest = Number(latestHex)
+  const at = Number(found.blockNumber)
+  const first = Math.max(Math.min(at, latest - depth + 1), lowest, latest - maxDepth + 1)
+  if (at < first) return []
+  const numbers = Array.from({ length: latest - first + 1 }, (_, i) => toHex(first + i))
+  const blocks = await Promise.all(
+    numbers.map((number) =>
+      rpc.request<{ hash: Hex; transactions: Mined[] }>('eth_getBlockByNumber', [number, true]),
+    ),
+  )
+  const again = blocks.flatMap(({ transactions }, index) =>
+    transactions.map((mined) => ({
+      mined: keep || mined.hash !== hash ? mined : idle(mined),
+      index,
+    })),
+  )
+  const pairs = await Promise.all(
+    again.map(async ({ mined, index }) => [await resubmitted(node, mined), index]),
+  )
+  const hashes = blocks.map((block) => block.hash)
+  // Another miner's blocks: those with the same content and second would be the same blocks again.
+  const miner = await rpc.request<Hex>('eth_coinbase')
+  await rpc.request('anvil_setCoinbase', [`0x${hashes.at(-1)!.slice(-40)}`])
+  // Whoever the node acted for when it took a transaction, it must act for once more.
+  await rpc.request('anvil_autoImpersonateAccount', [true])
+  try {
+    await rpc.request('anvil_reorg', [numbers.length, pairs])
+  } finally {
+    await rpc.request('anvil_autoImpersonateAccount', [false])
+    await rpc.request('anvil_setCoinbase', [miner])
+  }
+  return hashes
+}
+
+/**
+ * A snapshot is of a block: when that is replaced, the node cannot return to it and is broken by trying. And native funds, which
+ * the faucet gives without a transaction, would be lost.
+ */
+async function lowestReplaceable(node: Node): Promise<number> {
+  const { rpc } = node
+  const { snapshots } = await rpc.request<{ snapshots: Record<Hex, [number, Hex]> }>(
+    'anvil_metadata',
+  )
+  const standing = Object.values(snapshots).map(([number]) => number + 1)
+  return Math.max(1, await lowestWithoutLoss(node), ...standing)
+}
+
+/** Does nothing under the same nonce. */
+function idle(mined: Mined): Mined {
+  return { ...mined, to: mined.from, value: '0x0', input: '0x', r: '0x0' }
+}
+
+/** As the node takes it: signed as it was, or, for whom the node acts, with every field as it was, so that the hash stays. */
+async function resubmitted({ rpc }: Node, mined: Mined): Promise<Hex | object> {
+  if (BigInt(mined.r) !== 0n) return rpc.request<Hex>('eth_getRawTransactionByHash', [mined.hash])
+  const { from, to, value, nonce, gas, input, maxFeePerGas, maxPriorityFeePerGas, gasPrice } = mined
+  const price = maxFeePerGas ? { maxFeePerGas, maxPriorityFeePerGas } : { gasPrice }
+  return { from, ...(to ? { to } : {}), value, nonce, gas, input, ...price }
+}

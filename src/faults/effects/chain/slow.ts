@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { realWait } from '../../../time/clock.js'
+import { defineEffect } from '../../effect.js'
+
+/**
+ * Every request to the node takes longer. By the machine's time, not the clock's, since it is there to meet the timeouts of
+ * service and client, which are the machine's too. WebSockets through `/rpc` are not slowed.
+ */
+export const slow = defineEffect({
+  on: 'chain.request',
+  name: 'slow',
+  summary:
+    'Each JSON-RPC request to the network (or any), by the service or through `/rpc`, takes `ms` milliseconds of real time longer. Beyond the read timeout, reads are 408 `timeout`.',
+  settings: z.strictObject({ ms: z.int().min(1).max(600_000) }),
+  async apply({ ms }, _, proceed, { rule }) {
+    await realWait(ms, rule.gone)
+    return proceed()
+  },
+})

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { defineEffect } from '../../effect.js'
+
+/** The event is never delivered; what it told of has happened all the same. */
+export const drop = defineEffect({
+  on: 'events',
+  name: 'drop',
+  summary:
+    'An event is never delivered. The activity has changed all the same: `GET /activities/:id` tells.',
+  settings: z.strictObject({}),
+  apply: async () => {},
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { NotMinedError, StoppedError } from '../../../chain/node/pool.js'
+import { concerns, defineEffect } from '../../effect.js'
+import { secondsField, waitOrGone } from '../../settings.js'
+import { queue } from './queued.js'
+
+/**
+ * The node takes the transaction, answers with its hash, and loses it. The relayer looks for it until `seconds` have gone by
+ * and gives up: the activity fails, nothing has moved, and a new plan carries another nonce.
+ */
+export const dropped = defineEffect({
+  on: 'execute',
+  name: 'dropped',
+  summary:
+    'The node accepts the transaction and drops it from its pool. The activity is pending with a hash that nobody knows, and fails after `seconds` (30) of the clock; nothing has moved.',
+  settings: z.strictObject({ seconds: secondsField.default(30) }),
+  apply({ seconds }, call, proceed, { rule, wait }) {
+    const { send } = call
+    call.send = async (node, submission, sending) => {
+      if (!concerns(rule, submission.network)) return send(node, submission, sending)
+      const queued = await queue(node, submission)
+      await queued.drop()
+      await sending.submitted(queued.hash)
+      await waitOrGone(wait, seconds, [rule.gone, sending.stop])
+      if (sending.stop.aborted) throw new StoppedError()
+      throw new NotMinedError(queued.hash)
+    }
+    return proceed()
+  },
+})

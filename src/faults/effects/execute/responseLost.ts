@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { Receipt } from '../../../chain/node/node.js'
+import { currentScope } from '../../../lib/requestContext.js'
+import { defineEffect } from '../../effect.js'
+
+/**
+ * The plan is executed and its first transactions are mined; then the connection ends without an answer. Who asks again gets
+ * 404 `plan_not_found`, and finds the activity among the account's.
+ */
+export const responseLost = defineEffect({
+  on: 'execute',
+  name: 'response_lost',
+  summary:
+    'The plan is executed, its immediate transactions land, and the connection is cut without an answer. The activity is there to be found.',
+  settings: z.strictObject({}),
+  async apply(_, call, proceed) {
+    const { send } = call
+    const sent: Promise<Receipt>[] = []
+    call.send = (node, submission, sending) => {
+      const receipt = send(node, submission, sending)
+      sent.push(receipt)
+      return receipt
+    }
+    const answer = await proceed()
+    await Promise.allSettled(sent)
+    currentScope()?.cut()
+    return answer
+  },
+})

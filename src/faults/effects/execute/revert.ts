@@ -1,0 +1,39 @@
+import type { Hex } from 'viem'
+import { z } from 'zod'
+import type { Node } from '../../../chain/node/node.js'
+import { sendForReceipt } from '../../../chain/node/send.js'
+import type { Submission } from '../../../plans/execute/relay.js'
+import { concerns, defineEffect } from '../../effect.js'
+import { useUpNonce } from '../../usedNonce.js'
+
+/** Floor of a transaction's gas: 21,000 and at most 40 per byte of calldata. */
+const floorGas = (data: Hex): bigint => 21_000n + 40n * BigInt((data.length - 2) / 2)
+
+/**
+ * What was checked a moment ago does not hold any more when the transaction is mined: its nonce is used up, as by another
+ * transaction that went first, or its gas does not suffice. The contracts revert it; nothing moves but the relayer's gas.
+ */
+export const revert = defineEffect({
+  on: 'execute',
+  name: 'revert',
+  summary:
+    'The transaction is sent and reverts on chain: `by: nonce` (default), its nonce was used up a moment before; `by: gas`, it runs out of gas. The activity fails with the decoded reason; nothing has moved.',
+  settings: z.strictObject({ by: z.enum(['nonce', 'gas']).default('nonce') }),
+  apply({ by }, call, proceed, { rule }) {
+    const { send } = call
+    call.send = async (node, submission, sending) => {
+      if (!concerns(rule, submission.network)) return send(node, submission, sending)
+      if (by === 'gas') return sendWithHalfItsGas(node, submission, sending.stop)
+      await useUpNonce(node, call.account.walletAddress, submission.operations[0]!.nonce)
+      return send(node, submission, sending)
+    }
+    return proceed()
+  },
+})
+
+async function sendWithHalfItsGas(node: Node, { call }: Submission, stop: AbortSignal) {
+  const needed = BigInt(await node.rpc.request<Hex>('eth_estimateGas', [call]))
+  const floor = floorGas(call.data)
+  const gas = needed / 2n > floor ? needed / 2n : floor
+  return sendForReceipt(node, { ...call, gas }, stop)
+}

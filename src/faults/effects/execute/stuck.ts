@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { receiptOf, StoppedError } from '../../../chain/node/pool.js'
+import { concerns, defineEffect } from '../../effect.js'
+import { secondsField, waitOrGone } from '../../settings.js'
+import { queue } from './queued.js'
+
+/**
+ * The node takes the transaction and cannot mine it: it waits in the pool behind a gap in its account's nonces. The activity
+ * is pending, with the hash, until the gap is filled. A restart of the simulator ends it: then the plan goes the usual way.
+ */
+export const stuck = defineEffect({
+  on: 'execute',
+  name: 'stuck',
+  summary:
+    'The transaction waits in the node’s pool, and the activity stays pending with its hash, until `seconds` have gone by on the clock or the rule is removed. Then it is mined.',
+  settings: z.strictObject({ seconds: secondsField.optional() }),
+  apply({ seconds }, call, proceed, { rule, wait }) {
+    const { send } = call
+    call.send = async (node, submission, sending) => {
+      if (!concerns(rule, submission.network)) return send(node, submission, sending)
+      const queued = await queue(node, submission)
+      await sending.submitted(queued.hash)
+      if ((await waitOrGone(wait, seconds, [rule.gone, sending.stop])) && sending.stop.aborted)
+        throw new StoppedError()
+      await queued.fillGap()
+      return receiptOf(node, queued.hash, sending.stop)
+    }
+    return proceed()
+  },
+})

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { defineEffect } from '../../effect.js'
+
+/** Whoever asks for a fresh folio gets the one before: what a replica that lags behind would answer. */
+export const serveStale = defineEffect({
+  on: 'folio.read',
+  name: 'serve_stale',
+  summary:
+    'The folio endpoint answers the account’s most recent folio although a fresh one was asked for; the first one is computed.',
+  settings: z.strictObject({}),
+  apply: (_, call) => call.previous(),
+})

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { ServiceError } from '../../../lib/errors.js'
+import { defineEffect } from '../../effect.js'
+import { secondsField, waitOrGone } from '../../settings.js'
+
+/** The computation takes too long. A cached folio is no computation: `cached=true` helps, as interface.md suggests. */
+export const folioTimeout = defineEffect({
+  on: 'folio',
+  name: 'timeout',
+  summary:
+    '408 `timeout` on the folio and on plan endpoints, after `seconds` of the clock or at once. `cached=true` still answers.',
+  settings: z.strictObject({ seconds: secondsField.optional() }),
+  async apply({ seconds }, _call, _proceed, { rule, wait }) {
+    if (seconds !== undefined) await waitOrGone(wait, seconds, [rule.gone])
+    throw new ServiceError('timeout', 'Folio computation timed out', {
+      hint: 'A fault rule says so; cached=true answers the last folio that was computed.',
+    })
+  },
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineEffect } from '../../effect.js'
+
+/** The plan is answered as usual and is gone at once, whatever its `expires_at` says: a service that has lost its memory. */
+export const expire = defineEffect({
+  on: 'plan',
+  name: 'expire',
+  summary:
+    'The plan expires the moment it is answered, although its `expires_at` is two minutes away: executing it is 404 `plan_not_found`.',
+  settings: z.strictObject({}),
+  async apply(_, { account }, proceed, { store, clock }) {
+    const answer = await proceed()
+    const plan = await store.plan(account.accountId, answer.plan_id)
+    if (plan) await store.savePlan({ ...plan, expiresAtMs: clock.now() })
+    return answer
+  },
+})

@@ -1,0 +1,103 @@
+import type { Address, Hex } from 'viem'
+import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { z } from 'zod'
+import { actors } from '../../../chain/deployments/actors.js'
+import type { AddressBook, Token } from '../../../chain/deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../../../chain/deployments/networks.js'
+import type { Node } from '../../../chain/node/node.js'
+import { sendFor } from '../../../chain/node/sendFor.js'
+import { twinOf } from '../../../plans/build/sourcing.js'
+import { planKinds } from '../../../plans/kinds/index.js'
+import type { PlanRecord } from '../../../store/store.js'
+import { defineEffect, type FaultTools, type PlanCall } from '../../effect.js'
+import { useUpNonce } from '../../usedNonce.js'
+
+const erc20 = parseAbi([
+  'function balanceOf(address account) view returns (uint256)',
+  'function transfer(address to, uint256 amount) returns (bool)',
+])
+
+/** Bridged under one name. */
+const ether = ['ETH', 'WETH']
+
+const kindNamed = (name: string) => planKinds.find(({ kind }) => kind === name)
+
+/** What a plan takes out of the wallet that could be missing, and what it buys that could become dearer. */
+const spent = ({ kind, intent }: PlanCall) => kindNamed(kind)?.spends?.(intent) ?? []
+const bought = ({ kind, intent }: PlanCall) => kindNamed(kind)?.buys?.(intent) ?? []
+
+/**
+ * The world changes under the plan right after it was made, and stays changed: its nonce is used up on chain, the price of
+ * what it buys rises by a tenth, or the wallet loses what it was to spend.
+ */
+export const stale = defineEffect({
+  on: 'plan',
+  name: 'stale',
+  summary:
+    'Right after the plan was made the world really changes, and stays so: `by: nonce` (default) its nonce is used up on chain; `by: price` what it buys costs a tenth more everywhere (kinds with quotes); `by: balance` the wallet loses all of the asset that it was to spend (kinds that spend). Executing is 409 `plan_stale`.',
+  settings: z.strictObject({ by: z.enum(['nonce', 'price', 'balance']).default('nonce') }),
+  applies({ by }, call) {
+    if (by === 'nonce') return true
+    return (by === 'price' ? bought : spent)(call).length > 0
+  },
+  async apply({ by }, call, proceed, tools) {
+    const answer = await proceed()
+    const plan = await tools.store.plan(call.account.accountId, answer.plan_id)
+    if (plan) await changes[by](call, plan, tools)
+    return answer
+  },
+})
+
+type Change = (call: PlanCall, plan: PlanRecord, tools: FaultTools) => Promise<void>
+
+const changes: Record<'nonce' | 'price' | 'balance', Change> = {
+  async nonce({ account }, { operations: [first] }, { nodes }) {
+    await useUpNonce(nodes.get(first!.network), account.walletAddress, first!.nonce)
+  },
+  async price(call, _plan, { prices }) {
+    const all = Object.entries(await prices.all())
+    for (const symbol of bought(call)) {
+      const found = all.find(([name]) => name.toLowerCase() === symbol.toLowerCase())
+      if (found) await prices.set(symbol, found[1] + found[1] / 10n + 1n)
+    }
+  },
+  async balance(call, plan, { nodes, book }) {
+    const named = plan.operations.map(({ network }) => network)
+    for (const network of networkNames.filter((name) => named.includes(name)))
+      for (const token of takenFor(spent(call), network, book))
+        await moveAway(nodes.get(network), call.account.walletAddress, token)
+  },
+}
+
+/** The tokens of a network that the planner can take for these: themselves, and what it wraps, unwraps or bridges for them. */
+function takenFor(
+  symbols: readonly string[],
+  network: NetworkName,
+  book: AddressBook,
+): ReadonlySet<Token> {
+  const isEther = symbols.some((symbol) => ether.includes(symbol.toUpperCase()))
+  const tokens = [...symbols, ...(isEther ? ether : [])].flatMap((symbol) => {
+    const token = book.token(network, symbol)
+    return token ? [token, twinOf(book.on(network), token)] : []
+  })
+  return new Set(tokens.filter((token) => token !== undefined))
+}
+
+/** All that the wallet has of the token goes to an account of the simulator. */
+async function moveAway(
+  node: Node,
+  wallet: Address,
+  { address, native }: { address: Address; native: boolean },
+): Promise<void> {
+  const { rpc } = node
+  if (native) {
+    await rpc.request('anvil_setBalance', [wallet, '0x0'])
+    return
+  }
+  const held = encodeFunctionData({ abi: erc20, functionName: 'balanceOf', args: [wallet] })
+  const amount = BigInt(await rpc.request<Hex>('eth_call', [{ to: address, data: held }, 'latest']))
+  if (amount === 0n) return
+  const args = [actors.admin, amount] as const
+  const data = encodeFunctionData({ abi: erc20, functionName: 'transfer', args })
+  await sendFor(node, wallet, { to: address, data })
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { unixSeconds } from '../../../time/clock.js'
+import { defineEffect } from '../../effect.js'
+
+/** The aggregator answers an offer from its cache that has run out. */
+export const expired = defineEffect({
+  on: 'quote',
+  name: 'expired',
+  summary: 'The aggregator answers a quote that expired a second ago: 422 `swap_quote_failed`.',
+  settings: z.strictObject({}),
+  async apply(_, _call, proceed, { clock }) {
+    const reply = await proceed()
+    if (reply === 'hang up' || !('expiresAt' in reply.body)) return reply
+    return { ...reply, body: { ...reply.body, expiresAt: unixSeconds(clock) - 1 } }
+  },
+})

@@ -1,0 +1,53 @@
+import type { Hex } from 'viem'
+import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import { z } from 'zod'
+import { actors } from '../../../chain/deployments/actors.js'
+import type { Node } from '../../../chain/node/node.js'
+import { sendAs } from '../../../chain/node/send.js'
+import { exchangeAbi } from '../../../generated/abis.js'
+import { defineEffect } from '../../effect.js'
+
+/**
+ * The exchange settles worse than it quotes: its spread on chain is wider by `bps` from the first quote until the rule goes,
+ * while quotes go by the usual one. Up to the plan's tolerance (100 basis points) a swap gives less than quoted; beyond it
+ * the swap would revert: a new plan is 400 `plan_failed`, and one that was made before is 409 `plan_stale`.
+ */
+export const slippage = defineEffect({
+  on: 'quote',
+  name: 'slippage',
+  summary:
+    'The exchange of the network really settles `bps` basis points worse than quoted, until the rule is removed. Within the tolerance of 100 less arrives; beyond it plans are 400 `plan_failed`, and those made before 409 `plan_stale`.',
+  settings: z.strictObject({ bps: z.int().min(1).max(5_000) }),
+  async apply({ bps }, call, proceed, { rule, nodes, book }) {
+    const { network } = call
+    if (network === undefined) return proceed()
+    const node = nodes.get(network)
+    const to = book.on(network).exchange
+    await rule.change(`spread of ${network}`, async () => {
+      const usual = await parameter(node, to, 'spreadBps')
+      const depth = await parameter(node, to, 'depthUsdE8')
+      const set = async (spread: bigint): Promise<void> => {
+        const args = [spread, depth] as const
+        const data = encodeFunctionData({ abi: exchangeAbi, functionName: 'setParameters', args })
+        await sendAs(node, { from: actors.admin, to, data })
+      }
+      await set(usual + BigInt(bps))
+      return () => set(usual)
+    })
+    call.spreadBps = (await parameter(node, to, 'spreadBps')) - BigInt(bps)
+    return proceed()
+  },
+})
+
+async function parameter(
+  node: Node,
+  to: Hex,
+  functionName: 'spreadBps' | 'depthUsdE8',
+): Promise<bigint> {
+  const call = { abi: exchangeAbi, functionName } as const
+  const data = await node.rpc.request<Hex>('eth_call', [
+    { to, data: encodeFunctionData(call) },
+    'latest',
+  ])
+  return decodeFunctionResult({ ...call, data })
+}

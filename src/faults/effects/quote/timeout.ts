@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineEffect } from '../../effect.js'
+import { waitOrGone } from '../../settings.js'
+
+/** The aggregator takes the request and is silent until the service gives up (5 s of the machine). */
+export const quoteTimeout = defineEffect({
+  on: 'quote',
+  name: 'timeout',
+  summary:
+    'The aggregator does not answer; after 5 seconds the service gives up: 422 `swap_quote_failed`. Removing the rule makes it hang up.',
+  settings: z.strictObject({}),
+  async apply(_, call, _proceed, { rule, wait }) {
+    await waitOrGone(wait, undefined, [rule.gone, call.left])
+    return 'hang up' as const
+  },
+})

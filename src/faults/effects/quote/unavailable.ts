@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { defineEffect } from '../../effect.js'
+
+/** The aggregator closes the connection without an answer. */
+export const unavailable = defineEffect({
+  on: 'quote',
+  name: 'unavailable',
+  summary: 'The aggregator hangs up without an answer: 422 `swap_quote_failed`.',
+  settings: z.strictObject({}),
+  apply: async () => 'hang up' as const,
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineEffect } from '../../effect.js'
+import { waitOrGone } from '../../settings.js'
+
+/** No answer at all: nothing is done, and the connection stays open until somebody gives up. */
+export const hang = defineEffect({
+  on: 'request',
+  name: 'hang',
+  summary:
+    'Nothing is done and no answer comes, until the client gives up. Removing the rule cuts the connection.',
+  settings: z.strictObject({}),
+  async apply(_, call, _proceed, { rule, wait }) {
+    await waitOrGone(wait, undefined, [rule.gone, call.left])
+    call.cut()
+    return undefined
+  },
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { ServiceError } from '../../../lib/errors.js'
+import { defineEffect } from '../../effect.js'
+
+/** Too many requests. interface.md shows no limits, so status, code and header are ours, in their usual form. */
+export const rateLimit = defineEffect({
+  on: 'request',
+  name: 'rate_limit',
+  summary:
+    '429 `rate_limited` with the header `retry-after: <seconds>`; nothing is done. The simulator itself has no limits.',
+  settings: z.strictObject({ retry_after: z.int().min(0).max(86_400).default(1) }),
+  async apply({ retry_after }, call) {
+    call.header('retry-after', String(retry_after))
+    throw new ServiceError('rate_limited', `Too many requests; try again in ${retry_after} s`)
+  },
+})

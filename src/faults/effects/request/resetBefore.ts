@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { defineEffect } from '../../effect.js'
+
+/** The connection ends before anything is done: asking again is safe. */
+export const resetBefore = defineEffect({
+  on: 'request',
+  name: 'reset_before',
+  summary: 'The connection is cut, and nothing has been done.',
+  settings: z.strictObject({}),
+  async apply(_, call) {
+    call.cut()
+    return undefined
+  },
+})

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { type ProblemCode, problems, ServiceError } from '../../../lib/errors.js'
+import { defineEffect } from '../../effect.js'
+
+const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]]
+
+/**
+ * An error is answered, with its own status, and nothing is done: painted, not caused. With `done` everything is done first,
+ * so that the answer is a lie of the kind that makes clients pay twice.
+ */
+export const respond = defineEffect({
+  on: 'request',
+  name: 'respond',
+  summary:
+    'The error `error` is answered with its own status, and nothing is done; with `done` all is done first, as when a service breaks after it has landed a transaction. A rule that names a path, kind or method may only ask for what a matching route documents.',
+  settings: z.strictObject({
+    error: z.enum(codes),
+    message: z.string().max(500).optional(),
+    done: z.boolean().optional(),
+  }),
+  async apply({ error, message, done }, _, proceed) {
+    if (done) await proceed()
+    throw new ServiceError(error, message ?? `Forced by a fault rule: ${problems[error].when}`)
+  },
+})

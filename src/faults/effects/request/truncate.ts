@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { defineEffect } from '../../effect.js'
+
+/** The work is done and half of the answer comes through. */
+export const truncate = defineEffect({
+  on: 'request',
+  name: 'truncate',
+  summary:
+    'Everything is done; the head of the answer and the first half of its body arrive, then the connection is cut.',
+  settings: z.strictObject({}),
+  apply(_, call, proceed) {
+    call.truncate()
+    return proceed()
+  },
+})

@@ -1,0 +1,92 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage } from 'node:http'
+import type { Address } from 'viem'
+import type { AddressBook } from '../../chain/deployments/addressBook.js'
+import { networks } from '../../chain/deployments/networks.js'
+import type { Folio, FolioService } from '../../folio/service.js'
+import type { PlanAnswer, PlanService } from '../../plans/service.js'
+import type { PlanCall, QuoteCall, QuoteReply } from '../effect.js'
+import type { Faults } from '../engine.js'
+
+/** The folio service with the seam `folio` around what is computed. */
+export function withFolioFaults<F extends FolioService>(folio: F, faults: Faults): F {
+  const read: FolioService['read'] = (account, options) => {
+    if (!faults.armed || options.cached) return folio.read(account, options)
+    const facts = { account_id: account.accountId }
+    const previous = () => folio.read(account, { cached: true })
+    return faults.around('folio', { facts }, () =>
+      faults.around('folio.read', { facts, previous }, () => folio.read(account, options)),
+    ) as Promise<Folio>
+  }
+  return { ...folio, read }
+}
+
+/** The plan service with the seams `plan` and, since plans are made from folios, `folio` around planning. */
+export function withPlanFaults<P extends PlanService>(plans: P, faults: Faults): P {
+  const create: PlanService['create'] = (kind, account, intent) => {
+    if (!faults.armed) return plans.create(kind, account, intent)
+    const facts = { account_id: account.accountId, kind }
+    const call: PlanCall = { facts, account, kind, intent: intent as Record<string, unknown> }
+    const plan = () => plans.create(kind, account, intent)
+    return faults.around(
+      'plan',
+      call,
+      () => faults.around('folio', { facts }, plan) as Promise<PlanAnswer>,
+    )
+  }
+  return { ...plans, create }
+}
+
+/** Tells the aggregator on whose behalf a quote is asked. */
+const callerHeader = 'x-caller'
+
+/** The seam `quote`, on both sides of the aggregator's HTTP face. */
+export function quoteFaults(faults: () => Faults | undefined, book: AddressBook) {
+  const callers = new Map<string, <T>(work: () => T) => T>()
+  let made = 0
+  return {
+    /** What the client sends along, so that the request's own rule and what it can be told by are known over there. */
+    headers(): Record<string, string> {
+      if (!faults()?.armed) return {}
+      const id = String(++made)
+      callers.set(id, AsyncLocalStorage.snapshot())
+      return { [callerHeader]: id }
+    },
+    /** What the aggregator runs its answers through. */
+    around(
+      req: IncomingMessage,
+      proceed: (spreadBps?: bigint) => Promise<QuoteReply>,
+    ): Promise<QuoteReply> {
+      const engine = faults()
+      const id = String(req.headers[callerHeader])
+      const caller = callers.get(id)
+      callers.delete(id)
+      if (!engine?.armed) return proceed()
+      const call = callOf(req, book)
+      const run = () => engine.around('quote', call, () => proceed(call.spreadBps))
+      return caller ? caller(run) : run()
+    },
+  }
+}
+
+function callOf(req: IncomingMessage, book: AddressBook): QuoteCall {
+  const query = new URLSearchParams(req.url?.split('?')[1])
+  const network = networks.find(({ chainId }) => String(chainId) === query.get('chainId'))?.name
+  const tokens = [query.get('sellToken'), query.get('buyToken')].map((address) =>
+    network
+      ? book.on(network).tokens.find((token) => token.address === address?.toLowerCase())
+      : undefined,
+  )
+  const left = new AbortController()
+  req.socket.once('close', () => left.abort())
+  const buyToken = tokens[1]?.address as Address | undefined
+  return {
+    facts: {
+      asset: tokens.flatMap((token) => token?.symbol ?? []),
+      ...(network ? { network } : {}),
+    },
+    network,
+    buyToken,
+    left: left.signal,
+  }
+}

@@ -1,0 +1,139 @@
+import type { NetworkName } from '../chain/deployments/networks.js'
+import { ServiceError } from '../lib/errors.js'
+import { matchesGlob } from '../lib/glob.js'
+import type { Effect, FaultFacts, RuleMatch } from './effect.js'
+import type { Step } from './rules.js'
+
+/** A route of the service, as far as a rule may name it. */
+export interface RouteFacts {
+  method: string
+  /** In Express' spelling. */
+  path: string
+  /** The plan kind that it plans. */
+  kind?: string
+  /** The error codes that it documents. */
+  codes: readonly string[]
+}
+
+/** What there is, so that a rule that can never fire is refused. */
+export interface Ground {
+  effects: readonly Effect[]
+  kinds: readonly { kind: string; path: string; asksQuotes: boolean }[]
+  routes: readonly RouteFacts[]
+  /** Symbols of a network, or of all. */
+  assets(network?: NetworkName): readonly string[]
+  hasAccount(accountId: string): Promise<boolean>
+}
+
+type Key = keyof FaultFacts
+
+const everything: readonly Key[] = ['account_id', 'kind', 'network', 'asset', 'path', 'method']
+
+/** What the calls at each seam can be told by. */
+const carried: Record<string, readonly Key[]> = {
+  request: everything,
+  folio: ['account_id', 'kind', 'path', 'method'],
+  quote: everything,
+  plan: everything,
+  execute: everything,
+  bridge: ['account_id', 'network', 'asset'],
+  chain: ['account_id', 'kind', 'network', 'asset'],
+  'chain.request': ['network', 'method'],
+  'chain.stand': ['network'],
+  events: ['account_id'],
+}
+
+/** The routes whose requests come by a seam; all of them when a seam is not here. */
+const seamRoutes: Record<string, (route: RouteFacts) => boolean> = {
+  folio: (route) => route.kind !== undefined || /\/folio$/.test(route.path),
+  quote: (route) => route.kind !== undefined,
+  plan: (route) => route.kind !== undefined,
+  execute: ({ path }) => path.endsWith('/execute'),
+}
+
+/** The match with the kind in its canonical spelling. Rejects with `invalid_params` what no call can ever match. */
+export async function checkMatch(
+  match: RuleMatch,
+  { effect, settings }: Step,
+  ground: Ground,
+): Promise<RuleMatch> {
+  const [seam] = effect.on.split('.') as [string]
+  const name = `${seam}.${effect.name}`
+  const keys = carried[effect.on] ?? carried[seam] ?? everything
+  for (const key of Object.keys(match) as Key[])
+    if (!keys.includes(key))
+      throw never(`calls at ${name} carry no ${key}; match by ${keys.join(', ')}`)
+  const kind = match.kind === undefined ? undefined : kindNamed(match.kind, seam, ground)
+  checkAsset(match, ground)
+  const { account_id } = match
+  if (account_id && !account_id.includes('*') && !(await ground.hasAccount(account_id)))
+    throw never(`there is no account ${account_id}; create it first, or leave account_id out`)
+  const routes = matchingRoutes({ ...match, ...(kind ? { kind } : {}) }, seam, ground)
+  const { error } = settings as { error?: string }
+  const narrowed = match.path ?? match.kind ?? match.method
+  if (seam === 'request' && error && narrowed && !routes.some((r) => r.codes.includes(error)))
+    throw never(
+      `no route that this matches answers ${error}; they answer ${[...new Set(routes.flatMap((r) => r.codes))].join(', ')}`,
+    )
+  return kind === undefined ? match : { ...match, kind }
+}
+
+function kindNamed(wanted: string, seam: string, { kinds }: Ground): string {
+  if (wanted.includes('*')) return wanted
+  const found = kinds.find(({ kind, path }) => kind === wanted || path === wanted)
+  if (!found)
+    throw never(
+      `there is no plan kind "${wanted}"; kinds: ${kinds.map(({ path }) => path).join(', ')}`,
+    )
+  if (seam === 'quote' && !found.asksQuotes) {
+    const asking = kinds.filter(({ asksQuotes }) => asksQuotes).map(({ path }) => path)
+    throw never(`plans of kind ${wanted} ask for no quotes; ${asking.join(', ')} do`)
+  }
+  return found.kind
+}
+
+function checkAsset({ asset, network }: RuleMatch, { assets }: Ground): void {
+  if (asset === undefined || asset.includes('*')) return
+  const there = assets(network as NetworkName | undefined)
+  if (there.some((symbol) => symbol.toLowerCase() === asset.toLowerCase())) return
+  const where = network === undefined ? 'on any network' : `on ${network}`
+  throw never(`there is no asset "${asset}" ${where}; there are ${there.join(', ')}`)
+}
+
+function matchingRoutes(match: RuleMatch, seam: string, ground: Ground): RouteFacts[] {
+  const { path, method, kind } = match
+  // There `method` is one of JSON-RPC.
+  if (seam === 'chain') return []
+  const there = ground.routes.filter(seamRoutes[seam] ?? (() => true))
+  const found = there.filter(
+    (route) =>
+      (path === undefined || globsMeet(path, route.path.replace(/:\w+/g, '*'))) &&
+      (method === undefined || matchesGlob(method, route.method)) &&
+      (kind === undefined || seam === 'execute' || matchesGlob(kind, route.kind ?? '')),
+  )
+  if (found.length > 0 || (path === undefined && method === undefined)) return found
+  const wanted = [method, path, kind && `kind ${kind}`].filter(Boolean).join(' ')
+  const all = there.map((route) => `${route.method} ${route.path}`)
+  throw never(`no request at this seam is ${wanted}; there are ${all.join(', ')}`)
+}
+
+/** Whether some text matches both patterns. */
+function globsMeet(a: string, b: string): boolean {
+  // reach[j]: the part of `a` read so far and the first j characters of `b` can have a text in common.
+  let reach = Array.from({ length: b.length + 1 }, (_, j) => /^\**$/.test(b.slice(0, j)))
+  for (const letter of a) {
+    const next = [letter === '*' && reach[0]!]
+    for (let j = 1; j <= b.length; j++) {
+      const other = b[j - 1]!
+      if (letter === '*') next[j] = reach[j]! || next[j - 1]!
+      else if (other === '*') next[j] = reach[j]! || next[j - 1]!
+      else next[j] = letter.toLowerCase() === other.toLowerCase() && reach[j - 1]!
+    }
+    reach = next as boolean[]
+  }
+  return reach[b.length]!
+}
+
+function never(message: string): ServiceError {
+  return new ServiceError('invalid_params', `the rule can never fire: ${message}`)
+}

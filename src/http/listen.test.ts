@@ -1,0 +1,132 @@
+import {
+  createServer,
+  get,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { type Face, type Listening, listen, PortInUseError } from './listen.js'
+
+const opened: Listening[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()))
+})
+
+/** While starting, `/live` is answered and everything else waits. */
+function live(req: IncomingMessage, res: ServerResponse): boolean {
+  if (req.url !== '/live') return false
+  res.end('starting')
+  return true
+}
+
+async function start(host: string, port = 0): Promise<Listening> {
+  const listening = await listen({ host, port }, live)
+  opened.push(listening)
+  return listening
+}
+
+const switching =
+  'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'
+
+const face: Face = {
+  handle: (_req, res) => void res.end('ready'),
+  upgrade(_req, socket) {
+    socket.end(switching)
+    return true
+  },
+  requestId: () => 'req_1',
+}
+
+/** `127.0.0.1` and `::1` at the same port. */
+const both = (url: string) => {
+  const { port } = new URL(url)
+  return [`http://127.0.0.1:${port}`, `http://[::1]:${port}`]
+}
+
+const textOf = async (url: string) => (await fetch(url)).text()
+
+test('default: liveness is answered at once, what else comes waits until the face is there', async () => {
+  const { url, serve } = await start('127.0.0.1')
+  const waiting = textOf(`${url}/other`)
+  expect(await textOf(`${url}/live`)).toBe('starting')
+  serve(face)
+  expect(await waiting).toBe('ready')
+  expect(await textOf(`${url}/live`)).toBe('ready')
+})
+
+test('behavior: an upgrade waits too', async () => {
+  const { url, serve } = await start('127.0.0.1')
+  const upgraded = new Promise<number | undefined>((resolve, reject) => {
+    const headers = { connection: 'upgrade', upgrade: 'websocket' }
+    get(`${url}/rpc/base`, { headers })
+      .on('upgrade', (res, socket) => {
+        socket.destroy()
+        resolve(res.statusCode)
+      })
+      .on('error', reject)
+  })
+  await textOf(`${url}/live`)
+  serve(face)
+  expect(await upgraded).toBe(101)
+})
+
+test('behavior: localhost listens on both families, an address on itself alone', async () => {
+  const { url } = await start('localhost')
+  for (const place of both(url)) expect(await textOf(`${place}/live`)).toBe('starting')
+  const v4 = await start('127.0.0.1')
+  const [, v6] = both(v4.url)
+  await expect(fetch(`${v6}/live`)).rejects.toThrow()
+})
+
+test('behavior: the URL of an IPv6 address has brackets', async () => {
+  const { url } = await start('::1')
+  expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/)
+  expect(await textOf(`${url}/live`)).toBe('starting')
+})
+
+test('behavior: close drops what waits, and frees the port', async () => {
+  const { url, close } = await start('127.0.0.1')
+  const waiting = fetch(`${url}/other`)
+  waiting.catch(() => {})
+  await textOf(`${url}/live`)
+  await close()
+  await expect(waiting).rejects.toThrow()
+  const again = await start('127.0.0.1', Number(new URL(url).port))
+  expect(again.url).toBe(url)
+})
+
+test('error: a port in use names itself and the cure', async () => {
+  const { url } = await start('127.0.0.1')
+  const { port } = new URL(url)
+  const failed = await start('127.0.0.1', Number(port)).catch((error: unknown) => error)
+  expect(failed).toBeInstanceOf(PortInUseError)
+  expect((failed as Error).message).toMatch(
+    new RegExp(`^port ${port} on 127.0.0.1 is in use; .*--port`),
+  )
+})
+
+test('error: localhost whose port is taken on ::1 alone is refused, and nothing stays behind', async () => {
+  const other = await occupy('::1')
+  const { port } = other.address() as AddressInfo
+  try {
+    await expect(start('localhost', port)).rejects.toThrow(`port ${port} on ::1 is in use`)
+    await expect(fetch(`http://127.0.0.1:${port}/live`)).rejects.toThrow()
+  } finally {
+    await new Promise((resolve) => other.close(resolve))
+  }
+})
+
+test('error: a host that is not of this machine', async () => {
+  await expect(start('192.0.2.1')).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' })
+})
+
+/** A server of somebody else on a free port. */
+function occupy(host: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, host, () => resolve(server))
+  })
+}

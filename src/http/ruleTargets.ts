@@ -1,0 +1,48 @@
+import type { AddressBook } from '../chain/deployments/addressBook.js'
+import { effects } from '../faults/effects/index.js'
+import type { Ground, RouteFacts } from '../faults/targets.js'
+import type { ProblemCode } from '../lib/errors.js'
+import type { PlanKind } from '../plans/model/kind.js'
+import type { Store } from '../store/store.js'
+import { errorCases, type Route } from './route.js'
+import { serviceRoutes } from './routes/index.js'
+
+/** What fault rules may name in this service. */
+export function groundOf(parts: {
+  planKinds: readonly PlanKind[]
+  book: AddressBook
+  store: Store
+  primeIds: readonly string[]
+}): Ground {
+  const { planKinds, book, store, primeIds } = parts
+  return {
+    effects,
+    kinds: planKinds.map(({ kind, path, quotes, quotesFrom }) => ({
+      kind,
+      path,
+      asksQuotes: quotes !== undefined || quotesFrom !== undefined,
+    })),
+    routes: routeFacts(planKinds),
+    assets: (network) =>
+      network === undefined ? book.symbols() : book.on(network).tokens.map(({ symbol }) => symbol),
+    async hasAccount(accountId) {
+      const found = primeIds.map((primeId) => store.account(primeId, accountId))
+      return (await Promise.all(found)).some((account) => account !== undefined)
+    },
+  }
+}
+
+/** The routes that faults come in at: those that take a key. */
+function routeFacts(planKinds: readonly PlanKind[]): RouteFacts[] {
+  return serviceRoutes(planKinds)
+    .filter(({ access }) => access === 'prime' || access === 'account')
+    .map((route: Route) => {
+      const kind = planKinds.find(({ path }) => route.path.endsWith(`/plan/${path}`))?.kind
+      return {
+        method: route.method.toUpperCase(),
+        path: route.path,
+        codes: errorCases(route).map(({ code }) => code satisfies ProblemCode),
+        ...(kind === undefined ? {} : { kind }),
+      }
+    })
+}

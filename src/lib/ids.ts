@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { Stateful } from './lifecycle.js'
+
+/** Where the service's identifiers come from: a prefix and 12 lower-case base-36 characters. */
+export interface Ids {
+  account(): string
+  plan(): string
+  activity(): string
+  intent(): string
+  request(): string
+}
+
+const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+/**
+ * The ids of a seed, the same in every run. Each kind counts by itself: what is recorded in the background takes no id away
+ * from a request that comes meanwhile. With another `salt` they are other ids. After a restore an id that has been drawn is
+ * drawn again only while `repeats` says so.
+ */
+export function createIds(
+  seed: bigint,
+  salt = '',
+  repeats: () => boolean = () => true,
+): Ids & Stateful<ReadonlyMap<string, number>> {
+  let counts = new Map<string, number>()
+  /** How many of each kind have been drawn, restored or not. */
+  const drawn = new Map<string, number>()
+  const next = (prefix: string): string => {
+    const [here, ever] = [counts.get(prefix) ?? 0, drawn.get(prefix) ?? 0]
+    const count = repeats() ? here : Math.max(here, ever)
+    counts.set(prefix, count + 1)
+    drawn.set(prefix, Math.max(count + 1, ever))
+    const bytes = createHash('sha256').update(`${seed}:${salt}:${prefix}:${count}`).digest()
+    return prefix + Array.from(bytes.subarray(0, 12), (byte) => alphabet[byte % 36]).join('')
+  }
+  return {
+    account: () => next('acc_'),
+    plan: () => next('pln_'),
+    activity: () => next('act_'),
+    intent: () => next('qi_'),
+    request: () => next('req_'),
+    save: () => new Map(counts),
+    restore(saved) {
+      counts = new Map(saved)
+    },
+  }
+}

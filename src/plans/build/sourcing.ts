@@ -1,0 +1,119 @@
+import { type BridgeHint, bridgeHint, bridgeOutput } from '../../bridge/hints.js'
+import type { AddressBook, NetworkBook, Token } from '../../chain/deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../../chain/deployments/networks.js'
+import { ServiceError } from '../../lib/errors.js'
+import { maxUint256, smaller } from '../model/amount.js'
+import { type Readable, snapshotOf, tokenOn } from './resolve.js'
+
+/** A bridge leg: `input` leaves the wallet on `hint.from`, `output` arrives on `hint.to`. */
+export interface Leg {
+  hint: BridgeHint
+  input: bigint
+  output: bigint
+}
+
+/** The wrapped twin of the native token or the other way round; undefined for any other token. */
+export function twinOf(book: NetworkBook, token: Token): Token | undefined {
+  if (token.native) return book.tokens.find((t) => t.symbol === book.wrappedNativeSymbol)
+  if (token.symbol === book.wrappedNativeSymbol) return book.tokens.find((t) => t.native)
+  return undefined
+}
+
+/**
+ * The token in which markets deal in the asset that a request names: of a native one its wrapped twin, which they take and
+ * give in its place. 400 `invalid_params` for an asset that is not there.
+ */
+export function marketTokenOn(
+  book: AddressBook,
+  network: NetworkName,
+  symbol: string,
+  field: string,
+): Token {
+  const token = tokenOn(book, network, symbol, field)
+  return (token.native && twinOf(book.on(network), token)) || token
+}
+
+/** The form in which a bridge delivers: the native one instead of its wrapped twin to a wallet that has no code yet. */
+export function arrivingAs(book: NetworkBook, token: Token, isDeployed: boolean): Token {
+  if (token.symbol !== book.wrappedNativeSymbol || isDeployed) return token
+  return twinOf(book, token) ?? token
+}
+
+/** The symbol under which a token can be bridged (ETH travels as WETH), or undefined. */
+function bridgeSymbol(token: Token): 'USDC' | 'WETH' | undefined {
+  if (token.symbol === 'USDC' || token.symbol === 'WETH') return token.symbol
+  return token.native && token.symbol === 'ETH' ? 'WETH' : undefined
+}
+
+/** What the wallet holds of a token and its twin on a network. */
+export function held(world: Readable, network: NetworkName, token: Token): bigint {
+  const { balances } = snapshotOf(world, network)
+  const twin = twinOf(world.book.on(network), token)
+  return (balances.get(token.symbol) ?? 0n) + (twin ? (balances.get(twin.symbol) ?? 0n) : 0n)
+}
+
+/** The routes that could bring the token to the network, the cheapest first, with what the wallet could put into each. */
+export function routes(world: Readable, network: NetworkName, token: Token) {
+  const symbol = bridgeSymbol(token)
+  if (!symbol) return []
+  return networkNames
+    .flatMap((from) => {
+      const hint = bridgeHint(from, network, symbol)
+      const source = world.book.token(from, symbol)
+      if (!hint || !source || !hasBridge(world, from) || !hasBridge(world, network)) return []
+      const balance = held(world, from, source)
+      const input = smaller(balance, hint.maxAmount)
+      return input < hint.minAmount ? [] : [{ hint, input, output: bridgeOutput(hint, input) }]
+    })
+    .filter((route) => route.output > 0n)
+    .sort((a, b) => compare(costOf(a), costOf(b)))
+}
+
+/** A fork may lack the spoke pool. */
+function hasBridge({ book }: Readable, network: NetworkName): boolean {
+  return !book.on(network).leftOut.some(({ protocol }) => protocol === 'across')
+}
+
+function costOf({ input, output }: Leg): bigint {
+  // Cost per unit delivered, scaled so that integers can be compared.
+  return ((input - output) * 10n ** 18n) / output
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** What of a token can be brought to a network: its own funds, twins included, and what bridges deliver of the others'. */
+export function deliverable(world: Readable, network: NetworkName, token: Token): bigint {
+  return routes(world, network, token).reduce(
+    (sum, route) => sum + route.output,
+    held(world, network, token),
+  )
+}
+
+/** Whether this much can be brought there. Looks at other networks only when the target's own funds are short. */
+export function canDeliver(
+  world: Readable,
+  network: NetworkName,
+  token: Token,
+  amount: bigint,
+): boolean {
+  return held(world, network, token) >= amount || deliverable(world, network, token) >= amount
+}
+
+/** The asked amount, or everything deliverable when everything was asked. Nothing to deliver is `plan_failed`. */
+export function amountOrDeliverable(
+  world: Readable,
+  network: NetworkName,
+  token: Token,
+  asked: bigint,
+): bigint {
+  if (asked !== maxUint256) return asked
+  const available = deliverable(world, network, token)
+  if (available > 0n) return available
+  throw new ServiceError(
+    'plan_failed',
+    `insufficient resources: everything was asked of ${token.symbol} on ${network}, and nothing can be delivered there`,
+    { hint: `fund the wallet with ${token.symbol} on ${network} and create the plan again` },
+  )
+}

@@ -1,0 +1,97 @@
+import type { Address } from 'viem'
+import { actors } from '../../chain/deployments/actors.js'
+import type { AddressBook } from '../../chain/deployments/addressBook.js'
+import { networkOf } from '../../chain/deployments/networks.js'
+import type { Receipt } from '../../chain/node/node.js'
+import type { Revert } from '../../chain/node/revert.js'
+import type { OperationRecord } from '../../store/store.js'
+import { isoSeconds } from '../../time/clock.js'
+import type { ActionContext, PlanKind } from '../model/kind.js'
+import { observeFunding } from '../observe/funding.js'
+import { logsOfOperation } from '../observe/logs.js'
+import { observedContext } from '../observe/observed.js'
+import { minedFields } from './externalItem.js'
+
+/** One operation of an executed plan, as its activity lists it. */
+interface MetadataItem {
+  operation: OperationRecord
+  context: ActionContext
+  wallet: Address
+  nowMs: number
+}
+
+/** The metadata of an operation that is signed but not mined yet (service-facts 12.2). */
+export function pendingItem({
+  operation,
+  context,
+  wallet,
+  nowMs,
+}: MetadataItem): Record<string, unknown> {
+  return {
+    activity_record_type: 'unexecuted',
+    success: null,
+    chain_id: networkOf(operation.network).chainId,
+    transaction_hash: null,
+    svc_wallet_address: wallet,
+    svc_operation_nonce: operation.nonce,
+    from: actors.relayer.toLowerCase(),
+    to: wallet,
+    action_type: context.action_type,
+    action_context: context,
+    semantic_events: [],
+    payment_method: 'sponsored',
+    expiry: operation.expiry,
+    gas_used: null,
+    gas_price: null,
+    executed_at: null,
+    executed_at_block_number: null,
+    reverted_at: null,
+    revert_reason: null,
+    revert_signature: null,
+    revert_values: null,
+    updated_at: isoSeconds(nowMs),
+  }
+}
+
+/** The metadata once the transaction of the operation is mined and has succeeded. */
+export function confirmedItem(
+  item: MetadataItem,
+  receipt: Receipt,
+  kind: PlanKind,
+  book: AddressBook,
+): Record<string, unknown> {
+  const { context, operation, wallet } = item
+  const logs = logsOfOperation(receipt.logs, wallet, operation.nonce)
+  const events =
+    observeFunding(context, logs, book) ?? kind.observe(context, logs, book.on(operation.network))
+  return {
+    ...pendingItem(item),
+    ...minedFields(receipt, item.nowMs),
+    success: true,
+    semantic_events: events,
+    // Not answered as it is: what the newer form of the activity says was observed comes from it.
+    observed_context: observedContext({ context, events, logs, wallet }),
+  }
+}
+
+/** The metadata when the transaction reverted, or (without a receipt) never reached the chain. */
+export function failedItem(
+  item: MetadataItem,
+  revert: Revert,
+  receipt?: Receipt,
+): Record<string, unknown> {
+  return {
+    ...pendingItem(item),
+    ...(receipt ? minedFields(receipt, item.nowMs) : {}),
+    success: false,
+    reverted_at: isoSeconds(item.nowMs),
+    revert_reason: revert.reason,
+    revert_signature: revert.signature,
+    revert_values: revert.values,
+  }
+}
+
+/** The metadata of an operation that is never going to be sent, because what had to come before it has failed. */
+export function notRunItem(item: MetadataItem, reason: string): Record<string, unknown> {
+  return { ...pendingItem(item), success: false, revert_reason: reason }
+}

@@ -1,0 +1,89 @@
+import type { Hex } from 'viem'
+import { networks } from '../../chain/deployments/networks.js'
+import type { AccountRecord, ActivityRecord, PlanRecord, Store } from '../../store/store.js'
+import type { Clock } from '../../time/clock.js'
+import { contextsOf } from '../build/details.js'
+import type { ActionContext } from '../model/kind.js'
+import { notRunItem } from './activityItems.js'
+
+/** What is noted of an execution while it is carried out. */
+export type ActivityLog = ReturnType<typeof createActivityLog>
+
+/** The activity's metadata as it grows: its operations in order, and what bridges bring before what waits for it. */
+export function createActivityLog(
+  { clock, store }: { clock: Clock; store: Store },
+  { account, plan, pending }: { account: AccountRecord; plan: PlanRecord; pending: ActivityRecord },
+) {
+  const items = new Map<string, Item>()
+  const externals = new Map<string, Item>()
+  for (const item of pending.metadata) {
+    if (item.svc_operation_nonce === null) externals.set(externalKey(item), item)
+    else items.set(item.svc_operation_nonce as Hex, item)
+  }
+  let written = JSON.stringify(pending.metadata)
+  const metadata = (): Item[] => {
+    const of = (contingent: boolean) =>
+      plan.operations
+        .filter((op) => (op.contingent ?? false) === contingent)
+        .map((op) => items.get(op.nonce)!)
+    return [
+      ...of(false),
+      ...[...externals.values()].toSorted((a, b) => originOf(a) - originOf(b)),
+      ...of(true),
+    ]
+  }
+  const write = (status: ActivityRecord['status']): Promise<void> => {
+    const now = metadata()
+    written = JSON.stringify(now)
+    return store.updateActivity({ ...pending, status, metadata: now, updatedAtMs: clock.now() })
+  }
+  const contexts = contextsOf(plan)
+  return {
+    /** Whether the operation had failed before an interruption. */
+    hasFailed: (nonce: Hex): boolean => items.get(nonce)?.success === false,
+    /** What was noted before an interruption stays as it was. */
+    set(nonce: Hex, item: Item) {
+      if (items.get(nonce)?.success !== true) items.set(nonce, item)
+    },
+    /** What happens from outside; what was noted before an interruption stays as it was. */
+    external(item: Item) {
+      const key = externalKey(item)
+      const known = externals.get(key)
+      const isNew =
+        !known ||
+        (item.success !== null &&
+          (item.success !== known.success || item.transaction_hash !== known.transaction_hash))
+      if (isNew) externals.set(key, item)
+    },
+    /** Nothing is written, and no event sent, when all of it was known before. */
+    async update() {
+      if (JSON.stringify(metadata()) !== written) await write('pending')
+    },
+    confirm: () => write('confirmed'),
+    /** Ends the activity; what has not been sent by now is not going to be, and says why. */
+    fail() {
+      const cause = metadata().find((item) => item.success === false)
+      const where = networks.find(({ chainId }) => chainId === cause?.chain_id)?.name
+      const reason = `not run: ${cause?.action_type} on ${where} failed: ${cause?.revert_reason}`
+      plan.operations.forEach((operation, i) => {
+        if (items.get(operation.nonce)?.success !== null) return
+        const [context, wallet, nowMs] = [contexts[i]!, account.walletAddress, clock.now()]
+        items.set(operation.nonce, notRunItem({ operation, context, wallet, nowMs }, reason))
+      })
+      return write('failed')
+    },
+  }
+}
+
+type Item = ActivityRecord['metadata'][number]
+
+/** What a bridge brings or returns, once per deposit. */
+function externalKey({ action_type, relay_hash }: Item): string {
+  return `${action_type}/${relay_hash}`
+}
+
+/** The chain that the deposit of an external item was made on. */
+function originOf(item: Item): number {
+  const context = item.action_context as ActionContext
+  return Number(context.source_chain_id ?? item.chain_id)
+}

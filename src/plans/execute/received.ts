@@ -1,0 +1,76 @@
+import type { Address } from 'viem'
+import { addressOf, type Deposit, relayHash } from '../../bridge/deposit.js'
+import { arrival } from '../../bridge/outcome.js'
+import type { Settled } from '../../bridge/refund.js'
+import type { AddressBook, NetworkBook } from '../../chain/deployments/addressBook.js'
+import type { ActivityRecord } from '../../store/store.js'
+import { isoSeconds } from '../../time/clock.js'
+import { dollarValue, indexOf } from '../observe/logs.js'
+import { expectedItem, externalItem } from './externalItem.js'
+
+/** A deposit of a plan, and what its items say besides. */
+export interface BridgeSeen {
+  deposit: Deposit
+  wallet: Address
+  /** USD with 8 decimals, of the token that is bridged. */
+  price: string
+  nowMs: number
+}
+
+/**
+ * The metadata of what comes from outside: a bridge's fill on the destination (service-facts 9.4, 12.2). Without an outcome
+ * the fill is still expected.
+ */
+export function receivedItem(
+  fill: BridgeSeen & { outcome?: Settled },
+  book: AddressBook,
+): ActivityRecord['metadata'][number] {
+  const { deposit, outcome, wallet, nowMs } = fill
+  const place = book.on(deposit.to)
+  const context = contextOf(fill, place, book)
+  const external = { place, wallet, from: place.spokePool, context, nowMs }
+  const about = { relay_hash: relayHash(deposit), expiry: deposit.relayData.fillDeadline }
+  if (outcome?.status === 'failed')
+    return {
+      ...expectedItem(external),
+      ...about,
+      success: false,
+      reverted_at: isoSeconds(nowMs),
+      revert_reason: outcome.reason,
+    }
+  if (outcome?.status !== 'filled') return { ...expectedItem(external), ...about }
+  const { amount, log } = arrival({ book }, outcome.receipt, deposit)
+  const fees = deposit.relayData.inputAmount - amount
+  const dollars = (of: bigint): string => dollarValue(place, context.token, of, fill.price)
+  const event = {
+    event_type: 'bridge_receive',
+    log_indices: [indexOf(log)],
+    event_metadata: {
+      token: context.token,
+      amount: amount.toString(),
+      dollar_value: dollars(amount),
+      dst_chain: context.chain_id,
+      bridge_fees: fees.toString(),
+      bridge_fees_dollar_value: dollars(fees),
+      bridge: 'ACROSS',
+    },
+  }
+  return { ...externalItem(external, outcome.receipt, event), ...about }
+}
+
+function contextOf({ deposit, wallet }: BridgeSeen, place: NetworkBook, book: AddressBook) {
+  const { inputAmount, outputAmount, outputToken } = deposit.relayData
+  const token = addressOf(outputToken)
+  return {
+    action_type: 'BRIDGE_MINT',
+    asset_symbol: place.tokens.find((t) => t.address === token)?.symbol ?? token,
+    bridge_type: 'ACROSS',
+    chain_id: place.chainId.toString(),
+    input_amount: inputAmount.toString(),
+    max_fee: (inputAmount - outputAmount).toString(),
+    output_amount: outputAmount.toString(),
+    recipient: wallet,
+    source_chain_id: book.on(deposit.from).chainId.toString(),
+    token,
+  }
+}

@@ -1,0 +1,53 @@
+import { addressOf, relayHash } from '../../bridge/deposit.js'
+import { refunded } from '../../bridge/outcome.js'
+import type { AddressBook } from '../../chain/deployments/addressBook.js'
+import { networkOf } from '../../chain/deployments/networks.js'
+import type { Receipt } from '../../chain/node/node.js'
+import type { ActivityRecord } from '../../store/store.js'
+import { dollarValue, indexOf } from '../observe/logs.js'
+import { externalItem } from './externalItem.js'
+import type { BridgeSeen } from './received.js'
+
+/**
+ * The metadata of a bridge's refund on the network that the deposit came from. No public source shows one; it is shaped like
+ * the fill's (service-facts 12.2), with a name of its own, and stands beside the failed fill.
+ */
+export function refundedItem(
+  parts: BridgeSeen & { refund: Receipt },
+  book: AddressBook,
+): ActivityRecord['metadata'][number] {
+  const { deposit, refund, wallet, price, nowMs } = parts
+  const place = book.on(deposit.from)
+  const token = addressOf(deposit.relayData.inputToken)
+  const { amount, log } = refunded({ book }, refund, deposit)
+  const route = {
+    src_chain: place.chainId.toString(),
+    dst_chain: networkOf(deposit.to).chainId.toString(),
+  }
+  const context = {
+    action_type: 'BRIDGE_REFUND',
+    amount: deposit.relayData.inputAmount.toString(),
+    asset_symbol: place.tokens.find((t) => t.address === token)?.symbol ?? token,
+    bridge_type: 'ACROSS',
+    chain_id: route.src_chain,
+    destination_chain_id: route.dst_chain,
+    recipient: wallet,
+    token,
+  }
+  const event = {
+    event_type: 'bridge_refund',
+    log_indices: [indexOf(log)],
+    event_metadata: {
+      token,
+      amount: amount.toString(),
+      dollar_value: dollarValue(place, token, amount, price),
+      ...route,
+      bridge: 'ACROSS',
+      deposit_id: deposit.relayData.depositId.toString(),
+    },
+  }
+  return {
+    ...externalItem({ place, wallet, from: place.spokePool, context, nowMs }, refund, event),
+    relay_hash: relayHash(deposit),
+  }
+}

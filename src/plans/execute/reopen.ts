@@ -1,0 +1,46 @@
+import type { NetworkName } from '../../chain/deployments/networks.js'
+import { serialQueues } from '../../lib/serialQueues.js'
+import type { ExecutionRecord } from '../../store/store.js'
+import type { RelayParts } from './relay.js'
+import { fallenOut } from './reorg.js'
+
+/** Begins executions again that were over until blocks of a chain were replaced; `begin` is told of each. */
+export function createReopener(parts: RelayParts, begin: (execution: ExecutionRecord) => void) {
+  // Of two at once both would find the same activity confirmed, and tell of it twice.
+  const inTurn = serialQueues<object>()
+  /** Networks whose blocks were replaced while an execution was under way: what it had sent before may have fallen out. */
+  const doubted = new Map<string, Set<NetworkName>>()
+
+  /** True when something of it has fallen out on this network. */
+  const reopen = (execution: ExecutionRecord, network: NetworkName, stop: AbortSignal) =>
+    inTurn(parts, async (): Promise<boolean> => {
+      const again = await fallenOut(parts, execution, network)
+      if (!again || stop.aborted) return false
+      await parts.store.reopenExecution(again)
+      begin(again)
+      return true
+    })
+  return {
+    reopen,
+    /** Blocks of this network have been replaced while these activities are being followed. */
+    doubt(activityIds: readonly string[], network: NetworkName): void {
+      for (const id of activityIds) doubted.set(id, new Set(doubted.get(id)).add(network))
+    },
+    /** Looks once more at one that has just ended. True when it is not over after all, and was begun again. */
+    async isUnsettled(execution: ExecutionRecord, stop: AbortSignal): Promise<boolean> {
+      const { account, activity: known } = execution
+      const networks = doubted.get(known.activityId) ?? []
+      doubted.delete(known.activityId)
+      const activity = await parts.store.activity(account.accountId, known.activityId)
+      if (activity?.status === 'pending') {
+        // A deposit of it has fallen out, so nobody is going to fill it.
+        begin({ ...execution, activity })
+        return true
+      }
+      for (const network of networks) if (await reopen(execution, network, stop)) return true
+      return false
+    },
+    /** Of a world that is taken back no doubts are left. */
+    forget: (): void => doubted.clear(),
+  }
+}

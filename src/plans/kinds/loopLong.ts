@@ -1,0 +1,179 @@
+import { encodeFunctionData } from 'viem/utils'
+import { z } from 'zod'
+import { feeRecipient } from '../../chain/deployments/actors.js'
+import type { NetworkBook } from '../../chain/deployments/addressBook.js'
+import type { Log } from '../../chain/node/node.js'
+import { loopLongAbi } from '../../generated/abis.js'
+import { ServiceError } from '../../lib/errors.js'
+import { amountOrDeliverable } from '../build/sourcing.js'
+import { feeContext, loopEvent, poolFeeField } from '../markets/loop.js'
+import { morphoMoves, paramsOf } from '../markets/morphoMarket.js'
+import {
+  positionContext,
+  positionFields,
+  positionIntent,
+  positionOf,
+  positionTokens,
+  requirePosition,
+} from '../markets/position.js'
+import { amountOrMax, anyAmount, maxUint256, smaller } from '../model/amount.js'
+import {
+  type ActionContext,
+  definePlan,
+  type PlanWorld,
+  type SemanticEvent,
+} from '../model/kind.js'
+
+const schema = z
+  .object({
+    ...positionFields,
+    is_increase: z.boolean({ error: 'must be true or false' }).meta({
+      description:
+        'True opens a position or increases one; false adjusts one, which must be there.',
+      example: true,
+    }),
+    exposure_amount: amountOrMax(
+      'Exposure to reach by this plan: bought and supplied as collateral, in its smallest unit. An exact amount only.',
+    ),
+    max_swap_backing_amount: amountOrMax('Most backing that the swap may cost.'),
+    max_provided_backing_amount: anyAmount(
+      'Backing that the wallet pays of the cost; the rest is borrowed.',
+    ),
+    pool_fee: poolFeeField,
+  })
+  .meta({ id: 'LoopLongIntent' })
+
+type LoopLongIntent = z.infer<typeof schema>
+
+/**
+ * The service's fee on loops, 0.04 % of what is bought (service-facts 16): bought on top of the exposure, rounded down.
+ */
+function loopFee(exposureAmount: bigint): bigint {
+  return (exposureAmount * 4n) / 9996n
+}
+
+/**
+ * Opens or increases a leveraged long position (interface.md, `plan/loop-long`). Where the interface speaks of borrowing,
+ * swapping and supplying repeatedly, the script does it in one swap that leads to the same position.
+ */
+export const loopLong = definePlan<LoopLongIntent>({
+  kind: 'loopLong',
+  path: 'loop-long',
+  summary: 'Plan to open or increase a leveraged long position',
+  description:
+    'Builds a plan that buys exposure on the Uniswap V3 pool of `pool_fee`, supplies it as collateral to a Morpho Blue market, and pays with provided and borrowed backing. A cost beyond `max_swap_backing_amount`, or a loan that the market does not allow, is `plan_failed`. On top of the exposure a fee of 0.04 % is bought.',
+  schema,
+  example: {
+    exposure_asset: 'WETH',
+    backing_asset: 'USDC',
+    market_id: '0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
+    is_increase: true,
+    exposure_amount: '1000000000000000000',
+    max_swap_backing_amount: '3100000000',
+    max_provided_backing_amount: '1500000000',
+    pool_fee: 500,
+    network: 'base',
+  },
+  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
+  refusals: {
+    plan_failed: 'insufficient resources of USDC on base: target 1500000000, max 0',
+  },
+  reads: ['morpho'],
+  assets: (intent) => [intent.exposure_asset, intent.backing_asset],
+  spends: ({ max_provided_backing_amount: provided, backing_asset }) =>
+    provided > 0n ? [backing_asset] : [],
+
+  networks(intent, book) {
+    positionTokens(intent, book)
+    return [intent.network]
+  },
+
+  build(intent, world) {
+    const { network } = intent
+    const state = positionOf(intent, world, false)
+    if (intent.exposure_amount === maxUint256)
+      throw new ServiceError('plan_failed', 'Loop long does not support max exposure amount')
+    if (!intent.is_increase) requirePosition(state)
+    const provided = providedAmount(intent, world)
+    const fee = loopFee(intent.exposure_amount)
+    const { morpho, uniswap } = world.book.on(network)
+    const params = {
+      morpho: morpho.morpho,
+      market: paramsOf(state.market),
+      factory: uniswap.factory,
+      poolFee: intent.pool_fee,
+      exposureAmount: intent.exposure_amount,
+      maxSwapBackingAmount: intent.max_swap_backing_amount,
+      maxProvidedBackingAmount: provided,
+      feeAmount: fee,
+      feeRecipient,
+    }
+    const { backing } = positionTokens(intent, world.book)
+    return {
+      network,
+      spends: provided > 0n ? [{ token: backing, amount: provided }] : [],
+      actions: [
+        {
+          network,
+          script: world.scripts.loopLong,
+          calldata: encodeFunctionData({ abi: loopLongAbi, functionName: 'loop', args: [params] }),
+          context: contextOf(intent, world, provided, fee),
+        },
+      ],
+    }
+  },
+
+  svcIntent: (intent, contexts, sender) => ({
+    intent_type: 'loop_long',
+    intent: {
+      ...positionIntent(contexts, sender),
+      is_increase: intent.is_increase,
+      exposure_amount: intent.exposure_amount.toString(),
+      max_swap_backing_amount: intent.max_swap_backing_amount.toString(),
+      max_provided_backing_amount: intent.max_provided_backing_amount.toString(),
+      pool_fee: intent.pool_fee,
+    },
+  }),
+
+  observe,
+})
+
+/** What the wallet pays: as asked or everything there is, and no more than the swap may cost. */
+function providedAmount(intent: LoopLongIntent, world: PlanWorld): bigint {
+  const { backing } = positionTokens(intent, world.book)
+  const asked = intent.max_provided_backing_amount
+  const most = intent.max_swap_backing_amount
+  return smaller(amountOrDeliverable(world, intent.network, backing, asked), most)
+}
+
+function contextOf(
+  intent: LoopLongIntent,
+  world: PlanWorld,
+  provided: bigint,
+  fee: bigint,
+): ActionContext {
+  const { exposure } = positionTokens(intent, world.book)
+  const position = positionContext(intent, world)
+  return {
+    action_type: 'LOOP_LONG',
+    amount: intent.exposure_amount.toString(),
+    asset_symbol: exposure.symbol,
+    ...position,
+    exposure_amount: intent.exposure_amount.toString(),
+    ...feeContext(exposure, fee, position.exposure_token_price),
+    is_increase: intent.is_increase,
+    max_provided_backing_amount: provided.toString(),
+    max_swap_backing_amount: intent.max_swap_backing_amount.toString(),
+    swap_venue: 'UNISWAP_V3',
+  }
+}
+
+function observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[] {
+  const id = context.borrow_market_id as string
+  const sum = (event: 'supplyCollateral' | 'borrow'): bigint =>
+    morphoMoves(logs, book, id, event).reduce((total, { amount }) => total + amount, 0n)
+  return loopEvent('loop_long', context, logs, book, ({ sold }) => ({
+    exposure: sum('supplyCollateral'),
+    backing: sold - sum('borrow'),
+  }))
+}

@@ -1,0 +1,113 @@
+import type { Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
+import type { NetworkBook } from '../../chain/deployments/addressBook.js'
+import type { MorphoMarket } from '../../chain/deployments/protocolBook.js'
+import type { Log } from '../../chain/node/node.js'
+import { morphoActionsAbi } from '../../generated/abis.js'
+import { priceOf, snapshotOf } from '../build/resolve.js'
+import { amountOrDeliverable } from '../build/sourcing.js'
+import { maxUint256 } from '../model/amount.js'
+import type { Action, ActionContext, Draft, PlanWorld, SemanticEvent } from '../model/kind.js'
+import { amountEvent } from '../observe/logs.js'
+import type { Loan } from './loan.js'
+import { morphoMoves, morphoOf, nameOf, paramsOf } from './morphoMarket.js'
+import { payoff, requireCollateral, requireDebt } from './payoffAmount.js'
+
+/** Supplies the collateral and borrows; `collateralAmount` may be everything or nothing. */
+export function borrowFromMorpho(world: PlanWorld, loan: Loan, id: Hex): Draft {
+  const { network, token, collateral, amount } = loan
+  const { market } = morphoOf(world, network, id, { loan: token, collateral })
+  const collateralAmount =
+    loan.collateralAmount === 0n
+      ? 0n
+      : amountOrDeliverable(world, network, collateral, loan.collateralAmount)
+  return {
+    network,
+    spends: collateralAmount > 0n ? [{ token: collateral, amount: collateralAmount }] : [],
+    actions: [
+      {
+        network,
+        script: world.scripts.morphoActions,
+        calldata: encodeFunctionData({
+          abi: morphoActionsAbi,
+          functionName: 'supplyCollateralAndBorrow',
+          args: [world.book.on(network).morpho.morpho, paramsOf(market), collateralAmount, amount],
+        }),
+        context: contextOf(world, market, { ...loan, collateralAmount }, 'MORPHO_BORROW'),
+      },
+    ],
+  }
+}
+
+/** Repays and takes collateral out; each may be everything or nothing. */
+export function repayToMorpho(world: PlanWorld, loan: Loan, id: Hex): Draft {
+  const { network, token, collateral } = loan
+  const state = morphoOf(world, network, id, { loan: token, collateral })
+  const { market, borrowed, collateral: held } = state
+  const where = nameOf(market)
+  const isAll = loan.amount === maxUint256
+  if (loan.amount > 0n) requireDebt(borrowed, isAll ? 'all' : loan.amount, token, where)
+  const spent = isAll ? payoff(world, network, token, borrowed) : loan.amount
+  const collateralAmount = loan.collateralAmount === maxUint256 ? held : loan.collateralAmount
+  if (loan.collateralAmount > 0n) requireCollateral(held, collateralAmount, collateral, where)
+  const done = { ...loan, amount: isAll ? borrowed : loan.amount, collateralAmount }
+  const action: Action = {
+    network,
+    script: world.scripts.morphoActions,
+    calldata: encodeFunctionData({
+      abi: morphoActionsAbi,
+      functionName: 'repayAndWithdrawCollateral',
+      args: [world.book.on(network).morpho.morpho, paramsOf(market), loan.amount, collateralAmount],
+    }),
+    context: contextOf(world, market, done, 'MORPHO_REPAY'),
+  }
+  return { network, spends: spent > 0n ? [{ token, amount: spent }] : [], actions: [action] }
+}
+
+function contextOf(
+  world: PlanWorld,
+  market: MorphoMarket,
+  { network, token, amount, collateral, collateralAmount }: Loan,
+  type: 'MORPHO_BORROW' | 'MORPHO_REPAY',
+): ActionContext {
+  const snapshot = snapshotOf(world, network)
+  const book = world.book.on(network)
+  return {
+    action_type: type,
+    amount: amount.toString(),
+    asset_symbol: token.symbol,
+    chain_id: book.chainId.toString(),
+    collateral_amount: collateralAmount.toString(),
+    collateral_asset_symbol: collateral.symbol,
+    collateral_token: collateral.address,
+    collateral_token_price: priceOf(snapshot, collateral).toString(),
+    morpho: book.morpho.morpho,
+    morpho_market_id: market.id,
+    price: priceOf(snapshot, token).toString(),
+    token: token.address,
+  }
+}
+
+/** What a loan did in its market, from the market's logs. */
+export function observeMorphoLoan(
+  context: ActionContext,
+  logs: readonly Log[],
+  book: NetworkBook,
+): SemanticEvent[] {
+  const { morpho, morpho_market_id } = context
+  const loan = { token: context.token as string, price: context.price as string }
+  const collateral = {
+    token: context.collateral_token as string,
+    price: context.collateral_token_price as string,
+  }
+  const events = (type: string, event: Parameters<typeof morphoMoves>[3], of: typeof loan) =>
+    morphoMoves(logs, book, morpho_market_id as string, event).map(({ log, amount }) =>
+      amountEvent(type, [log], book, { morpho, morpho_market_id, amount, ...of }),
+    )
+  return [
+    ...events('morpho_supply_collateral', 'supplyCollateral', collateral),
+    ...events('morpho_borrow', 'borrow', loan),
+    ...events('morpho_repay', 'repay', loan),
+    ...events('morpho_withdraw_collateral', 'withdrawCollateral', collateral),
+  ]
+}

@@ -1,0 +1,57 @@
+import type { Token } from '../../chain/deployments/addressBook.js'
+import type { NetworkName } from '../../chain/deployments/networks.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { Readable } from '../build/resolve.js'
+import { canDeliver, deliverable } from '../build/sourcing.js'
+import type { PlanWorld } from '../model/kind.js'
+
+/**
+ * What the wallet must hold to pay off a debt that goes on growing until execution: the debt x 1.00001 (service-facts 17),
+ * rounded up. When that much cannot be brought there but the debt can, everything that can. A plan that was made before keeps
+ * what it was made with, as long as that covers the debt and is there.
+ */
+export function payoff(
+  world: Readable & Pick<PlanWorld, 'spent'>,
+  network: NetworkName,
+  token: Token,
+  debt: bigint,
+): bigint {
+  const spent = world.spent?.find(
+    (each) => each.network === network && each.symbol === token.symbol,
+  )
+  const earlier = BigInt(spent?.amount ?? 0)
+  if (earlier >= debt && canDeliver(world, network, token, earlier)) return earlier
+  const wanted = (debt * 100_001n + 99_999n) / 100_000n
+  if (canDeliver(world, network, token, wanted)) return wanted
+  const available = deliverable(world, network, token)
+  return available >= debt ? available : wanted
+}
+
+/** `plan_failed` when there is no debt to repay, or less than what is to be repaid. */
+export function requireDebt(
+  debt: bigint,
+  asked: bigint | 'all',
+  token: Token,
+  where: string,
+): void {
+  if (debt === 0n)
+    throw new ServiceError(
+      'plan_failed',
+      `route not found: the wallet owes no ${token.symbol} to ${where}`,
+    )
+  if (asked !== 'all' && asked > debt)
+    throw new ServiceError(
+      'plan_failed',
+      `repay amount exceeds debt: the wallet owes ${debt} of ${token.symbol} to ${where}, ${asked} was asked`,
+      { hint: 'amount "max" repays the whole debt' },
+    )
+}
+
+/** `plan_failed` when the position holds less collateral than is to be taken out of it. */
+export function requireCollateral(held: bigint, asked: bigint, token: Token, where: string): void {
+  if (asked <= held && held > 0n) return
+  throw new ServiceError(
+    'plan_failed',
+    `insufficient collateral: the position in ${where} holds ${held} of ${token.symbol}, ${asked} was asked`,
+  )
+}

@@ -1,0 +1,93 @@
+import type { Hex } from 'viem'
+import type { AddressBook, Token } from '../../chain/deployments/addressBook.js'
+import type { NetworkName } from '../../chain/deployments/networks.js'
+import type { MorphoState } from '../../chain/state/morphoState.js'
+import { ServiceError } from '../../lib/errors.js'
+import { priceOf, snapshotOf } from '../build/resolve.js'
+import { marketTokenOn } from '../build/sourcing.js'
+import { assetField, marketIdField, networkField } from '../model/fields.js'
+import type { ActionContext, PlanWorld } from '../model/kind.js'
+import { morphoOf, nameOf } from './morphoMarket.js'
+
+/**
+ * A leveraged position on Morpho Blue, as the loop and backing kinds speak of it: exposure is the asset it bets on, backing
+ * the other one. A long position has exposure as collateral and owes backing; a short one the other way round.
+ */
+
+/** The fields that all those kinds have. */
+export const positionFields = {
+  exposure_asset: assetField('Asset of the exposure.', 'WETH'),
+  backing_asset: assetField('Asset of the backing.'),
+  market_id: marketIdField('The Morpho Blue market of the position.'),
+  network: networkField,
+}
+
+interface PositionIntent {
+  exposure_asset: string
+  backing_asset: string
+  market_id: Hex
+  network: NetworkName
+}
+
+/** The two tokens, or 400 `invalid_params`. */
+export function positionTokens(
+  intent: PositionIntent,
+  book: AddressBook,
+): { exposure: Token; backing: Token } {
+  return {
+    exposure: marketTokenOn(book, intent.network, intent.exposure_asset, 'exposure_asset'),
+    backing: marketTokenOn(book, intent.network, intent.backing_asset, 'backing_asset'),
+  }
+}
+
+/** The market with the wallet's position, or `plan_failed`: unknown, or of another pair of tokens. */
+export function positionOf(
+  intent: PositionIntent,
+  world: PlanWorld,
+  isShort: boolean,
+): MorphoState {
+  const { exposure, backing } = positionTokens(intent, world.book)
+  const pair = isShort
+    ? { loan: exposure, collateral: backing }
+    : { loan: backing, collateral: exposure }
+  return morphoOf(world, intent.network, intent.market_id, pair)
+}
+
+/** `plan_failed` when the wallet has nothing in the market. */
+export function requirePosition({ market, borrowed, collateral }: MorphoState): void {
+  if (borrowed > 0n || collateral > 0n) return
+  throw new ServiceError(
+    'plan_failed',
+    `position not found: the wallet has neither collateral nor debt in ${nameOf(market)}`,
+    { hint: 'loop-long with is_increase true opens a position' },
+  )
+}
+
+/** What `svc_intent` of all those kinds says about the position. */
+export function positionIntent(contexts: readonly ActionContext[], sender: string) {
+  const context = contexts.at(-1) as ActionContext & ReturnType<typeof positionContext>
+  return {
+    chain_id: Number(context.chain_id),
+    sender,
+    exposure_asset_symbol: context.exposure_asset_symbol,
+    backing_asset_symbol: context.backing_asset_symbol,
+    market_id: context.borrow_market_id,
+  }
+}
+
+/** What the contexts of all those kinds say about the position (service-facts 9.5). */
+export function positionContext(intent: PositionIntent, world: PlanWorld) {
+  const { exposure, backing } = positionTokens(intent, world.book)
+  const snapshot = snapshotOf(world, intent.network)
+  return {
+    backing_asset_symbol: backing.symbol,
+    backing_token: backing.address,
+    backing_token_price: priceOf(snapshot, backing).toString(),
+    borrow_market_id: intent.market_id,
+    borrow_venue: 'MORPHO_BLUE',
+    chain_id: world.book.on(intent.network).chainId.toString(),
+    exposure_asset_symbol: exposure.symbol,
+    exposure_token: exposure.address,
+    exposure_token_price: priceOf(snapshot, exposure).toString(),
+  }
+}

@@ -1,0 +1,67 @@
+import { encodeAbiParameters, encodeEventTopics, pad, parseAbi } from 'viem'
+import { expect, test } from 'vitest'
+import { loadAddressBook } from '../../chain/deployments/addressBook.js'
+import type { Log } from '../../chain/node/node.js'
+import { observeSwap } from './swapAction.js'
+
+const base = loadAddressBook().on('base')
+const token = (symbol: string) => base.tokens.find((t) => t.symbol === symbol)!.address
+const wallet = pad('0xa1', { size: 20 })
+const [eth, usdc] = [token('ETH'), token('USDC')]
+const context = {
+  action_type: 'SWAP',
+  chain_id: '8453',
+  input_token: eth,
+  input_amount: '100',
+  input_token_price: '300000000000',
+  output_token: usdc,
+  output_amount: '300000000',
+  output_token_price: '100000000',
+}
+const abi = parseAbi([
+  'event Swapped(address indexed sender, address indexed sellToken, address indexed buyToken, uint256 sellAmount, uint256 buyAmount, address recipient)',
+  'event Transfer(address indexed from, address indexed to, uint256 amount)',
+])
+const swapped: Log = {
+  address: base.exchange,
+  topics: encodeEventTopics({
+    abi,
+    eventName: 'Swapped',
+    args: { sender: wallet, sellToken: eth, buyToken: usdc },
+  }) as Log['topics'],
+  data: encodeAbiParameters(
+    [{ type: 'uint256' }, { type: 'uint256' }, { type: 'address' }],
+    [10n ** 17n - 3n, 299_999_999n, wallet],
+  ),
+  logIndex: '0x7',
+}
+const paid: Log = {
+  address: usdc,
+  topics: encodeEventTopics({
+    abi,
+    eventName: 'Transfer',
+    args: { from: base.exchange, to: wallet },
+  }) as Log['topics'],
+  data: encodeAbiParameters([{ type: 'uint256' }], [299_999_999n]),
+  logIndex: '0x6',
+}
+
+test('default: what ether a swap took is what the exchange says, not what was planned', () => {
+  expect(observeSwap(context, [paid, swapped], base)).toMatchObject([
+    {
+      event_type: 'swap',
+      log_indices: [6, 7],
+      event_metadata: {
+        input_amount: '99999999999999997',
+        input_dollar_value: '29999999999',
+        output_amount: '299999999',
+      },
+    },
+  ])
+})
+
+test('behavior: other actions are none of its business', () => {
+  expect(observeSwap({ ...context, action_type: 'COMET_SUPPLY' }, [paid, swapped], base)).toEqual(
+    [],
+  )
+})

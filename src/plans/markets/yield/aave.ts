@@ -1,0 +1,119 @@
+import { encodeFunctionData, toEventSelector } from 'viem/utils'
+import type { AaveState } from '../../../chain/state/aaveState.js'
+import { aaveActionsAbi } from '../../../generated/abis.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { leftOutNote, snapshotOf } from '../../build/resolve.js'
+import type { PlanWorld } from '../../model/kind.js'
+import {
+  contextOf,
+  type MarketEvent,
+  type MarketRequest,
+  observeMarket,
+  requireCash,
+  requirePosition,
+  totalOf,
+  type YieldProtocol,
+} from './market.js'
+
+const events: Record<string, MarketEvent> = {
+  AAVE_SUPPLY: {
+    topic: toEventSelector('Supply(address,address,address,uint256,uint16)'),
+    amountAt: 1,
+    type: 'aave_supply',
+  },
+  AAVE_WITHDRAW: {
+    topic: toEventSelector('Withdraw(address,address,address,uint256)'),
+    amountAt: 0,
+    type: 'aave_withdraw',
+  },
+}
+
+/** Aave V3: a reserve of the network's pool. `market` is the pool's address and may be left out. */
+export const aave: YieldProtocol = {
+  reads: 'aave',
+
+  find(world, request) {
+    const { network, token } = request
+    const state = reserveOf(world, request)
+    const address = world.book.on(network).aave.pool
+    const { supplied } = state
+    const found = { network, token, address, name: `Aave V3 ${token.symbol}`, supplied }
+    return {
+      ...found,
+      supply(supply) {
+        requireOpen(state, found.name, 'supplies')
+        requireRoom(state, found.name, totalOf(supply))
+        const call =
+          'received' in supply
+            ? ({
+                functionName: 'supplyReceived',
+                args: [address, token.address, supply.besides],
+              } as const)
+            : ({
+                functionName: 'supply',
+                args: [address, token.address, supply.amount, supply.isCapped],
+              } as const)
+        return {
+          network,
+          script: world.scripts.aaveActions,
+          calldata: encodeFunctionData({ abi: aaveActionsAbi, ...call }),
+          context: contextOf(world, found, 'AAVE_SUPPLY', 'aave_pool', totalOf(supply)),
+        }
+      },
+      withdraw(amount) {
+        requirePosition(found, amount)
+        requireOpen(state, found.name, 'withdrawals')
+        requireCash(found, state.cash, amount)
+        return {
+          network,
+          script: world.scripts.aaveActions,
+          calldata: encodeFunctionData({
+            abi: aaveActionsAbi,
+            functionName: 'withdraw',
+            args: [address, token.address, amount],
+          }),
+          context: contextOf(world, found, 'AAVE_WITHDRAW', 'aave_pool', amount),
+        }
+      },
+    }
+  },
+
+  observe(context, logs, book) {
+    const event = events[context.action_type]
+    if (!event) return []
+    // One pool for all reserves: its events name theirs first.
+    const reserve = (context.token as string).slice(2)
+    return observeMarket(context, logs, book, 'aave_pool', event, ({ topics }) =>
+      (topics[1] ?? '').endsWith(reserve),
+    )
+  },
+}
+
+function reserveOf(world: PlanWorld, { network, token, market }: MarketRequest): AaveState {
+  const { pool } = world.book.on(network).aave
+  const { aaves } = snapshotOf(world, network)
+  const state = aaves.find(({ reserve }) => reserve.asset === token.address)
+  if (state && (market === undefined || market.toLowerCase() === pool)) return state
+  throw new ServiceError(
+    'plan_failed',
+    `aave market not found: no reserve for ${token.symbol}${market ? ` in a pool at ${market}` : ''} on ${network}${leftOutNote(snapshotOf(world, network), 'aave', { symbol: token.symbol })}; GET /markets lists them`,
+  )
+}
+
+/** A paused reserve takes part in nothing; a frozen one lets what is there out. */
+function requireOpen(state: AaveState, name: string, what: 'supplies' | 'withdrawals'): void {
+  const isFrozen = state.isFrozen && what === 'supplies'
+  if (state.isActive && !state.isPaused && !isFrozen) return
+  const why = !state.isActive ? 'not active' : state.isPaused ? 'paused' : 'frozen'
+  throw new ServiceError('plan_failed', `reserve ${why}: ${name} takes no ${what} now`)
+}
+
+function requireRoom(state: AaveState, name: string, amount: bigint): void {
+  const { supplyCap, totalSupply, accruedToTreasury } = state
+  const there = totalSupply + accruedToTreasury
+  if (supplyCap === 0n || there + amount <= supplyCap) return
+  throw new ServiceError(
+    'plan_failed',
+    `supply cap exceeded: ${name} holds ${there} of at most ${supplyCap}, ${amount} was asked`,
+  )
+}

@@ -1,0 +1,75 @@
+import { encodeFunctionData, toEventSelector } from 'viem/utils'
+import { cometSupplyAbi, cometWithdrawAbi } from '../../../generated/abis.js'
+import { cometOf, snapshotOf } from '../../build/resolve.js'
+import {
+  contextOf,
+  type MarketEvent,
+  observeMarket,
+  requirePosition,
+  totalOf,
+  type YieldProtocol,
+} from './market.js'
+
+const events: Record<string, MarketEvent> = {
+  COMET_SUPPLY: {
+    topic: toEventSelector('Supply(address,address,uint256)'),
+    amountAt: 0,
+    type: 'comet_supply_base',
+  },
+  COMET_WITHDRAW: {
+    topic: toEventSelector('Withdraw(address,address,uint256)'),
+    amountAt: 0,
+    type: 'comet_withdraw_base',
+  },
+}
+
+/** Compound: the base asset of a Comet market. `market` is the Comet's address and may be left out. */
+export const compound: YieldProtocol = {
+  reads: 'comet',
+
+  find(world, { network, token, market: wanted }) {
+    const { market, supplied } = cometOf(snapshotOf(world, network), token, wanted)
+    const { address, name } = market
+    const found = { network, token, address, name, supplied }
+    return {
+      ...found,
+      supply(supply) {
+        const call =
+          'received' in supply
+            ? ({
+                functionName: 'supplyReceived',
+                args: [address, token.address, supply.besides],
+              } as const)
+            : ({
+                functionName: 'supply',
+                args: [address, token.address, supply.amount, supply.isCapped],
+              } as const)
+        return {
+          network,
+          script: world.scripts.cometSupply,
+          calldata: encodeFunctionData({ abi: cometSupplyAbi, ...call }),
+          context: contextOf(world, found, 'COMET_SUPPLY', 'comet', totalOf(supply)),
+        }
+      },
+      withdraw(amount) {
+        // More than the supply would not fail in a Comet market: it would borrow the rest.
+        requirePosition(found, amount)
+        return {
+          network,
+          script: world.scripts.cometWithdraw,
+          calldata: encodeFunctionData({
+            abi: cometWithdrawAbi,
+            functionName: 'withdraw',
+            args: [address, token.address, amount],
+          }),
+          context: contextOf(world, found, 'COMET_WITHDRAW', 'comet', amount),
+        }
+      },
+    }
+  },
+
+  observe(context, logs, book) {
+    const event = events[context.action_type]
+    return event ? observeMarket(context, logs, book, 'comet', event) : []
+  },
+}

@@ -1,0 +1,153 @@
+import type { Address, Hex } from 'viem'
+import type { NetworkBook, Token } from '../../../chain/deployments/addressBook.js'
+import type { NetworkName } from '../../../chain/deployments/networks.js'
+import type { Log } from '../../../chain/node/node.js'
+import { wordAt } from '../../../chain/state/multicall.js'
+import type { Protocol } from '../../../chain/state/networkState.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { priceOf, snapshotOf } from '../../build/resolve.js'
+import { maxUint256 } from '../../model/amount.js'
+import type { Action, ActionContext, PlanWorld, SemanticEvent } from '../../model/kind.js'
+import { amountEvent, logsOf } from '../../observe/logs.js'
+
+/** What a supply action supplies, in smallest units: an amount out of the wallet … */
+export interface SupplyOfWallet {
+  amount: bigint
+  /** At most what the wallet holds when it runs, instead of failing when that is less. */
+  isCapped: boolean
+}
+
+/**
+ * … or exactly what earlier actions of the same transaction brought in (withdrew, bought, claimed; contracts/scripts/Received.sol)
+ * and something on top.
+ */
+export interface SupplyOfReceived {
+  /** What is expected to arrive; only said in the context, and checked against caps. */
+  received: bigint
+  /** On top, out of what the wallet held before. */
+  besides: bigint
+}
+
+export type Supply = SupplyOfWallet | SupplyOfReceived
+
+/** A market of a yield protocol for one asset, with the wallet's position in it and the actions that change that. */
+export interface YieldMarket {
+  network: NetworkName
+  token: Token
+  /** Of the Comet, the pool or the vault. Lower case. */
+  address: Address
+  /** For messages. */
+  name: string
+  /** What the wallet has in it, interest included, in smallest units. */
+  supplied: bigint
+  /** Throws `plan_failed` when the market takes no supplies, or less than that. */
+  supply(supply: Supply): Action
+  /**
+   * Takes out an amount, or with `maxUint256` everything of the moment at which it runs. Throws `plan_failed` when the position
+   * is less than that, or the market cannot pay it out.
+   */
+  withdraw(amount: bigint): Action
+}
+
+/** Which market a request means. */
+export interface MarketRequest {
+  network: NetworkName
+  token: Token
+  /** As the request has it. */
+  market: string | undefined
+}
+
+/** A yield protocol: one file each, listed in `index.ts`. */
+export interface YieldProtocol {
+  /** The part of a snapshot that its markets are in. */
+  reads: Protocol
+  /** Throws `plan_failed` when there is no such market. */
+  find(world: PlanWorld, request: MarketRequest): YieldMarket
+  /** What an action of this protocol did; nothing for actions of others. */
+  observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[]
+}
+
+/** All that the action is expected to supply. */
+export function totalOf(supply: Supply): bigint {
+  return 'received' in supply ? supply.received + supply.besides : supply.amount
+}
+
+/** `plan_failed` when the position holds nothing, or less than is to be taken out of it. */
+export function requirePosition(
+  { supplied, token, name, network }: Omit<YieldMarket, 'supply' | 'withdraw'>,
+  amount: bigint,
+): void {
+  if (supplied === 0n)
+    throw new ServiceError(
+      'plan_failed',
+      `route not found: the wallet has no ${token.symbol} position in ${name} on ${network}`,
+    )
+  if (amount !== maxUint256 && amount > supplied)
+    throw new ServiceError(
+      'plan_failed',
+      `insufficient balance: the position in ${name} on ${network} holds ${supplied} of ${token.symbol}, ${amount} was asked`,
+    )
+}
+
+/** `plan_failed` when a market has lent out what is to be taken out of it. `available` is what it can pay the wallet now. */
+export function requireCash(
+  { supplied, token, name, network }: Omit<YieldMarket, 'supply' | 'withdraw'>,
+  available: bigint,
+  amount: bigint,
+): void {
+  const wanted = amount === maxUint256 ? supplied : amount
+  if (wanted <= available) return
+  throw new ServiceError(
+    'plan_failed',
+    `insufficient liquidity: ${name} on ${network} can pay out ${available} of ${token.symbol} now, ${wanted} was asked`,
+    { hint: 'the rest is lent out; ask for less, or wait for repayments' },
+  )
+}
+
+/** The context of an action on a market (service-facts 9.5); `field` names the market's address in it. */
+export function contextOf(
+  world: PlanWorld,
+  { network, token, address }: Omit<YieldMarket, 'supply' | 'withdraw'>,
+  type: string,
+  field: string,
+  amount: bigint,
+): ActionContext {
+  return {
+    action_type: type,
+    amount: amount.toString(),
+    asset_symbol: token.symbol,
+    chain_id: world.book.on(network).chainId.toString(),
+    [field]: address,
+    price: priceOf(snapshotOf(world, network), token).toString(),
+    token: token.address,
+  }
+}
+
+/** How a market tells of an action: its event, which word of the event's data is the amount, and our name for it. */
+export interface MarketEvent {
+  topic: Hex
+  amountAt: number
+  type: string
+}
+
+/** The semantic events of an action, from what its market says in the logs. `isMeant` may leave some of them out. */
+export function observeMarket(
+  context: ActionContext,
+  logs: readonly Log[],
+  book: NetworkBook,
+  field: string,
+  { topic, amountAt, type }: MarketEvent,
+  isMeant: (log: Log) => boolean = () => true,
+): SemanticEvent[] {
+  const address = context[field] as string
+  return logsOf(logs, address, topic)
+    .filter(isMeant)
+    .map((log) =>
+      amountEvent(type, [log], book, {
+        [field]: address,
+        token: context.token as string,
+        amount: wordAt(log.data.slice(2), amountAt),
+        price: context.price as string,
+      }),
+    )
+}

@@ -1,0 +1,98 @@
+import { encodeFunctionData, toEventSelector } from 'viem/utils'
+import type { VaultState } from '../../../chain/state/vaultState.js'
+import { vaultActionsAbi } from '../../../generated/abis.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { leftOutNote, snapshotOf } from '../../build/resolve.js'
+import type { PlanWorld } from '../../model/kind.js'
+import {
+  contextOf,
+  type MarketEvent,
+  type MarketRequest,
+  observeMarket,
+  requireCash,
+  requirePosition,
+  totalOf,
+  type YieldProtocol,
+} from './market.js'
+
+const events: Record<string, MarketEvent> = {
+  MORPHO_VAULT_SUPPLY: {
+    topic: toEventSelector('Deposit(address,address,uint256,uint256)'),
+    amountAt: 0,
+    type: 'morpho_vault_supply',
+  },
+  MORPHO_VAULT_WITHDRAW: {
+    topic: toEventSelector('Withdraw(address,address,address,uint256,uint256)'),
+    amountAt: 0,
+    type: 'morpho_vault_withdraw',
+  },
+}
+
+/** Vaults on Morpho Blue (ERC-4626). `market` is the vault's address; there is no default. */
+export const vault: YieldProtocol = {
+  reads: 'vaults',
+
+  find(world, request) {
+    const { network, token } = request
+    const state = vaultOf(world, request)
+    const { address, name } = state.vault
+    const found = { network, token, address, name, supplied: state.supplied }
+    return {
+      ...found,
+      supply(supply) {
+        requireRoom(state, totalOf(supply))
+        const call =
+          'received' in supply
+            ? ({ functionName: 'depositReceived', args: [address, supply.besides] } as const)
+            : ({
+                functionName: 'deposit',
+                args: [address, supply.amount, supply.isCapped],
+              } as const)
+        return {
+          network,
+          script: world.scripts.vaultActions,
+          calldata: encodeFunctionData({ abi: vaultActionsAbi, ...call }),
+          context: contextOf(world, found, 'MORPHO_VAULT_SUPPLY', 'morpho_vault', totalOf(supply)),
+        }
+      },
+      withdraw(amount) {
+        requirePosition(found, amount)
+        requireCash(found, state.withdrawable, amount)
+        return {
+          network,
+          script: world.scripts.vaultActions,
+          calldata: encodeFunctionData({
+            abi: vaultActionsAbi,
+            functionName: 'withdraw',
+            args: [address, amount],
+          }),
+          context: contextOf(world, found, 'MORPHO_VAULT_WITHDRAW', 'morpho_vault', amount),
+        }
+      },
+    }
+  },
+
+  observe(context, logs, book) {
+    const event = events[context.action_type]
+    return event ? observeMarket(context, logs, book, 'morpho_vault', event) : []
+  },
+}
+
+function vaultOf(world: PlanWorld, { network, token, market }: MarketRequest): VaultState {
+  const state = snapshotOf(world, network).vaults.find(
+    (each) => each.vault.asset === token.address && each.vault.address === market?.toLowerCase(),
+  )
+  if (state) return state
+  throw new ServiceError(
+    'plan_failed',
+    `morpho vault not found: no vault for ${token.symbol} at ${market} on ${network}${leftOutNote(snapshotOf(world, network), 'vaults', { symbol: token.symbol, id: market })}; GET /markets lists them`,
+  )
+}
+
+function requireRoom({ vault, room }: VaultState, amount: bigint): void {
+  if (amount <= room) return
+  throw new ServiceError(
+    'plan_failed',
+    `supply cap exceeded: ${vault.name} takes at most ${room} more of ${vault.assetSymbol}, ${amount} was asked`,
+  )
+}

@@ -1,0 +1,113 @@
+import type { Address, Hex } from 'viem'
+import type { ZodType } from 'zod'
+import type { Quote, QuoteRequest } from '../../aggregator/quote.js'
+import type {
+  AddressBook,
+  NetworkBook,
+  SvcAddresses,
+  Token,
+} from '../../chain/deployments/addressBook.js'
+import type { NetworkName } from '../../chain/deployments/networks.js'
+import type { Log } from '../../chain/node/node.js'
+import type { NetworkSnapshot, Protocol } from '../../chain/state/networkState.js'
+import type { ProblemCode } from '../../lib/errors.js'
+import type { RewardClaim } from '../../rewards/updater.js'
+import type { PlanSpend } from '../../store/store.js'
+import type { SvcIntent } from './svcIntents.js'
+
+/** Everything a plan is built from. Read before, handed in whole: `build` does no I/O. */
+export interface PlanWorld {
+  book: AddressBook
+  scripts: SvcAddresses['scripts']
+  wallet: Address
+  snapshots: ReadonlyMap<NetworkName, NetworkSnapshot>
+  /** One per request that the kind's `quotes` asked for, in its order. */
+  quotes: readonly Quote[]
+  /** What rewards distributors let the wallet claim, on the networks that were read first. Kinds that read `morphoRewards` only. */
+  rewards: readonly RewardClaim[]
+  /** What the plan spent when it was made; absent for one that is being made. */
+  spent?: readonly PlanSpend[]
+}
+
+/** The wire form of what an operation does: `action_type` first, all numbers as decimal strings (service-facts 9.5). */
+export interface ActionContext {
+  action_type: string
+  chain_id: string
+  [field: string]: unknown
+}
+
+/** One thing the wallet does on one network: becomes one operation. */
+export interface Action {
+  network: NetworkName
+  script: Address
+  calldata: Hex
+  context: ActionContext
+}
+
+/** Funds that the wallet must hold on the plan's network before its first action. */
+export interface Spend {
+  token: Token
+  amount: bigint
+}
+
+/** What a plan kind wants done; the planner sources the funds and turns the actions into operations. */
+export interface Draft {
+  network: NetworkName
+  spends: Spend[]
+  actions: Action[]
+}
+
+/** An entry of `semantic_events` in an activity's metadata (service-facts 12.2). */
+export interface SemanticEvent {
+  event_type: string
+  log_indices: number[]
+  event_metadata: Record<string, unknown>
+}
+
+/** A kind of plan: one file each, listed in `index.ts`. */
+export interface PlanKind<Intent = unknown> {
+  kind: string
+  /** Last segment of `POST /accounts/:account_id/plan/<path>`. */
+  path: string
+  summary: string
+  description: string
+  schema: ZodType<Intent>
+  /** An example body. */
+  example: unknown
+  /** The codes it can answer besides those every authenticated route has. */
+  errors: readonly ProblemCode[]
+  /**
+   * What the OpenAPI document shows of refusals where the kind's are its own: the example body's, of a wallet that has nothing
+   * (`plan_failed`) and without an aggregator (`swap_quote_failed`). test/errorExamples.test.ts causes each.
+   */
+  refusals?: Partial<Record<ProblemCode, string>>
+  /** `details.eip712_data` of this kind shows the digest only (interface.md, withdraw and transfer). */
+  digestOnly?: boolean
+  /** Protocols whose markets and positions `build` looks at, if need be by what is asked; none when absent. */
+  reads?: readonly Protocol[] | ((intent: Intent) => readonly Protocol[])
+  /** Symbols whose balances, prices and markets `build` looks at; all when absent. Bridged twins (ETH, WETH) are added. */
+  assets?(intent: Intent): readonly string[]
+  /** Symbols of what the wallet must hold for the plan, wherever it comes from; nothing when absent. */
+  spends?(intent: Intent): readonly string[]
+  /** Symbols of what the plan gets at the price of a quote; nothing when absent. */
+  buys?(intent: Intent): readonly string[]
+  /** Networks whose snapshot the plan needs. Throws `ServiceError` for an asset that is not there. */
+  networks(intent: Intent, book: AddressBook): readonly NetworkName[]
+  /** Quotes that the plan needs. */
+  quotes?(intent: Intent, book: AddressBook, wallet: Address): readonly QuoteRequest[]
+  /** Pure. More quotes, which depend on what was read; they come behind those of `quotes`. */
+  quotesFrom?(intent: Intent, world: Omit<PlanWorld, 'quotes'>): readonly QuoteRequest[]
+  /** Pure. Refuses what no quote could mend, so that a missing quote does not hide a missing balance. */
+  check?(intent: Intent, world: Omit<PlanWorld, 'quotes'>): void
+  /** Pure. Throws `ServiceError` `plan_failed` when the world does not allow the plan. */
+  build(intent: Intent, world: PlanWorld): Draft
+  /** What the executed plan was asked for, in the words of newer clients: from the intent and the contexts of its operations. */
+  svcIntent(intent: Intent, contexts: readonly ActionContext[], wallet: Address): SvcIntent
+  /** What an executed action did, read from the logs of its transaction. */
+  observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[]
+}
+
+/** Names the intent's type once; the register holds kinds of any intent. */
+export function definePlan<Intent>(kind: PlanKind<Intent>): PlanKind {
+  return kind as PlanKind
+}

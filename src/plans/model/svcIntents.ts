@@ -1,0 +1,194 @@
+import type { Address } from 'viem'
+import { z } from 'zod'
+import type { PlanRecord } from '../../store/store.js'
+import { contextsOf, detailsVersion } from '../build/details.js'
+import { operationLifetime } from '../build/planner.js'
+import type { ActionContext, PlanKind } from './kind.js'
+
+/**
+ * What an executed plan was asked for, as newer clients read it in `svc_intent` (service-facts 12.3). Amounts are decimal
+ * strings, 2^256-1 is everything; chain ids and times are integers.
+ */
+
+const address = z.string().meta({ pattern: '^0x[0-9a-fA-F]{40}$' })
+const amount = z.string().meta({ pattern: '^[0-9]+$' })
+const symbol = z.string()
+const integer = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+const chain_id = integer
+const marketId = z.string().meta({ pattern: '^0x[0-9a-f]{64}$' })
+const asset = { chain_id, asset_symbol: symbol, amount }
+
+const market = {
+  market_type: z.enum(['COMET', 'AAVE', 'MORPHO']),
+  market: address.meta({ description: 'Of the Comet market, the Aave pool or the vault.' }),
+}
+const supply = z.strictObject({ ...asset, ...market, sender: address })
+const withdraw = z.strictObject({ ...asset, ...market, withdrawer: address })
+const swap = z.strictObject({
+  chain_id,
+  sell_token: address,
+  sell_amount: amount,
+  buy_token: address,
+  buy_amount: amount,
+  swap_quote_sell_amount: amount,
+  swap_quote_buy_amount: amount,
+  fee_token: address,
+  fee_amount: amount,
+  sender: address,
+  is_exact_out: z.boolean(),
+  is_buy: z.boolean(),
+})
+const claim = z.strictObject({ claimer: address, asset_symbol: symbol })
+const loan = { ...asset, collateral_amount: amount, collateral_asset_symbol: symbol }
+const position = {
+  chain_id,
+  sender: address,
+  exposure_asset_symbol: symbol,
+  backing_asset_symbol: symbol,
+  market_id: marketId,
+}
+const backing = { ...position, amount, is_short: z.boolean() }
+const pool_fee = integer
+
+const shapes = {
+  transfer: { ...asset, sender: address, recipient: address },
+  supply: supply.shape,
+  withdraw: withdraw.shape,
+  swap: swap.shape,
+  swap_and_supply: { swap_intent: swap, supply_intent: supply },
+  comet_borrow: { ...loan, comet: address, borrower: address },
+  comet_repay: { ...loan, comet: address, repayer: address },
+  morpho_borrow: { ...loan, market_id: marketId, borrower: address },
+  morpho_repay: { ...loan, market_id: marketId, repayer: address },
+  migrate_supplies: {
+    withdraw_intents: z.array(withdraw),
+    supply_intent: supply,
+    migrate_only_supply_balances: z.boolean(),
+  },
+  compounder: {
+    claim_rewards_intents: z.array(claim),
+    swap_intents: z.array(swap),
+    supply_intent: supply,
+  },
+  claim_rewards: claim.shape,
+  loop_long: {
+    ...position,
+    is_increase: z.boolean(),
+    exposure_amount: amount,
+    max_swap_backing_amount: amount,
+    max_provided_backing_amount: amount,
+    pool_fee,
+  },
+  unloop_long: {
+    ...position,
+    exposure_amount: amount,
+    backing_amount_to_exit: amount,
+    min_swap_backing_amount: amount,
+    pool_fee,
+  },
+  add_backing_token: backing,
+  withdraw_backing_token: backing,
+} as const
+
+type Shapes = typeof shapes
+
+/** What a plan kind says of an intent of its own. */
+export type SvcIntent = {
+  [Type in keyof Shapes]: { intent_type: Type; intent: z.infer<z.ZodObject<Shapes[Type]>> }
+}[keyof Shapes]
+
+/** The same with what all of them have, as it is kept and answered. */
+export type KeptIntent = { planner_version: string } & SvcIntent & {
+    intent: { block_timestamp: number }
+  }
+
+const variants = Object.entries(shapes).map(([intent_type, shape]) =>
+  z.strictObject({
+    id: integer.min(1).meta({ description: 'Grows over all intents.' }),
+    planner_version: z.string().meta({ description: '`version` of the plan’s details.' }),
+    intent_type: z.literal(intent_type),
+    intent: z.strictObject({
+      ...shape,
+      block_timestamp: integer.meta({ description: 'Unix seconds of the plan.' }),
+    }),
+  }),
+)
+
+/** `svc_intent` of an activity. */
+export const svcIntentSchema = z
+  .discriminatedUnion('intent_type', variants as [(typeof variants)[number]])
+  .meta({ id: 'SvcIntent', description: 'What the executed plan was asked for.' })
+
+type IntentOf<Type extends keyof Shapes> = z.infer<z.ZodObject<Shapes[Type]>>
+
+/** What a stored plan was asked for, as its activity keeps it. */
+export function intentOf(kind: PlanKind, plan: PlanRecord, wallet: Address): KeptIntent {
+  const asked = kind.svcIntent(kind.schema.parse(plan.intent), contextsOf(plan), wallet)
+  const block_timestamp = plan.operations[0]!.expiry - operationLifetime
+  return {
+    planner_version: detailsVersion,
+    ...asked,
+    intent: { ...asked.intent, block_timestamp },
+  } as KeptIntent
+}
+
+/** The intent of the supply among a plan's actions. */
+export function supplyIntent(
+  contexts: readonly ActionContext[],
+  sender: string,
+): IntentOf<'supply'> {
+  const context = contexts.find(({ action_type }) => action_type.endsWith('_SUPPLY'))!
+  return { ...assetOf(context), ...marketOf(context), sender }
+}
+
+/** The intent of the withdrawal among a plan's actions. */
+export function withdrawIntent(
+  contexts: readonly ActionContext[],
+  withdrawer: string,
+): IntentOf<'withdraw'> {
+  const context = contexts.find(({ action_type }) => action_type.endsWith('_WITHDRAW'))!
+  return { ...assetOf(context), ...marketOf(context), withdrawer }
+}
+
+/** The intents of the swaps among a plan's actions, at their quotes. */
+export function swapIntents(
+  contexts: readonly ActionContext[],
+  sender: string,
+): IntentOf<'swap'>[] {
+  const swaps = contexts.filter(({ action_type }) => action_type === 'SWAP')
+  return swaps.map((context) => {
+    const of = context as unknown as Record<string, string>
+    const [fee_token] = context.fee_tokens as string[]
+    const [fee_amount] = context.fee_amounts as string[]
+    return {
+      chain_id: Number(context.chain_id),
+      sell_token: of.input_token!,
+      sell_amount: of.input_amount!,
+      buy_token: of.output_token!,
+      buy_amount: of.output_amount!,
+      swap_quote_sell_amount: of.input_amount!,
+      swap_quote_buy_amount: of.output_amount!,
+      fee_token: fee_token!,
+      fee_amount: fee_amount!,
+      sender,
+      is_exact_out: context.is_exact_out as boolean,
+      is_buy: context.is_buy as boolean,
+    }
+  })
+}
+
+/** Network, asset and amount of an action. */
+export function assetOf({ chain_id, asset_symbol, amount }: ActionContext) {
+  return {
+    chain_id: Number(chain_id),
+    asset_symbol: asset_symbol as string,
+    amount: amount as string,
+  }
+}
+
+function marketOf({ comet, aave_pool, morpho_vault }: ActionContext) {
+  if (comet) return { market_type: 'COMET', market: comet as string } as const
+  return aave_pool
+    ? ({ market_type: 'AAVE', market: aave_pool as string } as const)
+    : ({ market_type: 'MORPHO', market: morpho_vault as string } as const)
+}

@@ -1,0 +1,249 @@
+import type { QuoteClient } from '../../aggregator/client.js'
+import type { Quote } from '../../aggregator/quote.js'
+import type { AddressBook, SvcAddresses } from '../../chain/deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../../chain/deployments/networks.js'
+import type { Nodes } from '../../chain/node/node.js'
+import { UpstreamError } from '../../chain/node/rpc.js'
+import type {
+  NetworkSnapshot,
+  SnapshotReader,
+  SnapshotScope,
+} from '../../chain/state/networkState.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { RewardClaim, RewardsUpdater } from '../../rewards/updater.js'
+import type { AccountRecord, ExecutionRecord, PlanRecord, PlanSpend } from '../../store/store.js'
+import type { Clock } from '../../time/clock.js'
+import { type Planned, planOperations } from '../build/planner.js'
+import { MissingSnapshot } from '../build/resolve.js'
+import type { PlanKind, PlanWorld } from '../model/kind.js'
+import { type Done, readSteadily } from './progress.js'
+import {
+  describeReservations,
+  type Reservation,
+  reservationsOn,
+  withoutReserved,
+} from './reservations.js'
+
+/** What reading the world takes. */
+export interface WorldSources {
+  clock: Clock
+  nodes: Nodes
+  book: AddressBook
+  scripts: SvcAddresses['scripts']
+  reader(network: NetworkName): SnapshotReader
+  quotes: QuoteClient
+  rewards: RewardsUpdater
+  /** A read that takes longer is 408 `timeout`. Milliseconds. */
+  readTimeoutMs: number
+}
+
+/** Rejects with 408 `timeout` when the reads take longer than allowed, for example because a node hangs or a fork’s upstream does. */
+export async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(
+        new ServiceError('timeout', 'Folio computation timed out', {
+          hint: `a node has not answered within ${timeoutMs} ms; try again, or read the folio with cached=true`,
+        }),
+      )
+    }, timeoutMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    throw new ServiceError('timeout', error.message, {
+      hint: 'the endpoint of a forked network does not answer: start it again, or start the simulator with another --fork',
+      cause: error,
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** By network, how many nonce secrets of a wallet are known to be behind it: those of consumed plans. */
+export type NonceCounts = Readonly<Record<NetworkName, number>>
+
+/** What the records say of a wallet: read before the chains, so that those can only be ahead of it. */
+export interface Known {
+  nonceCounts: NonceCounts
+  underWay: readonly ExecutionRecord[]
+}
+
+/** A snapshot, and what had been done by then of what is under way. */
+export interface Sighting extends NetworkSnapshot {
+  done: Done
+}
+
+/** Reads the snapshots of the networks in parallel, one round trip each; where something is under way there are three. */
+export async function readSnapshots(
+  sources: Pick<WorldSources, 'nodes' | 'book' | 'reader' | 'readTimeoutMs'>,
+  { walletAddress: wallet }: AccountRecord,
+  networks: readonly NetworkName[],
+  { nonceCounts, underWay }: Known,
+  scope?: SnapshotScope,
+): Promise<ReadonlyMap<NetworkName, Sighting>> {
+  const reads = networks.map(async (network): Promise<[NetworkName, Sighting]> => {
+    const reader = sources.reader(network)
+    const node = sources.nodes.get(network)
+    const place = { node, book: sources.book.on(network), wallet }
+    const { result, done } = await readSteadily(place, underWay, () =>
+      reader.read(node, wallet, scope, nonceCounts[network]),
+    )
+    return [network, { ...result, done }]
+  })
+  return new Map(await withinTimeout(Promise.all(reads), sources.readTimeoutMs))
+}
+
+/** What the wallet can claim from the rewards distributors of these networks, with proofs. */
+export async function readRewards(
+  sources: Pick<WorldSources, 'rewards' | 'readTimeoutMs'>,
+  account: AccountRecord,
+  snapshots: PlanWorld['snapshots'],
+): Promise<RewardClaim[]> {
+  const claims = [...snapshots.values()].map((snapshot) =>
+    sources.rewards.claim(snapshot, account.walletAddress),
+  )
+  const found = await withinTimeout(Promise.all(claims), sources.readTimeoutMs)
+  return found.filter((claim) => claim !== undefined)
+}
+
+/** What was offered when a plan was made; building it again uses the same. */
+export interface Offers {
+  quotes: readonly Quote[]
+  rewards: readonly RewardClaim[]
+}
+
+/** What a plan that was made before must be built with to be the same again. */
+export interface Earlier extends Offers {
+  /** Unix seconds of its chain when it was made. */
+  issuedAt: number
+  /** On each of its networks, how many nonce secrets are behind the one that it uses. */
+  nonceCounts: PlanRecord['nonceCounts']
+  /** What it spent. */
+  spends: readonly PlanSpend[]
+}
+
+/** A plan's operations, and the offers and the world that they were built from. */
+export interface Assembled extends Offers, Planned {
+  snapshots: PlanWorld['snapshots']
+}
+
+/** Whose plan of which kind. */
+export interface PlanRequest {
+  kind: PlanKind
+  intent: unknown
+  account: AccountRecord
+  known: Known
+}
+
+/**
+ * Reads what the plan needs and builds it: first the plan's own networks, with fresh offers unless it was made `earlier`;
+ * the other networks only when the funds there are short. What executions under way still need is not there for it. What the
+ * balances refuse is said before a failed quote is.
+ */
+export async function assemble(
+  sources: WorldSources,
+  request: PlanRequest,
+  earlier?: Earlier,
+): Promise<Assembled> {
+  const { kind, intent, account } = request
+  const { book, scripts } = sources
+  const wallet = account.walletAddress
+  const scope = scopeOf(kind, intent)
+  const requests = earlier ? [] : (kind.quotes?.(intent, book, wallet) ?? [])
+  const networks = kind.networks(intent, book)
+  const others = networkNames.filter((network) => !networks.includes(network))
+  const read = (names: readonly NetworkName[], of: SnapshotScope) =>
+    readSnapshots(sources, account, names, request.known, of)
+  const readOthers = () => read(others, { ...scope, protocols: [] })
+  // Settled, since a failed quote waits until the balances have spoken; reads that time out do not wait for a quote.
+  const quoting = Promise.allSettled([
+    Promise.all(requests.map((each) => sources.quotes.quote(each))),
+  ])
+  // What took the others once needs them again, so they are read in the same round.
+  const [own, rest] = await Promise.all([
+    read(networks, scope),
+    others.some((network) => earlier?.nonceCounts[network] !== undefined) ? readOthers() : [],
+  ])
+  const [quoted] = await quoting
+  const rewards = earlier?.rewards ?? (await readRewards(sources, account, own))
+  const build = async (snapshots: PlanWorld['snapshots']): Promise<Assembled> => {
+    if (earlier) requireNonces(snapshots, earlier)
+    const spent = earlier && { spent: earlier.spends }
+    const world = { book, scripts, wallet, snapshots, rewards, ...spent }
+    kind.check?.(intent, world)
+    if (quoted.status === 'rejected') throw quoted.reason
+    const more = earlier ? [] : (kind.quotesFrom?.(intent, world) ?? [])
+    const quotes = earlier?.quotes ?? [
+      ...quoted.value,
+      ...(await Promise.all(more.map((each) => sources.quotes.quote(each)))),
+    ]
+    const planned = planOperations(kind, intent, { ...world, quotes }, earlier?.issuedAt)
+    return { ...planned, quotes, rewards, snapshots }
+  }
+  const buildIn = (seen: ReadonlyMap<NetworkName, Sighting>) =>
+    aroundReserved(seen, request.known.underWay, book, build)
+  try {
+    return await buildIn(new Map([...own, ...rest]))
+  } catch (error) {
+    if (!(error instanceof MissingSnapshot)) throw error
+    return await buildIn(new Map([...own, ...(await readOthers())]))
+  }
+}
+
+/**
+ * Builds from what the executions under way leave over. Where it is only for them that there is no plan, that is what
+ * `plan_failed` says.
+ */
+async function aroundReserved<T>(
+  seen: ReadonlyMap<NetworkName, Sighting>,
+  underWay: readonly ExecutionRecord[],
+  book: AddressBook,
+  build: (snapshots: PlanWorld['snapshots']) => Promise<T>,
+): Promise<T> {
+  const reserved: Reservation[] = []
+  const left = new Map<NetworkName, NetworkSnapshot>()
+  for (const [network, snapshot] of seen) {
+    const here = reservationsOn(underWay, snapshot, book.on(network))
+    reserved.push(...here)
+    left.set(network, withoutReserved(snapshot, here, book.on(network)))
+  }
+  try {
+    return await build(left)
+  } catch (error) {
+    const hasFailed = error instanceof ServiceError && error.code === 'plan_failed'
+    if (!hasFailed || reserved.length === 0) throw error
+    await build(seen).catch((cause) => {
+      throw cause instanceof MissingSnapshot ? cause : error
+    })
+    throw new ServiceError(
+      'plan_failed',
+      `${error.message}; reserved for what is under way: ${describeReservations(reserved)}`,
+      { hint: 'wait for the end of that activity, or ask for what is left', cause: error },
+    )
+  }
+}
+
+/** Building again ends where the chain has seen one of the plan's own nonces: only a new plan has others. */
+function requireNonces(snapshots: PlanWorld['snapshots'], { nonceCounts }: Earlier): void {
+  for (const { network, nonceCount } of snapshots.values())
+    if ((nonceCounts[network] ?? nonceCount) !== nonceCount)
+      throw new ServiceError(
+        'plan_failed',
+        `a nonce of its operations was used up on ${network} meanwhile: somebody submitted or cancelled one`,
+      )
+}
+
+/** ETH travels between networks as WETH, which on some of them is not its twin. */
+const ether = ['ETH', 'WETH']
+
+function scopeOf(kind: PlanKind, intent: unknown): SnapshotScope {
+  const { reads = [] } = kind
+  const scope = { protocols: typeof reads === 'function' ? reads(intent) : reads }
+  const named = kind.assets?.(intent).map((symbol) => symbol.toUpperCase())
+  if (named === undefined) return scope
+  const bridged = ether.some((symbol) => named.includes(symbol)) ? ether : []
+  return { ...scope, assets: [...new Set([...named, ...bridged])] }
+}

@@ -1,0 +1,138 @@
+import type { NetworkBook } from '../../chain/deployments/addressBook.js'
+import type { NetworkName } from '../../chain/deployments/networks.js'
+import type { NetworkSnapshot } from '../../chain/state/networkState.js'
+import type { ExecutionRecord } from '../../store/store.js'
+import { contextsOf } from '../build/details.js'
+import { twinOf } from '../build/sourcing.js'
+import { larger, smaller } from '../model/amount.js'
+import type { ActionContext } from '../model/kind.js'
+import { type Effect, effectsOf } from './effects.js'
+import { arrivalsFor, type Done, openOperations } from './progress.js'
+
+/**
+ * What an execution under way still needs of the wallet on a network: funds that its operations there are going to spend, or
+ * parts of positions that they are going to take out. Nothing is stored about it: it follows from the executions under way
+ * and from what the chain says of them, so it ends with the activity.
+ */
+export interface Reservation extends Omit<Effect, 'amount'> {
+  activityId: string
+  network: NetworkName
+  /** Above zero, in smallest units. */
+  amount: bigint
+}
+
+/** Everything that the executions under way need on the network of a snapshot. */
+export function reservationsOn(
+  underWay: readonly ExecutionRecord[],
+  snapshot: NetworkSnapshot & { done: Done },
+  book: NetworkBook,
+): Reservation[] {
+  const { network, done } = snapshot
+  return underWay.flatMap((execution) => {
+    const open = openOperations(execution, network).filter(({ nonce }) => !done.has(nonce))
+    if (open.length === 0) return []
+    const { activityId } = execution.activity
+    const { walletAddress } = execution.account
+    const positions = open
+      .flatMap((operation) =>
+        effectsOf(contextOf(execution, operation.nonce), snapshot, walletAddress),
+      )
+      .filter(({ kind, amount }) => amount < 0n && kind !== 'token' && kind !== 'debt')
+      .map((effect) => ({ ...effect, amount: -effect.amount }))
+    return [...fundsOf(execution, network, done, book), ...positions].map((each) => ({
+      activityId,
+      network,
+      ...each,
+    }))
+  })
+}
+
+/** What the plan spends on the network, without what its bridges have yet to bring. */
+function fundsOf(
+  execution: ExecutionRecord,
+  network: NetworkName,
+  done: Done,
+  book: NetworkBook,
+): Effect[] {
+  const spends = (execution.plan.spends ?? []).filter((spend) => spend.network === network)
+  return spends.flatMap(({ symbol, amount }): Effect[] => {
+    const coming = arrivalsFor(execution, network, done)
+      .filter((arrival) => twins(book, symbol).includes(arrival.symbol))
+      .reduce((sum, arrival) => sum + arrival.amount, 0n)
+    const rest = BigInt(amount) - coming
+    return rest > 0n ? [{ kind: 'token', symbol, amount: rest }] : []
+  })
+}
+
+function contextOf({ plan }: ExecutionRecord, nonce: string): ActionContext {
+  return contextsOf(plan)[plan.operations.findIndex((operation) => operation.nonce === nonce)]!
+}
+
+/** The symbol, and that of its wrapped or native twin. */
+function twins(book: NetworkBook, symbol: string): string[] {
+  const token = book.tokens.find((each) => each.symbol === symbol)
+  const twin = token && twinOf(book, token)
+  return twin ? [symbol, twin.symbol] : [symbol]
+}
+
+/** The snapshot as a new plan may see it. Of twins, the one that is to be spent is reserved first. */
+export function withoutReserved(
+  snapshot: NetworkSnapshot,
+  reservations: readonly Reservation[],
+  book: NetworkBook,
+): NetworkSnapshot {
+  if (reservations.length === 0) return snapshot
+  const balances = new Map(snapshot.balances)
+  for (const { kind, symbol, amount } of reservations) {
+    if (kind !== 'token') continue
+    let rest = amount
+    for (const each of twins(book, symbol)) {
+      const taken = smaller(rest, balances.get(each) ?? 0n)
+      if (taken > 0n) balances.set(each, balances.get(each)! - taken)
+      rest -= taken
+    }
+  }
+  /** What is left of a part of a position. */
+  const left = (kind: Effect['kind'], market: string, symbol: string, amount: bigint): bigint =>
+    reservations
+      .filter((each) => each.kind === kind && each.market === market && each.symbol === symbol)
+      .reduce((rest, each) => larger(rest - each.amount, 0n), amount)
+  return {
+    ...snapshot,
+    balances,
+    comets: snapshot.comets.map((state) => ({
+      ...state,
+      supplied: left('supplied', state.market.address, state.market.baseSymbol, state.supplied),
+      collateral: state.market.collaterals.map(({ symbol }, i) =>
+        left('collateral', state.market.address, symbol, state.collateral[i]!),
+      ),
+    })),
+    aaves: snapshot.aaves.map((state) => ({
+      ...state,
+      supplied: left('supplied', book.aave.pool, state.reserve.symbol, state.supplied),
+    })),
+    vaults: snapshot.vaults.map((state) => ({
+      ...state,
+      supplied: left('supplied', state.vault.address, state.vault.assetSymbol, state.supplied),
+    })),
+    morphos: snapshot.morphos.map((state) => ({
+      ...state,
+      collateral: left(
+        'collateral',
+        state.market.id,
+        state.market.collateralSymbol,
+        state.collateral,
+      ),
+    })),
+  }
+}
+
+/** Which activity holds how much of what, for a message. */
+export function describeReservations(reservations: readonly Reservation[]): string {
+  return reservations
+    .map(({ activityId, network, kind, market, symbol, amount }) => {
+      const where = kind === 'token' ? '' : ` from the wallet’s position in ${market}`
+      return `${activityId} still needs ${amount} of ${symbol}${where} on ${network}`
+    })
+    .join('; ')
+}

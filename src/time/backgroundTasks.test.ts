@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { createWork, inParallel, park } from './backgroundTasks.js'
+
+function latch() {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+test('default: settled waits until all work has ended', async () => {
+  const work = createWork()
+  await work.settled()
+  const [first, second] = [latch(), latch()]
+  const done: string[] = []
+  void work.run(() => first.opened)
+  const failing = work.run(async () => {
+    await second.opened
+    throw new Error('failed')
+  })
+  const settled = work.settled().then(() => done.push('settled'))
+  first.open()
+  await new Promise(setImmediate)
+  expect(done).toEqual([])
+  second.open()
+  await expect(failing).rejects.toThrow('failed')
+  await settled
+})
+
+test('behavior: what waits for an event is not busy, and is again when the event has come', async () => {
+  const work = createWork()
+  const [event, rest] = [latch(), latch()]
+  let reached = false
+  const running = work.run(async () => {
+    await park(event.opened)
+    await rest.opened
+    reached = true
+  })
+  await work.settled()
+  event.open()
+  const settled = work.settled()
+  rest.open()
+  await settled
+  expect(reached).toBe(true)
+  await running
+})
+
+test('behavior: work that follows from other work is waited for too', async () => {
+  const work = createWork()
+  const steps: number[] = []
+  const first = work.run(async () => {
+    steps.push(1)
+  })
+  void first.then(() =>
+    work.run(async () => {
+      await new Promise(setImmediate)
+      steps.push(2)
+    }),
+  )
+  await work.settled()
+  expect(steps).toEqual([1, 2])
+})
+
+test('behavior: of work in parallel, one waits for an event and the other is still busy', async () => {
+  const work = createWork()
+  const [event, other] = [latch(), latch()]
+  const done: string[] = []
+  const running = work.run(() =>
+    inParallel([
+      async () => {
+        await park(event.opened)
+        done.push('event')
+      },
+      async () => {
+        await other.opened
+        done.push('other')
+      },
+    ]),
+  )
+  const settled = work.settled().then(() => done.push('settled'))
+  other.open()
+  await settled
+  expect(done).toEqual(['other', 'settled'])
+  event.open()
+  await running
+  await work.settled()
+})
+
+test('behavior: outside of work there is nothing to park', async () => {
+  const work = createWork()
+  const event = latch()
+  const waiting = park(event.opened)
+  await work.settled()
+  event.open()
+  await waiting
+  expect(await inParallel([async () => 1, async () => 2])).toEqual([1, 2])
+  const busy = latch()
+  const running = work.run(() => busy.opened)
+  let isSettled = false
+  const settled = work.settled().then(() => {
+    isSettled = true
+  })
+  await new Promise(setImmediate)
+  expect(isSettled).toBe(false)
+  busy.open()
+  await Promise.all([running, settled])
+})
+
+test('error: what hangs is named when the patience is over', async () => {
+  const work = createWork()
+  const hanging = latch()
+  const running = work.run(() => hanging.opened, 'the execution of act_1')
+  expect(await work.settled(1)).toEqual(['the execution of act_1'])
+  hanging.open()
+  await running
+})

@@ -1,0 +1,196 @@
+import { park } from './backgroundTasks.js'
+
+/**
+ * The one clock. API time, plan expiry, long polls, bridge delays and event times read it and wait on it; block times follow
+ * it. Nothing else in the product may call `Date.now()` for service time.
+ */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number
+}
+
+/**
+ * Resolves to true when `ms` have gone by, to false as soon as `stop` is aborted. Of several that are due at the same time on a
+ * clock that is moved, `order` (as text) says which comes first; then who began to wait first.
+ */
+export type Wait = (ms: number, stop: AbortSignal, order?: string) => Promise<boolean>
+
+/** How far a clock may be moved at once: a hundred years, in milliseconds. Beyond it the dates of contracts and JavaScript become odd. */
+export const longestAdvance = 100 * 365 * 86_400_000
+
+/** How a clock runs: `real` with the machine's clock, or `frozen`: it moves only when it is told to. */
+export type ClockMode = 'real' | 'frozen'
+
+/** All there is to know of a clock: `atMs` when frozen, how far it is ahead of the machine's clock when real. */
+export type ClockState = { mode: 'real'; offsetMs: number } | { mode: 'frozen'; atMs: number }
+
+/** How a clock is to start: `earliest` stands for the default instant, or the chains' time where that is later. */
+export type ClockStart = ClockState | { mode: 'frozen'; atMs: 'earliest' }
+
+/** The clock as its owner holds it. `wait` parks the work that it is called in. */
+export interface SettableClock extends Clock {
+  readonly mode: ClockMode
+  wait: Wait
+  /**
+   * Like `wait`, for who only looks whether something has come: a long poll, an open stream. When the clock is moved no stop
+   * is made for it, or one that waits again and again would make a month's way a hundred thousand stops long; it is woken at
+   * the next one.
+   */
+  idle: Wait
+  state(): ClockState
+  /** Changes mode and time. Whoever waits for an instant that has come by then is woken, unless the clock is held. */
+  set(state: ClockState): void
+  /** The earliest instant, not after `ms`, that somebody waits for other than idly. */
+  nextDue(ms: number): number | undefined
+  /** From now on nobody is woken but by `wakeNext`. Returns how to end that. */
+  hold(): () => void
+  /** Wakes the first of those who are due; false when there is none. */
+  wakeNext(): boolean
+}
+
+/** Somebody who waits. */
+interface Sleeper {
+  dueMs: number
+  order: string
+  isIdle: boolean
+  wake(): void
+}
+
+/** The longest that Node's timers can wait. */
+const longestTimeout = 2 ** 31 - 1
+
+/** What a clock in this state shows now. */
+export function timeOf(state: ClockState): number {
+  return state.mode === 'frozen' ? state.atMs : Date.now() + state.offsetMs
+}
+
+/** A clock in this state; the machine's own when absent. */
+export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): SettableClock {
+  let state = start
+  let holders = 0
+  const sleepers = createSleepers()
+  let timer: NodeJS.Timeout | undefined
+
+  const now = (): number => timeOf(state)
+  const wakeNext = (): boolean => {
+    const first = sleepers.first()
+    if (!first || first.dueMs > now()) return false
+    first.wake()
+    return true
+  }
+  /** Wakes who is due, the earliest first, and sets the machine's timer to the next one. */
+  const wakeDue = (): void => {
+    clearTimeout(timer)
+    if (holders > 0) return
+    while (wakeNext());
+    const next = sleepers.first()
+    if (state.mode === 'real' && next)
+      // Nothing that is only due some day keeps the program alive.
+      timer = setTimeout(wakeDue, Math.min(Math.ceil(next.dueMs - now()), longestTimeout)).unref()
+  }
+  const sleep = (
+    ms: number,
+    stop: AbortSignal,
+    { order = '', isIdle = false }: { order?: string | undefined; isIdle?: boolean },
+  ): Promise<boolean> =>
+    new Promise((resolve) => {
+      if (stop.aborted) return resolve(false)
+      if (ms <= 0) return resolve(true)
+      const end = (due: boolean): void => {
+        sleepers.remove(sleeper)
+        stop.removeEventListener('abort', onAbort)
+        if (!sleepers.first()) clearTimeout(timer)
+        resolve(due)
+      }
+      const onAbort = (): void => end(false)
+      const sleeper = { dueMs: now() + ms, order, isIdle, wake: () => end(true) }
+      sleepers.add(sleeper)
+      stop.addEventListener('abort', onAbort)
+      if (sleepers.first() === sleeper) wakeDue()
+    })
+  return {
+    now,
+    get mode() {
+      return state.mode
+    },
+    wait: (ms, stop, order) => park(sleep(ms, stop, { order })),
+    idle: (ms, stop, order) => park(sleep(ms, stop, { order, isIdle: true })),
+    state: () => ({ ...state }),
+    set(next) {
+      state = { ...next }
+      wakeDue()
+    },
+    nextDue(ms) {
+      const first = sleepers.firstNotIdle()
+      return first && first.dueMs <= ms ? first.dueMs : undefined
+    },
+    hold() {
+      holders++
+      wakeDue()
+      return () => {
+        holders--
+        wakeDue()
+      }
+    },
+    wakeNext,
+  }
+}
+
+/** Those who wait, in the order in which they are to be woken. */
+function createSleepers() {
+  const inOrder: Sleeper[] = []
+  return {
+    first: (): Sleeper | undefined => inOrder[0],
+    firstNotIdle: (): Sleeper | undefined => inOrder.find(({ isIdle }) => !isIdle),
+    add(sleeper: Sleeper): void {
+      const isLater = ({ dueMs, order }: Sleeper): boolean =>
+        dueMs > sleeper.dueMs || (dueMs === sleeper.dueMs && order > sleeper.order)
+      // Most wait for as long as those before them, so the search begins at the end.
+      const before = inOrder.findLastIndex((other) => !isLater(other))
+      inOrder.splice(before + 1, 0, sleeper)
+    },
+    remove(sleeper: Sleeper): void {
+      const index = inOrder.indexOf(sleeper)
+      if (index >= 0) inOrder.splice(index, 1)
+    },
+  }
+}
+
+/** Waiting by the machine's clock: for what happens outside the simulated time. */
+export const realWait: Wait = createClock().wait
+
+/** No clock goes beyond: protocols keep times in 32 bits of seconds, which end in 2106. */
+export const latestMs = Date.parse('2100-01-01T00:00:00Z')
+
+/** Where a frozen clock stands when it is not told: a round instant after the offline world was made. */
+export const frozenByDefault = Date.parse('2026-01-01T00:00:00Z')
+
+/** Reads `real`, `frozen` or `frozen@ISO-TIME`. Throws with what is allowed. */
+export function parseClock(text: string): ClockStart {
+  if (text === 'real') return { mode: 'real', offsetMs: 0 }
+  if (text === 'frozen') return { mode: 'frozen', atMs: 'earliest' }
+  const at = /^frozen@(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))$/.exec(
+    text,
+  )
+  const atMs = Date.parse(at?.[1] ?? '')
+  if (atMs <= latestMs && isDay(text.slice('frozen@'.length))) return { mode: 'frozen', atMs }
+  throw new Error(
+    `it must be real, frozen, or frozen@ and an instant such as 2026-01-01T00:00:00Z, up to ${isoSeconds(latestMs)}`,
+  )
+}
+
+/** Whether there is such a day: for 30 February, `Date.parse` says 2 March. */
+function isDay(date: string): boolean {
+  const [year, month, day] = date.slice(0, 10).split('-').map(Number)
+  return day! <= new Date(Date.UTC(year!, month!, 0)).getUTCDate()
+}
+
+/** Whole Unix seconds of the clock, as chains count them. */
+export function unixSeconds(clock: Clock): number {
+  return Math.floor(clock.now() / 1000)
+}
+
+/** ISO 8601 in UTC with whole seconds and `Z`, as the service writes its timestamps. */
+export function isoSeconds(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+}
