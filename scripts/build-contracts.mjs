@@ -139,10 +139,9 @@ function writeOutput(compiled) {
   writeFileSync(
     join(generatedDir, 'svc.ts'),
     `${header}import type { Hex } from 'viem'
-import type { SvcAddresses } from '../chain/deployments/addressBook.js'
 
 /** Addresses of the simulator's own contracts, the same on every network. */
-export const svcAddresses: SvcAddresses = ${JSON.stringify(addresses, null, 2)}
+export const svcAddresses = ${JSON.stringify(addresses, null, 2)} as const
 
 /** Runtime code of \`WalletSimulator\`, put at a wallet's address for one \`eth_call\`. */
 export const walletSimulatorCode: Hex =

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emitOpenApi } from '../src/http/openapi.js'
+import { routesOf } from '../src/http/routes/index.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { planKinds } from '../src/plans/kinds/index.js'
 import { malformedJson, oddButValid } from './kit/arbitraries.js'
@@ -10,7 +11,7 @@ import { openUser } from './kit/user.js'
 /** Longer than any answer to bad input may take; only a hang meets it. */
 const hangMs = 20_000
 const checkReply = replyChecker(planKinds)
-const paths = Object.entries(emitOpenApi({ planKinds }).paths ?? {})
+const paths = Object.entries(emitOpenApi(routesOf(planKinds).service).paths ?? {})
 const routes = paths.flatMap(([path, item]) =>
   (['get', 'post'] as const).filter((method) => item[method]).map((method) => ({ method, path })),
 )

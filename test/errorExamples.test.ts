@@ -8,6 +8,7 @@ import { createSnapshots, type SnapshotParts } from '../src/control/snapshots.js
 import { createGate, patienceMs } from '../src/control/systemLock.js'
 import { createTimekeeper } from '../src/control/timekeeper.js'
 import { emitOpenApi } from '../src/http/openapi.js'
+import { routesOf } from '../src/http/routes/index.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { planKinds } from '../src/plans/kinds/index.js'
 import { createWork } from '../src/time/backgroundTasks.js'
@@ -45,8 +46,9 @@ function examplesOf(document: oas31.OpenAPIObject): Example[] {
   )
 }
 
-const service = examplesOf(emitOpenApi({ planKinds }))
-const control = examplesOf(emitOpenApi({ planKinds, control: true }))
+const routes = routesOf(planKinds)
+const service = examplesOf(emitOpenApi(routes.service))
+const control = examplesOf(emitOpenApi(routes.control, { control: true }))
 const all = [...service, ...control]
 /** The texts that are caused here; those of plan endpoints besides. */
 const known = new Set([

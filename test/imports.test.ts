@@ -5,73 +5,190 @@ import { expect, test } from 'vitest'
 
 const src = fileURLToPath(new URL('../src/', import.meta.url))
 
+/** What everybody may import: small machinery, time, what the contracts say, and what is deployed where. */
+const commonGround = ['lib', 'time', 'generated', 'chain/deployments']
+
 /**
- * What each room may import besides itself and the common ground. `types` may be imported by anybody: they are erased, and
- * tie no code to code.
+ * What each room may import besides itself and the common ground, bottom up: a room stands below those that import it. Types
+ * count like code.
  */
 const mayImport: Record<string, readonly string[]> = {
-  generated: ['chain'],
-  // Small machinery that everybody may import.
+  generated: [],
+  'chain/deployments': [],
   lib: [],
-  chain: ['generated'],
-  store: [],
-  events: ['store'],
-  bridge: ['chain', 'generated'],
-  aggregator: ['chain', 'generated'],
-  rewards: ['chain', 'generated'],
-  plans: ['chain', 'generated', 'store', 'bridge', 'aggregator', 'rewards'],
-  faults: ['chain', 'generated', 'store', 'bridge', 'plans'],
-  snapshots: ['chain'],
-  folio: ['chain', 'store', 'bridge', 'plans'],
-  journal: ['chain', 'store', 'generated'],
-  http: ['chain', 'store', 'events', 'journal', 'folio', 'plans', 'faults', 'generated'],
+  time: [],
+  'chain/node': [],
+  'chain/wallet': [],
+  'chain/state': ['chain/node'],
+  'chain/funds': ['chain/node'],
+  'chain/world': ['chain/node', 'chain/funds'],
+  'chain/fork': ['chain/node', 'chain/state', 'chain/funds', 'chain/world'],
+  'chain/persistence': ['chain/node'],
+  chain: ['chain/node', 'chain/fork', 'chain/persistence'],
+  aggregator: ['chain/node'],
+  bridge: ['chain/node', 'chain/funds'],
+  rewards: ['chain/node', 'chain/state', 'chain/funds'],
+  store: ['chain/node'],
+  control: ['chain/node', 'chain/state', 'chain/funds', 'chain/world', 'chain/persistence'],
+  'plans/model': ['chain/node', 'chain/state', 'aggregator', 'rewards', 'store'],
+  'plans/observe': ['chain/node', 'chain/state', 'bridge', 'plans/model'],
+  'plans/build': ['chain/state', 'chain/wallet', 'bridge', 'store', 'plans/model'],
+  'plans/markets': [
+    'chain/node',
+    'chain/state',
+    'aggregator',
+    'plans/model',
+    'plans/observe',
+    'plans/build',
+  ],
+  'plans/kinds': [
+    'chain/node',
+    'chain/state',
+    'plans/model',
+    'plans/observe',
+    'plans/build',
+    'plans/markets',
+  ],
+  'plans/prepare': [
+    'chain/node',
+    'chain/state',
+    'chain/funds',
+    'aggregator',
+    'rewards',
+    'store',
+    'plans/model',
+    'plans/build',
+  ],
+  'plans/execute': [
+    'chain/node',
+    'chain/wallet',
+    'aggregator',
+    'bridge',
+    'rewards',
+    'store',
+    'plans/model',
+    'plans/observe',
+    'plans/build',
+    'plans/prepare',
+  ],
+  plans: [
+    'aggregator',
+    'bridge',
+    'rewards',
+    'store',
+    'plans/model',
+    'plans/build',
+    'plans/prepare',
+    'plans/execute',
+  ],
+  activities: ['chain/node', 'chain/state', 'store', 'plans/model', 'plans/observe'],
+  folio: [
+    'chain/state',
+    'bridge',
+    'rewards',
+    'store',
+    'plans/model',
+    'plans/build',
+    'plans/prepare',
+  ],
+  journal: ['store'],
+  faults: [
+    'chain/node',
+    'chain/funds',
+    'aggregator',
+    'bridge',
+    'control',
+    'store',
+    'plans',
+    'plans/execute',
+  ],
+  'faults/effects': [
+    'chain/node',
+    'store',
+    'plans/build',
+    'plans/kinds',
+    'plans/execute',
+    'faults',
+  ],
+  'faults/interceptors': [
+    'chain/node',
+    'bridge',
+    'store',
+    'plans',
+    'plans/execute',
+    'folio',
+    'faults',
+  ],
+  http: [
+    'chain/node',
+    'chain/wallet',
+    'chain/funds',
+    'control',
+    'rewards',
+    'store',
+    'plans',
+    'plans/model',
+    'plans/observe',
+    'activities',
+    'folio',
+    'journal',
+    'faults',
+    'faults/effects',
+  ],
   // The composition root and what starts it: files directly in src.
   '.': [
     'chain',
-    'store',
-    'events',
-    'bridge',
+    'chain/node',
+    'chain/state',
+    'chain/funds',
+    'chain/world',
+    'chain/fork',
+    'control',
     'aggregator',
+    'bridge',
     'rewards',
+    'store',
     'plans',
-    'faults',
+    'plans/kinds',
+    'activities',
     'folio',
-    'http',
-    'generated',
-    'snapshots',
     'journal',
+    'faults',
+    'faults/interceptors',
+    'http',
   ],
   // A client of the simulator, over HTTP.
-  scenarios: ['chain'],
-  cli: ['.', 'chain', 'http', 'generated', 'scenarios'],
+  scenarios: [],
+  cli: [
+    'chain/node',
+    'chain/wallet',
+    'chain/funds',
+    'chain/world',
+    'chain/fork',
+    'plans/kinds',
+    'scenarios',
+    'http',
+    '.',
+  ],
 }
-
-/** Files that belong to no room: everybody may import them. */
-const commonGround = [
-  'errors.ts',
-  'clock.ts',
-  'work.ts',
-  'gate.ts',
-  'stateful.ts',
-  'context.ts',
-  'ids.ts',
-  'loopback.ts',
-  'chain/networks.ts',
-]
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
   .map((path) => path.replaceAll('\\', '/'))
 
+/** Two levels where a folder is a house of rooms. */
 function roomOf(path: string): string {
-  return path.includes('/') ? path.split('/')[0]! : '.'
+  const folders = path.split('/').slice(0, -1)
+  if (folders.length === 0) return '.'
+  return folders.slice(0, ['chain', 'plans', 'faults'].includes(folders[0]!) ? 2 : 1).join('/')
 }
 
-/** Code that a file imports from src, without type imports. */
+/** What a file imports from src, types too. */
 function importsOf(path: string): string[] {
   const text = readFileSync(join(src, path), 'utf8')
   const found = [
-    ...text.matchAll(/^(?:import|export) (?!type )[^'"]*?from '(\.[^']+)'/gms),
+    ...text.matchAll(/^(?:import|export)\b[^'";]*?from '(\.[^']+)'/gm),
+    ...text.matchAll(/^import '(\.[^']+)'/gm),
     ...text.matchAll(/\bimport\('(\.[^']+)'\)/g),
   ]
   return found.map(([, target]) =>
@@ -81,19 +198,64 @@ function importsOf(path: string): string[] {
   )
 }
 
-test('default: imports point one way', () => {
+/** The nodes of a graph from which a path leads back to themselves. */
+function circles(nodes: readonly string[], next: (node: string) => readonly string[]): string[] {
+  const reaches = (from: string): Set<string> => {
+    const seen = new Set<string>()
+    const waiting = [...next(from)]
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop())
+      if (!seen.has(node)) {
+        seen.add(node)
+        waiting.push(...next(node))
+      }
+    return seen
+  }
+  return nodes.filter((node) => reaches(node).has(node))
+}
+
+test('default: every room imports only rooms below it, types included', () => {
   const upward = files.flatMap((path) =>
     importsOf(path)
-      .filter((target) => !commonGround.includes(target) && roomOf(target) !== 'lib')
       .filter((target) => roomOf(target) !== roomOf(path))
-      .filter((target) => !(mayImport[roomOf(path)] ?? []).includes(roomOf(target)))
+      .filter(
+        (target) => ![...commonGround, ...(mayImport[roomOf(path)] ?? [])].includes(roomOf(target)),
+      )
       .map((target) => `${path} -> ${target}`),
   )
   expect(upward).toEqual([])
 })
 
-test('behavior: every room is in the table, and only the composition root makes the app', () => {
-  expect(Object.keys(mayImport)).toEqual(expect.arrayContaining([...new Set(files.map(roomOf))]))
+test('behavior: the table itself points one way, and allows nothing that nobody needs', () => {
+  const rooms = Object.keys(mayImport)
+  const below = (room: string): readonly string[] => mayImport[room]!
+  expect(circles(rooms, below)).toEqual([])
+  const used = new Set(
+    files.flatMap((path) =>
+      importsOf(path).map((target) => `${roomOf(path)} -> ${roomOf(target)}`),
+    ),
+  )
+  const unused = rooms.flatMap((room) =>
+    below(room)
+      .map((other) => `${room} -> ${other}`)
+      .filter((pair) => !used.has(pair)),
+  )
+  expect(unused).toEqual([])
+})
+
+test('behavior: no files import each other in a circle', () => {
+  const imports = new Map(files.map((path) => [path, importsOf(path)]))
+  expect(circles(files, (path) => imports.get(path) ?? [])).toEqual([])
+})
+
+test('behavior: the map in CONTRIBUTING.md names every room, and no others', () => {
+  const text = readFileSync(new URL('../CONTRIBUTING.md', import.meta.url), 'utf8')
+  const named = [...text.matchAll(/^\| `src\/([^`]*)` \|/gm)].map(([, room]) => room || '.')
+  const rooms = [...new Set(files.map(roomOf))].filter((room) => room !== 'generated')
+  expect(named.sort()).toEqual(rooms.sort())
+  expect(Object.keys(mayImport).sort()).toEqual([...rooms, 'generated'].sort())
+})
+
+test('behavior: only the composition root makes the app', () => {
   const makers = files.filter((path) => importsOf(path).includes('http/app.ts'))
   expect(makers).toEqual(['compose.ts'])
 })

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { NetworkBook, Token } from '../chain/deployments/addressBook.js'
+import type { NetworkBook } from '../chain/deployments/addressBook.js'
+import type { Token } from '../chain/deployments/token.js'
 import type { ReadNode } from '../chain/node/follow.js'
 import type { Log } from '../chain/node/node.js'
 import { feedPrice } from '../chain/state/feedPrice.js'

@@ -1,11 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { emitOpenApi, toJson, toYaml } from '../http/openapi.js'
+import { routesOf } from '../http/routes/index.js'
+import { planKinds } from '../plans/kinds/index.js'
 import type { OptionValues } from './optionTable.js'
 import { print, say } from './output.js'
 
 /** `svc-sim openapi`: the document that the routes give, on standard output or in a file. */
 export async function openapi({ control, format, out }: OptionValues): Promise<number> {
-  const document = emitOpenApi({ control })
+  const routes = routesOf(planKinds)
+  const document = emitOpenApi(control ? routes.control : routes.service, { control })
   const text = format === 'json' ? toJson(document) : toYaml(document)
   if (out === undefined) {
     await print(text)

@@ -12,8 +12,9 @@ import type {
   SeamName,
   Seams,
   StandingEffect,
+  Step,
 } from './effect.js'
-import type { Rule, Step } from './rules.js'
+import type { Rule } from './rules.js'
 
 /** A rule at work. Counters and what it has changed are its state; the rest follows from what was asked. */
 export interface Armed extends Rule {

@@ -211,3 +211,9 @@ export function defineEffect<S extends SeamName, Settings>(
 export function defineStandingEffect<Settings>(effect: StandingEffect<Settings>): Effect {
   return effect
 }
+
+/** An effect with its settings as its schema parsed them. */
+export interface Step {
+  effect: Effect
+  settings: unknown
+}

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '../lib/errors.js'
 import type { Stateful } from '../lib/lifecycle.js'
-import { currentScope } from '../lib/requestContext.js'
 import { type Armed, again, armedOf, firing, handleOf, stand, takeBack } from './activeRule.js'
 import type { CallEffect, FaultTools, SeamName, Seams } from './effect.js'
+import { addRequestFaults, requestFaults } from './requestFacts.js'
 import { parseRule, type Rule, ruleOfText } from './rules.js'
 import type { Ground } from './targets.js'
 import { type RuleView, viewOf } from './view.js'
@@ -73,9 +73,9 @@ export function createFaults(
     },
     around(seam, call, proceed) {
       if (rules.size === 0 && !ofRequests) return proceed()
-      const scope = currentScope()
-      const own = scope?.faults?.epoch === epoch ? [scope.faults.rule] : []
-      const facts = { ...scope?.facts, ...call.facts }
+      const request = requestFaults()
+      const own = request.own?.epoch === epoch ? [request.own.rule] : []
+      const facts = { ...request.facts, ...call.facts }
       return [...own, ...rules.values()]
         .flatMap((rule) => {
           const step = firing(rule, seam, facts, call, seed)
@@ -120,8 +120,7 @@ export function createFaults(
       const parsed = await parseRule(ruleOfText(header), await loadGround())
       refuseStanding(parsed)
       const rule = armedOf(parsed, parsed.id ?? 'header')
-      const scope = currentScope()
-      if (scope) scope.faults = { rule, epoch }
+      addRequestFaults({ own: { rule, epoch } })
       ofRequests = true
       return () => takeBack(rule)
     },

@@ -2,14 +2,8 @@ import { z } from 'zod'
 import { networkNames } from '../chain/deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
 import { parseJson } from '../lib/json.js'
-import type { Effect, RuleMatch } from './effect.js'
+import type { Effect, RuleMatch, Step } from './effect.js'
 import { checkMatch, type Ground } from './targets.js'
-
-/** An effect with its settings as its schema parsed them. */
-export interface Step {
-  effect: Effect
-  settings: unknown
-}
 
 /** A rule as it is armed: which effect comes in where, for which calls, and how often. */
 export interface Rule {

@@ -1,8 +1,7 @@
 import type { NetworkName } from '../chain/deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
 import { matchesGlob } from '../lib/glob.js'
-import type { Effect, FaultFacts, RuleMatch } from './effect.js'
-import type { Step } from './rules.js'
+import type { Effect, FaultFacts, RuleMatch, Step } from './effect.js'
 
 /** A route of the service, as far as a rule may name it. */
 export interface RouteFacts {

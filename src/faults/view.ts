@@ -1,6 +1,6 @@
 import type { Armed } from './activeRule.js'
-import type { RuleMatch } from './effect.js'
-import { type Step, seamOf } from './rules.js'
+import type { RuleMatch, Step } from './effect.js'
+import { seamOf } from './rules.js'
 
 /** A rule with what it has done so far. */
 export interface RuleView {

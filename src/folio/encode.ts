@@ -10,7 +10,7 @@ import { encodeMorphoRewards } from './encodeRewards.js'
 import { encodeVault } from './encodeVault.js'
 import { addAmount, folioKey, type Section } from './keys.js'
 import { decimal, folioAmount, folioPrice, rewardsRate, yearlyRate } from './numbers.js'
-import type { Patches } from './patches.js'
+import type { Completion, Patches } from './patches.js'
 import { type Folio, folioSections } from './service.js'
 
 /** What the service itself adds to the chain reads. */
@@ -23,14 +23,6 @@ export interface FolioExtras {
   patches: readonly Patches[]
   /** What rewards distributors let the wallet claim. */
   rewards: readonly RewardClaim[]
-}
-
-/** A submitted operation or an expected bridge fill, and whether it is through. */
-export interface Completion {
-  kind: 'svc_nonce' | 'across_fill'
-  /** The operation's nonce, or the fill's relay hash. */
-  id: string
-  through: boolean
 }
 
 /** The folio of a wallet from one snapshot per network. Pure; keys in a stable order. */

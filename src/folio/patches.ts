@@ -3,12 +3,11 @@ import type { AddressBook, NetworkBook } from '../chain/deployments/addressBook.
 import { networkOf } from '../chain/deployments/networks.js'
 import { contextsOf } from '../plans/build/details.js'
 import { arrivingAs } from '../plans/build/sourcing.js'
-import type { ActionContext } from '../plans/model/kind.js'
+import type { ActionContext } from '../plans/model/contexts.js'
 import type { Sighting } from '../plans/prepare/assemble.js'
 import { type Effect, effectsOf } from '../plans/prepare/effects.js'
 import { openFills, openOperations } from '../plans/prepare/progress.js'
 import type { ExecutionRecord } from '../store/store.js'
-import type { Completion } from './encode.js'
 import { marketPath } from './encodeMorpho.js'
 import { folioKey } from './keys.js'
 import { folioAmount } from './numbers.js'
@@ -89,4 +88,12 @@ function targetOf(
   return kind === 'debt'
     ? folioKey('borrow_market', ...path, wallet)
     : folioKey('borrow_market_collateral', ...path, symbol, wallet)
+}
+
+/** A submitted operation or an expected bridge fill, and whether it is through. */
+export interface Completion {
+  kind: 'svc_nonce' | 'across_fill'
+  /** The operation's nonce, or the fill's relay hash. */
+  id: string
+  through: boolean
 }

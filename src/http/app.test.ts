@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { malformedJson } from '../../test/kit/arbitraries.js'
 import { type HttpWorld, keys, startHttpWorld } from '../../test/kit/httpWorld.js'
 import { example } from './examples.js'
-import { serviceRoutes } from './routes/index.js'
+import { routesOf } from './routes/index.js'
 
 let world: HttpWorld
 beforeAll(async () => {
@@ -75,14 +75,14 @@ describe('error: not_found', () => {
 })
 
 describe('error: method_not_allowed, before anything is asked about the caller', () => {
-  const paths = [...new Set(serviceRoutes([]).map((route) => route.path))]
+  const paths = [...new Set(routesOf([]).service.map((route) => route.path))]
   test.each(paths)('%s', async (path) => {
     const url = path.replace(/:\w+/g, 'x')
     const { status, body, headers } = await world.client.send('DELETE', url, undefined, {
       apiKey: null,
     })
     expect({ status, error: body.error }).toEqual({ status: 405, error: 'method_not_allowed' })
-    const allowed = serviceRoutes([]).filter((route) => route.path === path)
+    const allowed = routesOf([]).service.filter((route) => route.path === path)
     for (const route of allowed) {
       expect(headers.get('allow')).toContain(route.method.toUpperCase())
     }
@@ -94,7 +94,7 @@ describe('error: method_not_allowed, before anything is asked about the caller',
 })
 
 describe('error: every route that takes a key refuses a missing, unknown and revoked one', () => {
-  const routes = serviceRoutes([]).filter(
+  const routes = routesOf([]).service.filter(
     ({ access }) => access === 'prime' || access === 'account',
   )
   test.each(routes.map((route) => [route.method.toUpperCase(), route.path]))(

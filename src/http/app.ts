@@ -7,8 +7,8 @@ import { coverage } from './coverage.js'
 import { envelope } from './envelope.js'
 import { controlToken, refuseForeign, refuseForeignHost, refuseForeignRpc } from './guard.js'
 import { methodNotAllowed, problemHandler, routeNotFound } from './problems.js'
-import type { Route } from './route.js'
-import { controlRoutes, serviceRoutes } from './routes/index.js'
+import type { Routes } from './route.js'
+import { routesOf } from './routes/index.js'
 import { serve } from './serve.js'
 import { swaggerUi } from './swaggerUi.js'
 import type { AppDeps } from './types.js'
@@ -17,6 +17,7 @@ import type { AppDeps } from './types.js'
 export function createApp(deps: AppDeps): Express {
   const app = express()
   const log = quietLog(deps.log)
+  const routes = routesOf(deps.planKinds)
   app.disable('x-powered-by')
   app.disable('etag')
   app.enable('case sensitive routing')
@@ -26,8 +27,8 @@ export function createApp(deps: AppDeps): Express {
   app.all('/rpc/:network', passRpc(deps))
   app.use('/_sim', refuseForeign(deps.bind), controlToken(deps.bind))
   app.use(coverage(deps.coverage, log))
-  mount(app, [...serviceRoutes(deps.planKinds), ...controlRoutes], deps)
-  app.use('/docs', swaggerUi(deps.planKinds))
+  mount(app, routes, deps)
+  app.use('/docs', swaggerUi(routes.service))
   app.use(routeNotFound(deps.planKinds.map((kind) => kind.path)))
   app.use(problemHandler(log))
   return app
@@ -41,12 +42,13 @@ const requireHost: RequestHandler = (req, res, next) => {
 }
 
 /** One router entry per path: its methods, then 405 for all others. */
-function mount(router: Router, routes: readonly Route[], deps: AppDeps): void {
-  const paths = new Set(routes.map((route) => route.path))
+function mount(router: Router, routes: Routes, deps: AppDeps): void {
+  const all = [...routes.service, ...routes.control]
+  const paths = new Set(all.map((route) => route.path))
   for (const path of paths) {
-    const ofPath = routes.filter((route) => route.path === path)
+    const ofPath = all.filter((route) => route.path === path)
     const entry = router.route(path)
-    for (const route of ofPath) entry[route.method](serve(route, deps))
+    for (const route of ofPath) entry[route.method](serve(route, routes, deps))
     entry.all(methodNotAllowed(ofPath.map((route) => route.method.toUpperCase())))
   }
 }

@@ -2,8 +2,7 @@ import type { RequestHandler } from 'express'
 import { problems } from '../lib/errors.js'
 import { quietly } from './bookkeeping.js'
 import { errorCases, type Route } from './route.js'
-import { serviceRoutes } from './routes/index.js'
-import type { Coverage, HttpLog, PlanKindInfo } from './types.js'
+import type { Coverage, HttpLog } from './types.js'
 
 /** One documented way in which an endpoint can answer. */
 export interface Cell {
@@ -45,8 +44,8 @@ function keyOf(method: string, path: string, status: number, code: string): stri
 }
 
 /** Every documented cell of the service, from the same routes that the document is made of, with how often it was met. */
-export function cellsOf(counts: Coverage, planKinds: readonly PlanKindInfo[]): Cell[] {
-  const routes = serviceRoutes(planKinds).filter(({ tag }) => tag !== 'Simulator')
+export function cellsOf(counts: Coverage, serviceRoutes: readonly Route[]): Cell[] {
+  const routes = serviceRoutes.filter(({ tag }) => tag !== 'Simulator')
   const names = routes.map((route) => lastWord(route.path))
   return routes.flatMap((route, i) => {
     const method = route.method.toUpperCase()

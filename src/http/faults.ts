@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import type { FaultFacts, RequestCall } from '../faults/effect.js'
-import { currentScope } from '../lib/requestContext.js'
+import { addRequestFaults } from '../faults/requestFacts.js'
 import { endOf } from './endOf.js'
 import { faultHeader } from './envelope.js'
 import type { Route } from './route.js'
@@ -24,8 +24,7 @@ export async function withFaults<T>(
   }
   if (!faults.armed) return work()
   const facts = factsOf(route, deps, req, sent)
-  const scope = currentScope()
-  if (scope) scope.facts = facts
+  addRequestFaults({ facts })
   let left: ReturnType<typeof endOf> | undefined
   const call: RequestCall = {
     facts,

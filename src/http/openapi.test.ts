@@ -4,14 +4,16 @@ import { describe, expect, test } from 'vitest'
 import { compileDocument } from '../../test/kit/client.js'
 import { claimKind, earnKind } from '../../test/kit/httpWorld.js'
 import { type ProblemCode, problems } from '../lib/errors.js'
+import { planKinds as allKinds } from '../plans/kinds/index.js'
 import { emitOpenApi } from './openapi.js'
 import { errorCases } from './route.js'
-import { controlRoutes, serviceRoutes } from './routes/index.js'
+import { routesOf } from './routes/index.js'
 
 const planKinds = [earnKind, claimKind]
+const routes = routesOf(planKinds)
 const documents = {
-  service: emitOpenApi({ planKinds }),
-  control: emitOpenApi({ planKinds, control: true }),
+  service: emitOpenApi(routes.service),
+  control: emitOpenApi(routes.control, { control: true }),
 }
 
 type Operation = oas31.OperationObject & { 'x-svc-source'?: string }
@@ -41,7 +43,7 @@ describe.each(Object.entries(documents))('%s', (name, document) => {
   })
 
   test('behavior: the same bytes every time', () => {
-    const again = emitOpenApi({ planKinds, control: name === 'control' })
+    const again = emitOpenApi(routes[name as keyof typeof routes], { control: name === 'control' })
     expect(JSON.stringify(again)).toBe(JSON.stringify(document))
   })
 
@@ -89,8 +91,8 @@ describe.each(Object.entries(documents))('%s', (name, document) => {
 
 test('behavior: every route is in its document, with every code at its status', () => {
   const cases = [
-    [documents.service, serviceRoutes(planKinds)],
-    [documents.control, controlRoutes],
+    [documents.service, routes.service],
+    [documents.control, routes.control],
   ] as const
   for (const [document, routes] of cases) {
     const documented = new Map(operations(document))
@@ -131,7 +133,7 @@ test.each(cells)('behavior: %s documents the codes of interface.md', (key, codes
 
 test('behavior: what must be given exactly once is told to generated clients', () => {
   const { control } = documents
-  const service = emitOpenApi()
+  const service = emitOpenApi(routesOf(allKinds).service)
   const choices = (document: oas31.OpenAPIObject, name: string) =>
     (document.components!.schemas![name] as oas31.SchemaObject).oneOf
   expect(choices(service, 'SwapIntent')).toEqual([

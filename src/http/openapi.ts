@@ -8,13 +8,10 @@ import type { oas31 } from 'openapi3-ts'
 import { stringify } from 'yaml'
 import { type ZodObject, z } from 'zod'
 import { type ProblemCode, problems } from '../lib/errors.js'
-import { planKinds as allPlanKinds } from '../plans/kinds/index.js'
 import { faultHeader, hintHeader, requestIdHeader } from './envelope.js'
 import { example } from './examples.js'
 import { problemMessages } from './problemMessages.js'
 import { type Answer, type ErrorCase, errorCases, type Route } from './route.js'
-import { controlRoutes, serviceRoutes } from './routes/index.js'
-import type { PlanKindInfo } from './types.js'
 
 /** The version of the wire surface, not of the package. */
 const apiVersion = '1.0.0'
@@ -38,15 +35,14 @@ const tagDescriptions: Record<Route['tag'], string> = {
 
 /**
  * Emits the OpenAPI 3.1 document of the service, or with `control` of the control API, from the same route list that the
- * router serves. Two calls with the same kinds give the same document, keys in the same order.
+ * router serves. Two calls with the same routes give the same document, keys in the same order.
  */
 export function emitOpenApi(
-  options: { planKinds?: readonly PlanKindInfo[]; control?: boolean } = {},
+  routes: readonly Route[],
+  options: { control?: boolean } = {},
 ): oas31.OpenAPIObject {
-  const { planKinds = allPlanKinds } = options
   const registry = new OpenAPIRegistry()
   registerComponents(registry, options.control ?? false)
-  const routes = options.control ? controlRoutes : serviceRoutes(planKinds)
   for (const route of routes) registry.registerPath(pathOf(route))
   const generator = new OpenApiGeneratorV31(registry.definitions, {
     sortComponents: 'alphabetically',

@@ -10,9 +10,17 @@ import type { ApiKey, AppDeps } from './types.js'
  */
 export type Access = 'open' | 'prime' | 'account' | 'control'
 
+/** Every endpoint of the service and of the control API, in the order of their documents. */
+export interface Routes {
+  service: readonly Route[]
+  control: readonly Route[]
+}
+
 /** What a handler gets: everything parsed and looked up, nothing left to check. */
 export type Context<A extends Access = Access, Query = unknown, Body = unknown> = {
   deps: AppDeps
+  /** For the few routes that tell of all routes. */
+  routes: Routes
   req: Request
   /** For a status other than the route's first; the body is what the handler returns. */
   res: Response

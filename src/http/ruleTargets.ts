@@ -5,7 +5,7 @@ import type { ProblemCode } from '../lib/errors.js'
 import type { PlanKind } from '../plans/model/kind.js'
 import type { Store } from '../store/store.js'
 import { errorCases, type Route } from './route.js'
-import { serviceRoutes } from './routes/index.js'
+import { routesOf } from './routes/index.js'
 
 /** What fault rules may name in this service. */
 export function groundOf(parts: {
@@ -34,8 +34,8 @@ export function groundOf(parts: {
 
 /** The routes that faults come in at: those that take a key. */
 function routeFacts(planKinds: readonly PlanKind[]): RouteFacts[] {
-  return serviceRoutes(planKinds)
-    .filter(({ access }) => access === 'prime' || access === 'account')
+  return routesOf(planKinds)
+    .service.filter(({ access }) => access === 'prime' || access === 'account')
     .map((route: Route) => {
       const kind = planKinds.find(({ path }) => route.path.endsWith(`/plan/${path}`))?.kind
       return {

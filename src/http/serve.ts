@@ -4,7 +4,7 @@ import { authenticate } from './auth.js'
 import { readJson } from './body.js'
 import { addHint } from './envelope.js'
 import { withFaults } from './faults.js'
-import type { Context, Route } from './route.js'
+import type { Context, Route, Routes } from './route.js'
 import type { AppDeps } from './types.js'
 import { parse, unknownFieldHint } from './validation.js'
 
@@ -12,7 +12,7 @@ import { parse, unknownFieldHint } from './validation.js'
  * Serves a route. The order of the checks, and so of the errors: route and method (the router), key, body syntax, query and
  * body fields, account, handler. interface.md leaves it open; service-facts section 11 suggests parameters before the account.
  */
-export function serve(route: Route, deps: AppDeps): RequestHandler {
+export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
   const needsKey = route.access === 'prime' || route.access === 'account'
   // Not for what must get through although something hangs: lifting a fault, restoring.
   const changes = route.access === 'control' && route.method !== 'get' && route.gate !== 'handler'
@@ -31,7 +31,7 @@ export function serve(route: Route, deps: AppDeps): RequestHandler {
       hintUnknownFields(route, req, sent, res)
       res.status(route.answers[0].status)
       // What a route's access does not promise its handler is undefined here, and absent from the handler's type.
-      return { deps, req, res, query, body, prime: prime!, account: account! }
+      return { deps, routes, req, res, query, body, prime: prime!, account: account! }
     }
     const inside = <T>(work: () => Promise<T>): Promise<T> =>
       route.access === 'open' ? work() : deps.gate.pass(`${req.method} ${req.path}`, work)

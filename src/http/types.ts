@@ -3,6 +3,7 @@ import type { ZodType } from 'zod'
 import type { AddressBook } from '../chain/deployments/addressBook.js'
 import type { NetworkName } from '../chain/deployments/networks.js'
 import type { Faucet } from '../chain/funds/faucet.js'
+import type { Readiness } from '../chain/node/health.js'
 import type { Liquidator } from '../control/liquidator.js'
 import type { PriceBoard } from '../control/priceBoard.js'
 import type { Snapshots } from '../control/snapshots.js'
@@ -52,22 +53,6 @@ export interface PlanKindInfo {
   errors: readonly ProblemCode[]
   /** What answers say with these codes, where it is not what other kinds say. */
   refusals?: Partial<Record<ProblemCode, string>>
-}
-
-/** The state of one network in `GET /health/ready`. */
-export interface NetworkReadiness {
-  chain_id: number
-  ready: boolean
-  /** Why it is not ready. */
-  error?: string
-  /** Where a forked network is forked from, and what of the address book it lacks, with the reasons. */
-  fork?: { host: string; block: number; left_out: string[] }
-}
-
-/** The answer of `GET /health/ready`. */
-export interface Readiness {
-  ready: boolean
-  networks: Record<NetworkName, NetworkReadiness>
 }
 
 /** Where the HTTP layer writes what does not belong on the wire. */

@@ -1,6 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Armed } from '../faults/activeRule.js'
-import type { FaultFacts } from '../faults/effect.js'
 
 /**
  * The request on whose behalf code runs. It follows every `await`, and also the work that a request leaves behind when it
@@ -14,10 +12,6 @@ export interface RequestScope {
   cut(): void
   /** Tells in the answer's header, as long as it is not out, that a fault rule fired. */
   faulted?(ruleId: string): void
-  /** What fault rules can tell the request by; known only when there are any. */
-  facts?: FaultFacts
-  /** The fault rule that the request carries itself; void when its epoch has ended. */
-  faults?: { rule: Armed; epoch: object }
 }
 
 /** One thing that happened on behalf of a request. `type` says what; the rest are facts, JSON only, amounts as strings. */

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { mismatch, missingPart, short } from './expect.js'
+import type { Play } from './play.js'
+import { type ActivityBody, known, reasonsOf, Unexpected } from './play.js'
 import { resolve } from './references.js'
 import type { Check } from './schema.js'
-import { type ActivityBody, known, type Play, reasonsOf, Unexpected } from './steps.js'
 import type { Answer } from './target.js'
 
 /** Checks one thing. Throws `Unexpected` with what was expected and what is. */

@@ -1,9 +1,11 @@
 import { networkNames } from '../chain/deployments/networks.js'
 import { type Actor, setScene } from './cast.js'
 import { runCheck } from './checks.js'
+import type { Play } from './play.js'
+import { Unexpected } from './play.js'
 import { resolve } from './references.js'
 import type { Scenario, Step } from './schema.js'
-import { type Play, runStep, Unexpected } from './steps.js'
+import { runStep } from './steps.js'
 import { createWire, type Exchange, type Target, type Wire } from './target.js'
 
 /** How a scenario went. */

@@ -1,36 +1,12 @@
 import type { Hex } from 'viem'
 import { keccak256, toHex } from 'viem'
 import { sign, signMessage } from 'viem/accounts'
-import type { Actor } from './cast.js'
 import { runCheck } from './checks.js'
 import { mismatch } from './expect.js'
-import { type Known, resolve } from './references.js'
+import { type ActivityBody, known, type Play, reasonsOf, Unexpected } from './play.js'
+import { resolve } from './references.js'
 import type { Expectation, Rule, Step } from './schema.js'
-import { type Answer, describe, type Wire } from './target.js'
-
-/** A scenario that is being played. */
-export interface Play {
-  wire: Wire
-  cast: ReadonlyMap<string, Actor>
-  /** Results of the steps, by their names, as references see them. */
-  results: Map<string, unknown>
-  /** Background steps that have not been joined. */
-  waiting: Map<string, Promise<() => void>>
-  /** Snapshot ids by their names. */
-  snapshots: Map<string, string>
-  /** Whether time moves only when told to. */
-  isFrozen: boolean
-}
-
-/** What is wrong with the simulator's behaviour; the message says what was expected and what came. */
-export class Unexpected extends Error {
-  override name = 'Unexpected'
-}
-
-/** Accounts and results, for references. */
-export function known({ cast, results }: Play): Known {
-  return new Map<string, unknown>([...cast, ...results])
-}
+import { type Answer, describe } from './target.js'
 
 /** Carries out one step. Throws `Unexpected` when something is not as it should be. */
 export async function runStep(play: Play, step: Step): Promise<void> {
@@ -168,13 +144,6 @@ async function awaitActivity(play: Play, wait: NonNullable<Step['wait']>): Promi
   }
 }
 
-/** An activity, as far as scenarios look at it. */
-export interface ActivityBody {
-  activity_id: string
-  activity_status: string
-  activity_metadata: { revert_reason: string | null }[]
-}
-
 async function activityOf(
   { wire, cast, results }: Play,
   { account, activity }: NonNullable<Step['wait']>,
@@ -191,10 +160,4 @@ async function activityOf(
   const [latest] = (body as { activities: ActivityBody[] }).activities
   if (!latest) throw new Unexpected(`${account} has no activity`)
   return latest
-}
-
-/** Why an activity is not confirmed. */
-export function reasonsOf(activity: ActivityBody): string {
-  const reasons = activity.activity_metadata.map((item) => item.revert_reason)
-  return reasons.filter((reason) => reason !== null).join('; ') || 'no reason given'
 }

@@ -8,7 +8,7 @@ import { ServiceError } from '../lib/errors.js'
 import type { Stateful } from '../lib/lifecycle.js'
 import { note } from '../lib/requestContext.js'
 import { createGroupCommit } from './groupCommit.js'
-import { joinNumbers, type NewActivity } from './numbers.js'
+import { joinNumbers } from './numbers.js'
 import {
   accountKey,
   addAccount,
@@ -21,6 +21,7 @@ import {
   type StoreState,
   stringifyState,
 } from './state.js'
+import type { NewActivity } from './store.js'
 import {
   type AccountRecord,
   type ActivityRecord,

@@ -1,18 +1,4 @@
-import type { ActivityRecord } from './store.js'
-
-/** The integers by which newer clients know an activity and its parts (service-facts 12.2 and 12.3). All count from 1. */
-export interface ActivityNumbers {
-  /** `id` of the activity. */
-  activity: number
-  /** `id` of its intent; null for what no plan brought about. */
-  intent: number | null
-  /** `svc_wallet_id`: the same in all activities of a wallet. */
-  wallet: number
-  /** `svc_operation_id` of its first operation; the others count on from there. */
-  operation: number
-  /** `svc_execution_id` of its first transaction; the others count on from there. */
-  execution: number
-}
+import type { ActivityNumbers, NewActivity } from './store.js'
 
 /** The numbers that have been given: each kind counts by itself and only grows. JSON-safe. */
 export interface Numbers {
@@ -20,9 +6,6 @@ export interface Numbers {
   /** By wallet address in lower case. */
   wallets: Record<string, number>
 }
-
-/** An activity that has no numbers yet: the store gives them. */
-export type NewActivity = Omit<ActivityRecord, 'numbers'>
 
 /** Before the first activity. */
 export function noNumbers(): Numbers {

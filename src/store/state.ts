@@ -1,8 +1,14 @@
 import type { Hex } from 'viem'
 import type { NetworkName } from '../chain/deployments/networks.js'
 import type { BlockMark } from '../chain/node/follow.js'
-import { drawNumbers, type NewActivity, type Numbers, noNumbers } from './numbers.js'
-import type { AccountRecord, ActivityRecord, EventRecord, PlanRecord } from './store.js'
+import { drawNumbers, type Numbers, noNumbers } from './numbers.js'
+import type {
+  AccountRecord,
+  ActivityRecord,
+  EventRecord,
+  NewActivity,
+  PlanRecord,
+} from './store.js'
 
 /** What the store holds in memory: every lookup of the interface is one step in a map. */
 export interface StoreState {

@@ -1,7 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { NetworkName } from '../chain/deployments/networks.js'
 import type { BlockMark } from '../chain/node/follow.js'
-import type { ActivityNumbers, NewActivity } from './numbers.js'
 
 /** A sub-account as the service remembers it. Addresses: the signer as it was sent, the wallet in lower case. */
 export interface AccountRecord {
@@ -169,4 +168,20 @@ export interface Store {
   keepFollowed(network: NetworkName, mark: BlockMark): Promise<void>
 
   close(): Promise<void>
+}
+
+/** An activity that has no numbers yet: the store gives them. */
+export type NewActivity = Omit<ActivityRecord, 'numbers'>
+/** The integers by which newer clients know an activity and its parts (service-facts 12.2 and 12.3). All count from 1. */
+export interface ActivityNumbers {
+  /** `id` of the activity. */
+  activity: number
+  /** `id` of its intent; null for what no plan brought about. */
+  intent: number | null
+  /** `svc_wallet_id`: the same in all activities of a wallet. */
+  wallet: number
+  /** `svc_operation_id` of its first operation; the others count on from there. */
+  operation: number
+  /** `svc_execution_id` of its first transaction; the others count on from there. */
+  execution: number
 }

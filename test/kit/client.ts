@@ -3,7 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { oas31 } from 'openapi3-ts'
 import { emitOpenApi } from '../../src/http/openapi.js'
+import { routesOf } from '../../src/http/routes/index.js'
 import type { PlanKindInfo } from '../../src/http/types.js'
+import { planKinds as allPlanKinds } from '../../src/plans/kinds/index.js'
 
 /** An answer that agrees with the document. `body` is parsed JSON, or the text of anything else. */
 export interface Reply {
@@ -86,9 +88,10 @@ export function createClient(options: {
 
 /** A check of one answer against the documents of the service and the control API. Throws when it is not described there. */
 export function replyChecker(
-  planKinds?: readonly PlanKindInfo[],
+  planKinds: readonly PlanKindInfo[] = allPlanKinds,
 ): (method: string, path: string, reply: Reply) => void {
-  const documents = [emitOpenApi({ planKinds }), emitOpenApi({ planKinds, control: true })].map(
+  const { service, control } = routesOf(planKinds)
+  const documents = [emitOpenApi(service), emitOpenApi(control, { control: true })].map(
     compileDocument,
   )
   return (method, path, reply) => {

@@ -5,20 +5,7 @@ import { type RawComet, type RawNetwork, rawNetwork } from './addressFile.js'
 import { type NetworkName, networkNames, networkOf } from './networks.js'
 import { type ProtocolBook, parseProtocols } from './protocolBook.js'
 import { type MorphoRewardsBook, parseMorphoRewards } from './rewardsBook.js'
-
-/** An asset as it stands on one network. */
-export interface Token {
-  /** Canonical casing, for example `USDC`, `cbBTC`, `USDC.e`. */
-  symbol: string
-  name: string
-  decimals: number
-  /** Contract address; `0xeeee…eeee` for the native token. Lower case. */
-  address: Address
-  /** The network's native token (ETH, or POL on polygon). */
-  native: boolean
-  /** USD price feed with the Chainlink interface, 8 decimals. Lower case. */
-  feed: Address
-}
+import type { Token } from './token.js'
 
 /** A collateral asset of a Comet market. Factors are 1e18-scaled, caps in the asset's smallest unit. */
 export interface CometCollateral {

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { parseUnits } from 'viem/utils'
-import type { Token } from './addressBook.js'
 import type { RawNetwork } from './addressFile.js'
+import type { Token } from './token.js'
 
 /** Aave V3, Morpho Blue and Uniswap V3 of one network, as `contracts/addresses.json` has them. All addresses lower case. */
 

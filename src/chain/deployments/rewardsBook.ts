@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import type { Token } from './addressBook.js'
 import type { RawNetwork } from './addressFile.js'
+import type { Token } from './token.js'
 
 /** The rewards that holders of Morpho vaults earn on one network, and who pays them. Addresses lower case. */
 export interface MorphoRewardsBook {

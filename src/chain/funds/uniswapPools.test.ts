@@ -4,14 +4,8 @@ import { stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
 import { networkNames } from '../deployments/networks.js'
 import { startPrice, worth } from '../world/amounts.js'
-import {
-  movePool,
-  movePools,
-  poolAddress,
-  sqrtPriceX96,
-  type UniswapPool,
-  uniswapPools,
-} from './uniswapPools.js'
+import { movePool, movePools } from './poolPrices.js'
+import { poolAddress, sqrtPriceX96, type UniswapPool, uniswapPools } from './uniswapPools.js'
 
 /** Written down here once more, from the makers' documentation, so that the world is read as an outsider reads it. */
 const factoryAbi = parseAbi([

@@ -1,14 +1,38 @@
-import type { NetworkReadiness, Readiness } from '../../http/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import { type NetworkName, networks } from '../deployments/networks.js'
-import type { ForkedNetwork, Forks } from '../fork/start.js'
 import type { Nodes } from './node.js'
+
+/** The state of one network in `GET /health/ready`. */
+export interface NetworkReadiness {
+  chain_id: number
+  ready: boolean
+  /** Why it is not ready. */
+  error?: string
+  /** Where a forked network is forked from, and what of the address book it lacks, with the reasons. */
+  fork?: { host: string; block: number; left_out: string[] }
+}
+
+/** The answer of `GET /health/ready`. */
+export interface Readiness {
+  ready: boolean
+  networks: Record<NetworkName, NetworkReadiness>
+}
+
+/** Where a network is forked from, as far as it is told. */
+interface ForkOrigin {
+  host: string
+  block: number
+  leftOut: readonly { name: string; why: string }[]
+}
 
 /** A node that has not answered by then is not ready. */
 const answerWithinMs = 2_000
 
 /** Asks every node for its chain id (design: `GET /health/ready`). */
-export async function readiness(nodes: Nodes, forks: Forks = new Map()): Promise<Readiness> {
+export async function readiness(
+  nodes: Nodes,
+  forks: ReadonlyMap<NetworkName, ForkOrigin> = new Map(),
+): Promise<Readiness> {
   const entries = await Promise.all(
     networks.map(async ({ name, chainId }): Promise<[NetworkName, NetworkReadiness]> => {
       const error = await problemOf(nodes, name, chainId)
@@ -58,11 +82,7 @@ export function notReadyYet(): Readiness {
   }
 }
 
-function forkReport({
-  host,
-  block,
-  leftOut,
-}: ForkedNetwork): NonNullable<NetworkReadiness['fork']> {
+function forkReport({ host, block, leftOut }: ForkOrigin): NonNullable<NetworkReadiness['fork']> {
   return { host, block, left_out: leftOut.map(({ name, why }) => `${name}: ${why}`) }
 }
 

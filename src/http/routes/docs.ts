@@ -47,9 +47,9 @@ export const docsRoutes: readonly Route[] = [
     source: 'extension',
     answers: [documentAnswer],
     errors: [],
-    async handler({ deps }) {
+    async handler({ routes }) {
       const { emitOpenApi } = await import('../openapi.js')
-      return emitOpenApi({ planKinds: deps.planKinds })
+      return emitOpenApi(routes.service)
     },
   }),
   defineRoute({
@@ -70,9 +70,9 @@ export const docsRoutes: readonly Route[] = [
       },
     ],
     errors: [],
-    async handler({ deps }) {
+    async handler({ routes }) {
       const { emitOpenApi, toYaml } = await import('../openapi.js')
-      return toYaml(emitOpenApi({ planKinds: deps.planKinds }))
+      return toYaml(emitOpenApi(routes.service))
     },
   }),
 ]
@@ -89,9 +89,9 @@ export const controlDocsRoutes: readonly Route[] = [
     source: 'extension',
     answers: [documentAnswer],
     errors: [],
-    async handler({ deps }) {
+    async handler({ routes }) {
       const { emitOpenApi } = await import('../openapi.js')
-      return emitOpenApi({ planKinds: deps.planKinds, control: true })
+      return emitOpenApi(routes.control, { control: true })
     },
   }),
 ]

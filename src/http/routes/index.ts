@@ -1,4 +1,4 @@
-import type { Route } from '../route.js'
+import type { Route, Routes } from '../route.js'
 import type { PlanKindInfo } from '../types.js'
 import { accountRoutes } from './accounts.js'
 import { activityRoutes } from './activities.js'
@@ -23,8 +23,12 @@ import { networkRoutes } from './networks.js'
 import { executeRoutes, planRoutes } from './plans.js'
 import { primeAccountRoutes } from './primeAccount.js'
 
-/** Every endpoint of the service, in the order of the document. */
-export function serviceRoutes(planKinds: readonly PlanKindInfo[]): Route[] {
+/** Every endpoint there is; each plan kind has one of its own. */
+export function routesOf(planKinds: readonly PlanKindInfo[]): Routes {
+  return { service: serviceRoutes(planKinds), control: controlRoutes }
+}
+
+function serviceRoutes(planKinds: readonly PlanKindInfo[]): Route[] {
   return [
     ...accountRoutes,
     ...primeAccountRoutes,
@@ -42,8 +46,7 @@ export function serviceRoutes(planKinds: readonly PlanKindInfo[]): Route[] {
   ]
 }
 
-/** Every endpoint of the control API. */
-export const controlRoutes: readonly Route[] = [
+const controlRoutes: readonly Route[] = [
   ...fundRoutes,
   ...rewardRoutes,
   ...snapshotRoutes,

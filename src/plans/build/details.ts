@@ -4,7 +4,7 @@ import { networkOf, networks } from '../../chain/deployments/networks.js'
 import type { TypedDigest } from '../../chain/wallet/digest.js'
 import { multiDigest, operationDigest } from '../../chain/wallet/digest.js'
 import type { OperationRecord, PlanRecord } from '../../store/store.js'
-import type { ActionContext } from '../model/kind.js'
+import type { ActionContext } from '../model/contexts.js'
 import type { PlannedOperation } from './planner.js'
 
 /** The version of the planner, which the `details` shape goes by (service-facts 9.3). */

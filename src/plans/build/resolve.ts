@@ -1,5 +1,6 @@
-import type { AddressBook, LeftOut, Token } from '../../chain/deployments/addressBook.js'
+import type { AddressBook, LeftOut } from '../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
+import type { Token } from '../../chain/deployments/token.js'
 import type { CometState, NetworkSnapshot } from '../../chain/state/networkState.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { PlanWorld } from '../model/kind.js'

@@ -1,6 +1,7 @@
 import { type BridgeHint, bridgeHint, bridgeOutput } from '../../bridge/hints.js'
-import type { AddressBook, NetworkBook, Token } from '../../chain/deployments/addressBook.js'
+import type { AddressBook, NetworkBook } from '../../chain/deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../chain/deployments/networks.js'
+import type { Token } from '../../chain/deployments/token.js'
 import { ServiceError } from '../../lib/errors.js'
 import { maxUint256, smaller } from '../model/amount.js'
 import { type Readable, snapshotOf, tokenOn } from './resolve.js'

@@ -3,7 +3,7 @@ import { networks } from '../../chain/deployments/networks.js'
 import type { AccountRecord, ActivityRecord, PlanRecord, Store } from '../../store/store.js'
 import type { Clock } from '../../time/clock.js'
 import { contextsOf } from '../build/details.js'
-import type { ActionContext } from '../model/kind.js'
+import type { ActionContext } from '../model/contexts.js'
 import { notRunItem } from './activityItems.js'
 
 /** What is noted of an execution while it is carried out. */

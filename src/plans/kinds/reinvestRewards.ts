@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { AddressBook, Token } from '../../chain/deployments/addressBook.js'
+import type { AddressBook } from '../../chain/deployments/addressBook.js'
+import type { Token } from '../../chain/deployments/token.js'
 import { ServiceError } from '../../lib/errors.js'
 import { tokenOn } from '../build/resolve.js'
 import { marketTokenOn } from '../build/sourcing.js'

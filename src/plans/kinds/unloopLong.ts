@@ -17,12 +17,8 @@ import {
   requirePosition,
 } from '../markets/position.js'
 import { amountOrMax, amountOrZero, anyAmount, maxUint256 } from '../model/amount.js'
-import {
-  type ActionContext,
-  definePlan,
-  type PlanWorld,
-  type SemanticEvent,
-} from '../model/kind.js'
+import type { ActionContext } from '../model/contexts.js'
+import { definePlan, type PlanWorld, type SemanticEvent } from '../model/kind.js'
 
 const schema = z
   .object({

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import type { AddressBook, Token } from '../../chain/deployments/addressBook.js'
+import type { AddressBook } from '../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
+import type { Token } from '../../chain/deployments/token.js'
 import { marketTokenOn } from '../build/sourcing.js'
+import type { ActionContext } from '../model/contexts.js'
 import { assetField, marketIdField, networkField } from '../model/fields.js'
-import type { ActionContext } from '../model/kind.js'
 
 /** What borrow and repay have in common: the same body, on the same two protocols. */
 

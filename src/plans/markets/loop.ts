@@ -1,13 +1,14 @@
 import { toEventSelector } from 'viem/utils'
 import { z } from 'zod'
-import type { NetworkBook, Token } from '../../chain/deployments/addressBook.js'
+import type { NetworkBook } from '../../chain/deployments/addressBook.js'
+import type { Token } from '../../chain/deployments/token.js'
 import type { Log } from '../../chain/node/node.js'
 import { wordAt } from '../../chain/state/multicall.js'
-import type { ActionContext, SemanticEvent } from '../model/kind.js'
+import type { ActionContext } from '../model/contexts.js'
+import type { SemanticEvent } from '../model/kind.js'
 import { dollarValue, indexOf } from '../observe/logs.js'
 
 /** What loop-long and unloop-long have in common. */
-
 const poolFeeError =
   'must be a pool fee in hundredths of a basis point, for example 500, 3000 or 10000'
 

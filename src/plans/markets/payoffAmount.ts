@@ -1,5 +1,5 @@
-import type { Token } from '../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
+import type { Token } from '../../chain/deployments/token.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Readable } from '../build/resolve.js'
 import { canDeliver, deliverable } from '../build/sourcing.js'

@@ -1,12 +1,14 @@
 import type { Hex } from 'viem'
-import type { AddressBook, Token } from '../../chain/deployments/addressBook.js'
+import type { AddressBook } from '../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
+import type { Token } from '../../chain/deployments/token.js'
 import type { MorphoState } from '../../chain/state/morphoState.js'
 import { ServiceError } from '../../lib/errors.js'
 import { priceOf, snapshotOf } from '../build/resolve.js'
 import { marketTokenOn } from '../build/sourcing.js'
+import type { ActionContext } from '../model/contexts.js'
 import { assetField, marketIdField, networkField } from '../model/fields.js'
-import type { ActionContext, PlanWorld } from '../model/kind.js'
+import type { PlanWorld } from '../model/kind.js'
 import { morphoOf, nameOf } from './morphoMarket.js'
 
 /**

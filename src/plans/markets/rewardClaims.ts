@@ -1,12 +1,14 @@
 import { encodeFunctionData, toEventSelector } from 'viem/utils'
-import type { NetworkBook, Token } from '../../chain/deployments/addressBook.js'
+import type { NetworkBook } from '../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
+import type { Token } from '../../chain/deployments/token.js'
 import type { Log } from '../../chain/node/node.js'
 import type { NetworkSnapshot } from '../../chain/state/networkState.js'
 import { cometClaimRewardsAbi, morphoClaimRewardsAbi } from '../../generated/abis.js'
 import { ServiceError } from '../../lib/errors.js'
 import { priceOf, snapshotOf } from '../build/resolve.js'
-import type { Action, ActionContext, PlanWorld, SemanticEvent } from '../model/kind.js'
+import type { ActionContext } from '../model/contexts.js'
+import type { Action, PlanWorld, SemanticEvent } from '../model/kind.js'
 import { amountEvent, logsOf } from '../observe/logs.js'
 
 /** Claims of one reward asset on one network: an action for each contract that pays it, and what they are expected to pay. */

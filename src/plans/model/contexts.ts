@@ -1,5 +1,4 @@
 import { formatUnits } from 'viem/utils'
-import type { ActionContext } from './kind.js'
 
 /**
  * What a field of an action's context holds. The older generation of clients reads contexts, in which all numbers are decimal
@@ -186,4 +185,11 @@ function newerForm(field: ContextField | undefined, value: unknown): unknown {
 /** A price of 8 decimals as a decimal fraction: `99980000` is `0.9998`. */
 function dollars(price: string): string {
   return formatUnits(BigInt(price), 8)
+}
+
+/** The wire form of what an operation does: `action_type` first, all numbers as decimal strings (service-facts 9.5). */
+export interface ActionContext {
+  action_type: string
+  chain_id: string
+  [field: string]: unknown
 }

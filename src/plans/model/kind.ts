@@ -1,18 +1,15 @@
 import type { Address, Hex } from 'viem'
 import type { ZodType } from 'zod'
 import type { Quote, QuoteRequest } from '../../aggregator/quote.js'
-import type {
-  AddressBook,
-  NetworkBook,
-  SvcAddresses,
-  Token,
-} from '../../chain/deployments/addressBook.js'
+import type { AddressBook, NetworkBook, SvcAddresses } from '../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
+import type { Token } from '../../chain/deployments/token.js'
 import type { Log } from '../../chain/node/node.js'
 import type { NetworkSnapshot, Protocol } from '../../chain/state/networkState.js'
 import type { ProblemCode } from '../../lib/errors.js'
 import type { RewardClaim } from '../../rewards/updater.js'
 import type { PlanSpend } from '../../store/store.js'
+import type { ActionContext } from './contexts.js'
 import type { SvcIntent } from './svcIntents.js'
 
 /** Everything a plan is built from. Read before, handed in whole: `build` does no I/O. */
@@ -27,13 +24,6 @@ export interface PlanWorld {
   rewards: readonly RewardClaim[]
   /** What the plan spent when it was made; absent for one that is being made. */
   spent?: readonly PlanSpend[]
-}
-
-/** The wire form of what an operation does: `action_type` first, all numbers as decimal strings (service-facts 9.5). */
-export interface ActionContext {
-  action_type: string
-  chain_id: string
-  [field: string]: unknown
 }
 
 /** One thing the wallet does on one network: becomes one operation. */

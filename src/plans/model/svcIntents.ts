@@ -1,15 +1,10 @@
-import type { Address } from 'viem'
 import { z } from 'zod'
-import type { PlanRecord } from '../../store/store.js'
-import { contextsOf, detailsVersion } from '../build/details.js'
-import { operationLifetime } from '../build/planner.js'
-import type { ActionContext, PlanKind } from './kind.js'
+import type { ActionContext } from './contexts.js'
 
 /**
  * What an executed plan was asked for, as newer clients read it in `svc_intent` (service-facts 12.3). Amounts are decimal
  * strings, 2^256-1 is everything; chain ids and times are integers.
  */
-
 const address = z.string().meta({ pattern: '^0x[0-9a-fA-F]{40}$' })
 const amount = z.string().meta({ pattern: '^[0-9]+$' })
 const symbol = z.string()
@@ -120,17 +115,6 @@ export const svcIntentSchema = z
   .meta({ id: 'SvcIntent', description: 'What the executed plan was asked for.' })
 
 type IntentOf<Type extends keyof Shapes> = z.infer<z.ZodObject<Shapes[Type]>>
-
-/** What a stored plan was asked for, as its activity keeps it. */
-export function intentOf(kind: PlanKind, plan: PlanRecord, wallet: Address): KeptIntent {
-  const asked = kind.svcIntent(kind.schema.parse(plan.intent), contextsOf(plan), wallet)
-  const block_timestamp = plan.operations[0]!.expiry - operationLifetime
-  return {
-    planner_version: detailsVersion,
-    ...asked,
-    intent: { ...asked.intent, block_timestamp },
-  } as KeptIntent
-}
 
 /** The intent of the supply among a plan's actions. */
 export function supplyIntent(

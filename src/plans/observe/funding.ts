@@ -2,7 +2,8 @@ import { depositLogsIn } from '../../bridge/deposit.js'
 import type { AddressBook } from '../../chain/deployments/addressBook.js'
 import { networkOf, networks } from '../../chain/deployments/networks.js'
 import type { Log } from '../../chain/node/node.js'
-import type { ActionContext, SemanticEvent } from '../model/kind.js'
+import type { ActionContext } from '../model/contexts.js'
+import type { SemanticEvent } from '../model/kind.js'
 import { dollarValue, indexOf } from './logs.js'
 
 /**

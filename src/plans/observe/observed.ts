@@ -3,8 +3,8 @@ import { toEventSelector } from 'viem/utils'
 import { feeRecipient } from '../../chain/deployments/actors.js'
 import type { Log } from '../../chain/node/node.js'
 import { wordAt } from '../../chain/state/multicall.js'
-import type { ActionType } from '../model/contexts.js'
-import type { ActionContext, SemanticEvent } from '../model/kind.js'
+import type { ActionContext, ActionType } from '../model/contexts.js'
+import type { SemanticEvent } from '../model/kind.js'
 import { logsOf, transfersOf } from './logs.js'
 
 /** What an action left behind: its events, and the logs of its operation. */

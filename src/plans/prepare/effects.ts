@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { NetworkSnapshot } from '../../chain/state/networkState.js'
 import { maxUint256 } from '../model/amount.js'
-import type { ActionContext } from '../model/kind.js'
+import type { ActionContext } from '../model/contexts.js'
 
 /** What an operation changes in one balance of the wallet once it has run, as it was planned. */
 export interface Effect {

@@ -5,7 +5,7 @@ import type { ExecutionRecord } from '../../store/store.js'
 import { contextsOf } from '../build/details.js'
 import { twinOf } from '../build/sourcing.js'
 import { larger, smaller } from '../model/amount.js'
-import type { ActionContext } from '../model/kind.js'
+import type { ActionContext } from '../model/contexts.js'
 import { type Effect, effectsOf } from './effects.js'
 import { arrivalsFor, type Done, openOperations } from './progress.js'
 

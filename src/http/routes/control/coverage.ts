@@ -35,9 +35,9 @@ export const coverageRoutes: readonly Route[] = [
       },
     ],
     errors: [],
-    async handler({ deps }) {
+    async handler({ deps, routes }) {
       const { cellsOf } = await import('../../coverage.js')
-      const cells = cellsOf(deps.coverage, deps.planKinds)
+      const cells = cellsOf(deps.coverage, routes.service)
       const met = cells.filter(({ hits }) => hits > 0).length
       return { met, documented: cells.length, cells }
     },

@@ -1,7 +1,8 @@
 import type { NetworkBook } from '../../../chain/deployments/addressBook.js'
 import type { Log } from '../../../chain/node/node.js'
 import type { Protocol } from '../../../chain/state/networkState.js'
-import type { ActionContext, PlanWorld, SemanticEvent } from '../../model/kind.js'
+import type { ActionContext } from '../../model/contexts.js'
+import type { PlanWorld, SemanticEvent } from '../../model/kind.js'
 import { aave } from './aave.js'
 import { compound } from './compound.js'
 import type { YieldProtocolName } from './fields.js'
@@ -14,7 +15,6 @@ import { vault } from './vault.js'
  *     const market = yieldMarket(world, 'aave', { network, token, market: undefined })
  *     actions: [market.supply({ amount, isCapped: false })]
  */
-
 const protocols: Record<YieldProtocolName, YieldProtocol> = {
   compound,
   aave,

@@ -1,13 +1,15 @@
 import type { Address, Hex } from 'viem'
-import type { NetworkBook, Token } from '../../../chain/deployments/addressBook.js'
+import type { NetworkBook } from '../../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../../chain/deployments/networks.js'
+import type { Token } from '../../../chain/deployments/token.js'
 import type { Log } from '../../../chain/node/node.js'
 import { wordAt } from '../../../chain/state/multicall.js'
 import type { Protocol } from '../../../chain/state/networkState.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { priceOf, snapshotOf } from '../../build/resolve.js'
 import { maxUint256 } from '../../model/amount.js'
-import type { Action, ActionContext, PlanWorld, SemanticEvent } from '../../model/kind.js'
+import type { ActionContext } from '../../model/contexts.js'
+import type { Action, PlanWorld, SemanticEvent } from '../../model/kind.js'
 import { amountEvent, logsOf } from '../../observe/logs.js'
 
 /** What a supply action supplies, in smallest units: an amount out of the wallet … */
