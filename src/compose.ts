@@ -17,20 +17,20 @@ import { createReaders } from './chain/state/readers.js'
 import { createLiquidator } from './control/liquidator.js'
 import { createPriceBoard } from './control/priceBoard.js'
 import { createSnapshots, type Snapshots } from './control/snapshots.js'
-import { createGate, type Gate } from './control/systemLock.js'
+import { createSystemLock, type SystemLock } from './control/systemLock.js'
 import { createTimekeeper, type Timekeeper } from './control/timekeeper.js'
 import type { FaultTools } from './faults/effect.js'
 import { createFaults, type Faults, liftFaults } from './faults/engine.js'
 import {
   bridgeFaults,
-  type Callers,
+  type ExecutingAccounts,
   rpcFaults,
   withChainFaults,
   withExecuteFaults,
 } from './faults/interceptors/accounts.js'
 import { type EventFaults, withEventFaults } from './faults/interceptors/events.js'
 import { quoteFaults, withFolioFaults, withPlanFaults } from './faults/interceptors/service.js'
-import type { Ground } from './faults/targets.js'
+import type { RuleTargets } from './faults/targets.js'
 import { createFolioService } from './folio/read.js'
 import { svcAddresses } from './generated/svc.js'
 import { createApp } from './http/app.js'
@@ -46,7 +46,7 @@ import { planKinds } from './plans/kinds/index.js'
 import { createPlanService } from './plans/lifecycle.js'
 import { createRewardsUpdater } from './rewards/updater.js'
 import { createStore } from './store/createStore.js'
-import { createWork, park } from './time/backgroundTasks.js'
+import { createBackgroundTasks, yieldFor } from './time/backgroundTasks.js'
 import { type Clock, isoSeconds, type SettableClock } from './time/clock.js'
 
 /** What a service is composed of. */
@@ -86,7 +86,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode === 'frozen' }
   const parts = await composeParts(options)
   const { plans, bridge, outside, quotes, store, aggregator, faults, work } = parts
-  const gate = createGate()
+  const gate = createSystemLock()
   const workers = [bridge, outside.follower, plans]
   const stateful = [
     parts.ids,
@@ -122,7 +122,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     faucet: promptFaucet(parts.faucet, parts),
     store: parts.events.store,
     planKinds,
-    gate,
+    lock: gate,
     settled,
     snapshots,
     journal,
@@ -161,7 +161,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
 function composeRpc(
   options: ServiceOptions,
   { nodes, faults, outside }: Awaited<ReturnType<typeof composeParts>>,
-  { gate, settled }: { gate: Gate; settled(): Promise<unknown> },
+  { gate, settled }: { gate: SystemLock; settled(): Promise<unknown> },
 ): RpcProxy {
   const { rpcUnsafe, rpcTimeoutMs } = options
   const aroundRpc = rpcFaults(faults)
@@ -170,15 +170,15 @@ function composeRpc(
     onAnswer: noticeCall(nodes, outside.follower.look),
     async around(call, proceed) {
       await settled()
-      return gate.pass(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
+      return gate.shared(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
     },
     ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
   })
 }
 
 /** Callers in this process wait for a restore like those who come over HTTP. */
-function gated(timekeeper: Timekeeper, gate: Gate): Timekeeper {
-  const pass = <T>(work: () => Promise<T>): Promise<T> => gate.pass('the clock', work)
+function gated(timekeeper: Timekeeper, gate: SystemLock): Timekeeper {
+  const pass = <T>(work: () => Promise<T>): Promise<T> => gate.shared('the clock', work)
   return {
     time: timekeeper.time,
     advance: (seconds) => pass(() => timekeeper.advance(seconds)),
@@ -201,7 +201,7 @@ async function composeParts(options: PartsOptions) {
   const { forks, clock, log } = options
   // Made last, since it may use all the others; they ask for it when they are used.
   let faults: ReturnType<typeof createFaults> | undefined
-  const callers: Callers = new Map()
+  const callers: ExecutingAccounts = new Map()
   let events: EventFaults | undefined
   let outside: OutsideWatch | undefined
   const look = (network: NetworkName): void => outside?.follower.look(network)
@@ -217,7 +217,7 @@ async function composeParts(options: PartsOptions) {
     }),
     startAggregator({ clock, nodes, book, around: quoting.around }),
   ])
-  const work = createWork()
+  const work = createBackgroundTasks()
   const world = { clock, nodes, book, store, ids, track: work.run, onError: log.error }
   const { wait } = clock
   const faucet = createFaucet(nodes, book, forks)
@@ -244,7 +244,7 @@ async function composeParts(options: PartsOptions) {
   const plans = createPlanService({
     ...sources,
     ...world,
-    bridge: { outcome: (deposit) => park(bridge.outcome(deposit)) },
+    bridge: { outcome: (deposit) => yieldFor(bridge.outcome(deposit)) },
     kinds: planKinds,
   })
   // The bridge first: what plans send again makes deposits anew.
@@ -288,10 +288,10 @@ function composeFaults(
   keys: readonly ApiKey[],
   tools: FaultTools,
 ) {
-  const ground = async (): Promise<Ground> => {
-    const { groundOf } = await import('./http/ruleTargets.js')
+  const ground = async (): Promise<RuleTargets> => {
+    const { ruleTargetsOf } = await import('./http/ruleTargets.js')
     const primeIds = keys.map(({ primeId }) => primeId)
-    return groundOf({ planKinds, primeIds, book: tools.book, store: tools.store })
+    return ruleTargetsOf({ planKinds, primeIds, book: tools.book, store: tools.store })
   }
   return createFaults(tools, ground, seed, repeats)
 }

@@ -5,13 +5,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { type NetworkName, networkOf } from '../src/chain/deployments/networks.js'
 import type { Nodes } from '../src/chain/node/node.js'
 import { createSnapshots, type SnapshotParts } from '../src/control/snapshots.js'
-import { createGate, patienceMs } from '../src/control/systemLock.js'
+import { createSystemLock, patienceMs } from '../src/control/systemLock.js'
 import { createTimekeeper } from '../src/control/timekeeper.js'
 import { emitOpenApi } from '../src/http/openapi.js'
 import { routesOf } from '../src/http/routes/index.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { planKinds } from '../src/plans/kinds/index.js'
-import { createWork } from '../src/time/backgroundTasks.js'
+import { createBackgroundTasks } from '../src/time/backgroundTasks.js'
 import { createClock } from '../src/time/clock.js'
 import { createAccount, type HttpWorld, keys, startHttpWorld } from './kit/httpWorld.js'
 import { openUser, type PlanBody } from './kit/user.js'
@@ -328,8 +328,8 @@ describe('the service', () => {
 test('conflict: The system is busy: POST /accounts did not end within 10 s; nothing was changed', async () => {
   vi.useFakeTimers()
   try {
-    const gate = createGate()
-    void gate.pass('POST /accounts', () => new Promise(() => {}))
+    const gate = createSystemLock()
+    void gate.shared('POST /accounts', () => new Promise(() => {}))
     // Nothing else of it is asked before the gate has opened.
     const snapshots = createSnapshots({ gate, expectAlive: async () => {} } as SnapshotParts)
     const refused = expect(snapshots.take()).rejects.toMatchObject({
@@ -344,7 +344,7 @@ test('conflict: The system is busy: POST /accounts did not end within 10 s; noth
 })
 
 test('conflict: The clock was not moved: the execution of act_ID does not end', async () => {
-  const work = createWork()
+  const work = createBackgroundTasks()
   void work.run(() => new Promise(() => {}), 'the execution of act_000000000000')
   // All that it asks of the nodes before is whether each is alive.
   const node = (name: NetworkName) => ({

@@ -47,7 +47,7 @@ export function createQuoteClient(
   }
 }
 
-interface Answer {
+interface QuoteHttpReply {
   status: number
   text: string
 }
@@ -65,8 +65,8 @@ function queryOf(request: QuoteRequest): URLSearchParams {
   return query
 }
 
-function getText(url: string, options: RequestOptions, timeoutMs: number): Promise<Answer> {
-  return new Promise<Answer>((resolve, reject) => {
+function getText(url: string, options: RequestOptions, timeoutMs: number): Promise<QuoteHttpReply> {
+  return new Promise<QuoteHttpReply>((resolve, reject) => {
     const timer = setTimeout(() => {
       req.destroy(new Error(`the aggregator did not answer within ${timeoutMs} ms`))
     }, timeoutMs)
@@ -92,7 +92,7 @@ function getText(url: string, options: RequestOptions, timeoutMs: number): Promi
   })
 }
 
-function parseAnswer({ status, text }: Answer): QuoteAnswer {
+function parseAnswer({ status, text }: QuoteHttpReply): QuoteAnswer {
   if (status !== 200) {
     const refusal = quoteRefusal.safeParse(jsonOf(text))
     const why = refusal.success ? `: ${refusal.data.code}, ${refusal.data.reason}` : ''

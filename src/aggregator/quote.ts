@@ -46,7 +46,7 @@ export type QuoteJson = Omit<
   transaction: { to: Address; data: Hex; value: string }
 }
 
-export function toJson(quote: Quote): QuoteJson {
+export function quoteToJson(quote: Quote): QuoteJson {
   return {
     ...quote,
     sellAmount: quote.sellAmount.toString(),
@@ -57,7 +57,7 @@ export function toJson(quote: Quote): QuoteJson {
   }
 }
 
-export function fromJson(json: QuoteJson): Quote {
+export function quoteFromJson(json: QuoteJson): Quote {
   return {
     ...json,
     sellAmount: BigInt(json.sellAmount),

@@ -31,7 +31,7 @@ interface Parts {
   around?(req: IncomingMessage, proceed: (spreadBps?: bigint) => Promise<Reply>): Promise<Reply>
 }
 
-type Reply = (Answer & { text?: string }) | 'hang up'
+type Reply = (AggregatorReply & { text?: string }) | 'hang up'
 
 /**
  * A DEX aggregator with a real HTTP face on a port of its own. Quotes come from the exchange contract of the network, which
@@ -69,9 +69,9 @@ export async function startAggregator(parts: Parts): Promise<Aggregator> {
   }
 }
 
-type Answer = { status: number; body: QuoteAnswer | QuoteRefusal }
+type AggregatorReply = { status: number; body: QuoteAnswer | QuoteRefusal }
 
-function refuse(status: number, code: QuoteRefusal['code'], reason: string): Answer {
+function refuse(status: number, code: QuoteRefusal['code'], reason: string): AggregatorReply {
   return { status, body: { code, reason } }
 }
 
@@ -79,7 +79,7 @@ async function answer(
   parts: Parts,
   req: IncomingMessage,
   spreadBps: bigint | undefined,
-): Promise<Answer> {
+): Promise<AggregatorReply> {
   const [path, search] = (req.url ?? '/').split('?', 2)
   if (req.method !== 'GET' || path !== '/quote')
     return refuse(404, 'NOT_FOUND', 'the aggregator answers GET /quote only')

@@ -5,19 +5,19 @@ import type { Node, Receipt } from '../chain/node/node.js'
 import { manyAborted } from '../lib/abort.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
 import { serialQueues } from '../lib/serialQueues.js'
-import type { Work } from '../time/backgroundTasks.js'
+import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import type { Clock, Wait } from '../time/clock.js'
 import { type Deposit, depositKey, depositsIn, depositTopic, relayHash } from './deposit.js'
 import { type FillParts, fill } from './fill.js'
 import { refundWhenDue, type Settled } from './refund.js'
 
 /** What the relayer knows of a deposit: how it ended, or that it stopped waiting for it. */
-export type Outcome = Settled | { status: 'interrupted' }
+export type FillOutcome = Settled | { status: 'interrupted' }
 
 /** Fills deposits of all five networks out of its own pocket, as Across's relayers do, and sends back what it could not fill. */
 export interface BridgeRelayer {
   /** How this deposit ended; waits until it has, or until the relayer pauses: then it is to be asked again. */
-  outcome(deposit: Deposit): Promise<Outcome>
+  outcome(deposit: Deposit): Promise<FillOutcome>
 }
 
 /** The relayer as its owner holds it. `pause` is also how it is stopped for good: no connection stays behind. */
@@ -37,9 +37,9 @@ export interface RelayerParts extends FillParts {
   wait: Wait
   delayMs: number
   /** Runs a fill as work under way. */
-  track: Work['run']
+  track: BackgroundTasks['run']
   /** Comes in between when a deposit is to be served; `proceed` is the usual service. */
-  around?(service: DepositService, proceed: () => Promise<Outcome>): Promise<Outcome>
+  around?(service: DepositService, proceed: () => Promise<FillOutcome>): Promise<FillOutcome>
 }
 
 /** What the relayer is about to do with a deposit. */
@@ -50,7 +50,7 @@ export interface DepositService {
   /** Aborted when the relayer pauses: then `interrupted` is to be returned. */
   stop: AbortSignal
   /** Sends the deposit back instead: after its deadline, or at once (`early`). Ends as `interrupted` when `stop` says so. */
-  refund(why: string, options?: { early?: boolean; stop?: AbortSignal }): Promise<Outcome>
+  refund(why: string, options?: { early?: boolean; stop?: AbortSignal }): Promise<FillOutcome>
 }
 
 /** What the relayer remembers. */
@@ -79,19 +79,19 @@ const rememberedDeposits = 1_000
 export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const { nodes, book, clock } = parts
   const entries = new Map<string, Entry>()
-  const running = new Map<string, Promise<Outcome>>()
+  const running = new Map<string, Promise<FillOutcome>>()
   const leaving = new Map<string, AbortController>()
   // Two fills at once on one network would overwrite each other's allowance.
   const inTurn = serialQueues<Node>()
   let interrupt = manyAborted()
   interrupt.abort() // paused until it is resumed
 
-  const start = (key: string, entry: Entry): Promise<Outcome> => {
+  const start = (key: string, entry: Entry): Promise<FillOutcome> => {
     const leave = new AbortController()
     leaving.set(key, leave)
     const stop = AbortSignal.any([interrupt.signal, leave.signal])
     const outcome = parts
-      .track(async (): Promise<Outcome> => {
+      .track(async (): Promise<FillOutcome> => {
         await running.get(key) // A fill that had not ended when it was to pause.
         const ended = entry.settled ?? (await serve(parts, entry, stop, inTurn))
         if (ended.status !== 'interrupted') entry.settled = ended
@@ -106,7 +106,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   }
   const drop = (key: string): void => void (entries.delete(key) && leaving.get(key)?.abort())
   /** Starts the fill when the deposit is first heard of, by its log or by the plan that made it. */
-  const outcome = (deposit: Deposit): Promise<Outcome> => {
+  const outcome = (deposit: Deposit): Promise<FillOutcome> => {
     const key = depositKey(deposit)
     // After blocks were replaced another deposit may have the same number.
     if (isOther(entries.get(key)?.deposit, deposit)) drop(key)
@@ -216,14 +216,14 @@ function serve(
   { deposit, dueMs }: Entry,
   stop: AbortSignal,
   inTurn: ReturnType<typeof serialQueues<Node>>,
-): Promise<Outcome> {
+): Promise<FillOutcome> {
   const service: DepositService = {
     deposit,
     outputAmount: deposit.relayData.outputAmount,
     stop,
     refund: (why, options) => refundWhenDue(parts, deposit, why, { stop, ...options }),
   }
-  const proceed = async (): Promise<Outcome> => {
+  const proceed = async (): Promise<FillOutcome> => {
     const ms = Math.max(0, dueMs - parts.clock.now())
     const due = await parts.wait(ms, stop, fillOrder(deposit))
     if (!due) return { status: 'interrupted' }

@@ -8,7 +8,7 @@ import { readManifest, worldFiles } from '../chain/world/load.js'
 import { nodeProblem, oldestNode } from './nodeVersion.js'
 
 /** What `doctor` found out about one thing. */
-export interface Check {
+export interface DoctorCheck {
   what: string
   found: string
   /** What to do; absent when all is well. */
@@ -16,14 +16,14 @@ export interface Check {
 }
 
 /** Node is new enough. `version` as in `process.version`. */
-export function checkNode(version: string): Check {
+export function checkNode(version: string): DoctorCheck {
   const check = { what: 'Node', found: version }
   if (nodeProblem(version) === undefined) return check
   return { ...check, cure: `Install Node ${oldestNode} or newer, from https://nodejs.org.` }
 }
 
 /** The anvil program is there, runs, and has the version that the simulator is made for. */
-export async function checkAnvil(findBinary: () => string, pinned: string): Promise<Check> {
+export async function checkAnvil(findBinary: () => string, pinned: string): Promise<DoctorCheck> {
   const what = 'anvil'
   let binary: string
   try {
@@ -50,7 +50,7 @@ export async function checkAnvil(findBinary: () => string, pinned: string): Prom
 }
 
 /** The API could listen there. */
-export async function checkPort(host: string, port: number): Promise<Check> {
+export async function checkPort(host: string, port: number): Promise<DoctorCheck> {
   const what = `port ${port} on ${host}`
   const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     const server = createServer()
@@ -72,7 +72,7 @@ export async function checkPort(host: string, port: number): Promise<Check> {
  * The offline world is built, complete, written by the version of anvil that will read it, and has the simulator's
  * contracts where the program expects them, which a world built before the contracts changed has not.
  */
-export function checkWorld(dir: string, pinned: string, contract: Address): Check {
+export function checkWorld(dir: string, pinned: string, contract: Address): DoctorCheck {
   const what = 'offline world'
   const cure = 'Run "npm run build" in a checkout; in an installed package, install it again.'
   try {

@@ -1,7 +1,7 @@
 import { anvilBinary, anvilVersion } from '../chain/node/anvil.js'
 import { worldDir } from '../chain/world/load.js'
 import { svcAddresses } from '../generated/svc.js'
-import { type Check, checkAnvil, checkNode, checkPort, checkWorld } from './checks.js'
+import { checkAnvil, checkNode, checkPort, checkWorld, type DoctorCheck } from './checks.js'
 import { defaultPort, type OptionValues } from './optionTable.js'
 import { print } from './output.js'
 
@@ -17,7 +17,7 @@ export async function doctor({ host, port = defaultPort }: OptionValues): Promis
   return checks.some(({ cure }) => cure !== undefined) ? 1 : 0
 }
 
-function line({ what, found, cure }: Check): string {
+function line({ what, found, cure }: DoctorCheck): string {
   return cure === undefined
     ? `ok    ${what}: ${found}\n`
     : `FAIL  ${what}: ${found}\n      ${cure}\n`

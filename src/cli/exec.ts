@@ -1,9 +1,9 @@
 import type { Simulator } from '../sim.js'
-import type { Armed } from './armed.js'
 import { type Command, runCommand } from './command.js'
 import { launch } from './launch.js'
 import type { OptionValues } from './optionTable.js'
 import { say } from './output.js'
+import type { Armed } from './preparedScenario.js'
 import { codeOf, onStopRequest, type StopSignal } from './signals.js'
 
 /**

@@ -1,7 +1,7 @@
 import { type Simulator, startSimulator } from '../sim.js'
-import type { Armed } from './armed.js'
 import type { OptionValues } from './optionTable.js'
 import { say } from './output.js'
+import type { Armed } from './preparedScenario.js'
 
 /** A simulator that was started, with the scenario that was armed in it. */
 export interface Launched {
@@ -16,7 +16,7 @@ export async function launch(values: OptionValues, defaultPort: number): Promise
     endOnDefect(simulator)
     return { simulator, armed: undefined }
   }
-  const { armScenario, scenarioOf } = await import('./armed.js')
+  const { armScenario, scenarioOf } = await import('./preparedScenario.js')
   const { scenario, seed, clock } = scenarioOf({ ...values, scenario: values.scenario })
   const simulator = await startWith({ ...values, seed, clock }, defaultPort)
   endOnDefect(simulator)

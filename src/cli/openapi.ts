@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { emitOpenApi, toJson, toYaml } from '../http/openapi.js'
+import { documentToJson, documentToYaml, emitOpenApi } from '../http/openapi.js'
 import { routesOf } from '../http/routes/index.js'
 import { planKinds } from '../plans/kinds/index.js'
 import type { OptionValues } from './optionTable.js'
@@ -9,7 +9,7 @@ import { print, say } from './output.js'
 export async function openapi({ control, format, out }: OptionValues): Promise<number> {
   const routes = routesOf(planKinds)
   const document = emitOpenApi(control ? routes.control : routes.service, { control })
-  const text = format === 'json' ? toJson(document) : toYaml(document)
+  const text = format === 'json' ? documentToJson(document) : documentToYaml(document)
   if (out === undefined) {
     await print(text)
     return 0

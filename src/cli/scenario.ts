@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { loadScenario, ScenarioFileError } from '../scenarios/load.js'
 import { reporters } from '../scenarios/reporters.js'
 import { blockHashes, type Named, play, type Result } from '../scenarios/run.js'
-import { createWire, type Target } from '../scenarios/target.js'
+import { createWire, type ScenarioTarget } from '../scenarios/target.js'
 import { defaultApiKey } from '../sim.js'
 import { ConfigError } from './config.js'
 import type { OptionValues } from './optionTable.js'
@@ -74,7 +74,7 @@ async function playOnStage(stage: Stage, named: Named, withBlocks: boolean): Pro
 /** Plays against a running simulator, whose world is afterwards what it was before. */
 async function playOn(values: OptionValues, named: Named): Promise<Result> {
   const { baseUrl: url, controlToken } = values
-  const target: Target = {
+  const target: ScenarioTarget = {
     url: url!,
     apiKey: values.apiKey[0] ?? defaultApiKey,
     ...(controlToken === undefined ? {} : { controlToken }),

@@ -1,5 +1,5 @@
 import type { Scenario } from '../scenarios/schema.js'
-import type { Target } from '../scenarios/target.js'
+import type { ScenarioTarget } from '../scenarios/target.js'
 import { type Simulator, startSimulator } from '../sim.js'
 
 /** A scenario without a seed of its own is played with this one: the same file gives the same run. */
@@ -11,7 +11,7 @@ const readTimeoutMs = 3_000
 /** Simulators for scenarios, one at a time. */
 export interface Stage {
   /** A simulator in the state right after its start, with the scenario's seed and clock. */
-  setFor(scenario: Scenario): Promise<{ target: Target; seed: string }>
+  setFor(scenario: Scenario): Promise<{ target: ScenarioTarget; seed: string }>
   close(): Promise<void>
 }
 

@@ -1,28 +1,28 @@
 import type { Worker } from '../lib/lifecycle.js'
-import type { Work } from '../time/backgroundTasks.js'
+import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import type { ClockState, SettableClock } from '../time/clock.js'
-import { GateBusyError, patienceMs } from './systemLock.js'
+import { patienceMs, SystemBusyError } from './systemLock.js'
 
 /** A time of the clock, in milliseconds since the Unix epoch, and how the clock ran then. */
-export interface Moment {
+export interface ClockMoment {
   ms: number
   clock: ClockState
 }
 
 /** The clock as it ran at that moment, and at its time. */
-export function rewound({ ms, clock }: Moment): ClockState {
+export function rewound({ ms, clock }: ClockMoment): ClockState {
   return clock.mode === 'frozen' ? clock : { mode: 'real', offsetMs: ms - Date.now() }
 }
 
 /** Nothing begins and nothing is busy meanwhile: who waits for the clock goes on waiting. Rejects with `GateBusyError`. */
-export async function whileStill<T>(
-  { clock, work }: { clock: SettableClock; work: Pick<Work, 'settled'> },
-  look: (now: Moment) => Promise<T>,
+export async function whileQuiesced<T>(
+  { clock, work }: { clock: SettableClock; work: Pick<BackgroundTasks, 'settled'> },
+  look: (now: ClockMoment) => Promise<T>,
 ): Promise<T> {
   const release = clock.hold()
   try {
     const busy = await work.settled(patienceMs)
-    if (busy.length > 0) throw new GateBusyError(busy, patienceMs)
+    if (busy.length > 0) throw new SystemBusyError(busy, patienceMs)
     return await look({ ms: clock.now(), clock: clock.state() })
   } finally {
     release()
@@ -77,7 +77,7 @@ async function inTime(ending: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const what = ['an execution or a bridge fill']
-    timer = setTimeout(() => reject(new GateBusyError(what, patienceMs)), patienceMs)
+    timer = setTimeout(() => reject(new SystemBusyError(what, patienceMs)), patienceMs)
   })
   try {
     await Promise.race([ending, late])

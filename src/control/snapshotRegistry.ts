@@ -1,7 +1,7 @@
 import type { Checkpoint } from '../chain/persistence/checkpoint.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Stateful } from '../lib/lifecycle.js'
-import type { Moment } from './quiesce.js'
+import type { ClockMoment } from './quiesce.js'
 
 /** A snapshot of the whole system, as callers see it. */
 export interface SnapshotInfo {
@@ -13,15 +13,15 @@ export interface SnapshotInfo {
 }
 
 /** What the parts remembered and where the chains stood, at one moment. */
-export interface World {
-  time: Moment
+export interface SystemState {
+  time: ClockMoment
   checkpoint: Checkpoint
   saved: ReadonlyMap<Stateful, unknown>
 }
 
 /** A snapshot that is kept. */
-export interface Held extends SnapshotInfo {
-  world: World
+export interface KeptSnapshot extends SnapshotInfo {
+  state: SystemState
   /** Cannot be restored any more, but the nodes hold its memory until an earlier one is restored. */
   deleted?: true
 }
@@ -32,12 +32,12 @@ const maxSnapshots = 100
 const maxGone = 1_000
 
 /** The snapshots that are kept, oldest first, and why others are gone. Ids are never used again. */
-export function createShelf() {
-  const held: Held[] = []
+export function createSnapshotRegistry() {
+  const held: KeptSnapshot[] = []
   const gone = new Map<string, string>()
   let lastId = 0
 
-  const remember = ({ id, name }: Held, because: string): void => {
+  const remember = ({ id, name }: KeptSnapshot, because: string): void => {
     for (const key of [id, name])
       if (key !== undefined) gone.set(key, `There is no snapshot ${key} any more: ${because}`)
     for (const oldest of gone.keys()) {
@@ -45,9 +45,9 @@ export function createShelf() {
       gone.delete(oldest)
     }
   }
-  const alive = (): Held[] => held.filter((one) => !one.deleted)
+  const alive = (): KeptSnapshot[] => held.filter((one) => !one.deleted)
   /** Rejects with `not_found`, and the reason when there was such a one. */
-  const find = (idOrName: string): Held => {
+  const find = (idOrName: string): KeptSnapshot => {
     const found = alive().find(({ id, name }) => id === idOrName || name === idOrName)
     if (found) return found
     const there = alive().map(({ id, name }) => (name === undefined ? id : `${id} (${name})`))
@@ -71,19 +71,19 @@ export function createShelf() {
       refuseTooMany(held)
       refuseTaken(alive(), name)
     },
-    add(name: string | undefined, at: string, world: World): SnapshotInfo {
-      const one = { id: `snp_${++lastId}`, name, at, world }
+    add(name: string | undefined, at: string, state: SystemState): SnapshotInfo {
+      const one = { id: `snp_${++lastId}`, name, at, state }
       held.push(one)
       return infoOf(one)
     },
-    dropAfter: (one: Held) =>
+    dropAfter: (one: KeptSnapshot) =>
       dropFrom(held.indexOf(one) + 1, `it was taken after ${one.id}, which has been restored`),
     dropAll: (because: string) => dropFrom(0, because),
     /** It stays on the shelf, since the nodes keep it, but holds nothing here. */
     delete(idOrName: string): SnapshotInfo {
       const one = find(idOrName)
       one.deleted = true
-      one.world = { ...one.world, saved: new Map() }
+      one.state = { ...one.state, saved: new Map() }
       remember(one, 'it was deleted')
       return infoOf(one)
     },
@@ -91,11 +91,11 @@ export function createShelf() {
 }
 
 /** What callers see of it. */
-export function infoOf({ id, name, at }: Held): SnapshotInfo {
+export function infoOf({ id, name, at }: KeptSnapshot): SnapshotInfo {
   return { id, name, at }
 }
 
-function refuseTooMany(held: readonly Held[]): void {
+function refuseTooMany(held: readonly KeptSnapshot[]): void {
   if (held.length < maxSnapshots) return
   throw new ServiceError(
     'conflict',
@@ -106,7 +106,7 @@ function refuseTooMany(held: readonly Held[]): void {
   )
 }
 
-function refuseTaken(alive: readonly Held[], name: string | undefined): void {
+function refuseTaken(alive: readonly KeptSnapshot[], name: string | undefined): void {
   const known = alive.find((one) => name !== undefined && one.name === name)
   if (!known) return
   throw new ServiceError('conflict', `Snapshot ${known.id} has the name ${name} already`, {

@@ -3,11 +3,16 @@ import type { Nodes } from '../chain/node/node.js'
 import { CheckpointLostError, markChains, returnTo } from '../chain/persistence/checkpoint.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
-import type { Work } from '../time/backgroundTasks.js'
+import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import { type ClockState, isoSeconds, type SettableClock } from '../time/clock.js'
-import { atTime, type Lift, rewound, whileLifted, whilePaused, whileStill } from './quiesce.js'
-import { createShelf, infoOf, type SnapshotInfo, type World } from './snapshotRegistry.js'
-import { type Gate, GateBusyError } from './systemLock.js'
+import { atTime, type Lift, rewound, whileLifted, whilePaused, whileQuiesced } from './quiesce.js'
+import {
+  createSnapshotRegistry,
+  infoOf,
+  type SnapshotInfo,
+  type SystemState,
+} from './snapshotRegistry.js'
+import { SystemBusyError, type SystemLock } from './systemLock.js'
 
 export type { SnapshotInfo } from './snapshotRegistry.js'
 
@@ -35,8 +40,8 @@ export interface SnapshotParts {
   /** Rejects when a node does not answer: before anybody is kept out for it. */
   expectAlive(): Promise<void>
   clock: SettableClock
-  gate: Gate
-  work: Pick<Work, 'settled'>
+  gate: SystemLock
+  work: Pick<BackgroundTasks, 'settled'>
   /**
    * Lifts the faults, since what stands is in the way of the nodes; resolves to how to put them back. They are among `stateful`
    * as well.
@@ -53,25 +58,25 @@ export interface SnapshotParts {
 /** Makes the snapshots of a running system; `markStart` has to be called before the first `reset`. */
 export function createSnapshots(parts: SnapshotParts): Snapshots {
   const { gate, nodes, clock } = parts
-  const shelf = createShelf()
-  let start: World | undefined
+  const shelf = createSnapshotRegistry()
+  let start: SystemState | undefined
 
   const alone = async <T>(work: () => Promise<T>): Promise<T> => {
     await parts.expectAlive()
-    return gate.alone(work).catch(explain)
+    return gate.exclusive(work).catch(explain)
   }
-  const capture = (): Promise<World> =>
-    whileStill(parts, async (time) => ({
+  const capture = (): Promise<SystemState> =>
+    whileQuiesced(parts, async (time) => ({
       time,
       checkpoint: await markChains(nodes, clock),
       saved: new Map(parts.stateful.map((part) => [part, part.save()])),
     }))
   /** The chains go first: they are what can fail, and fail before anything has changed. */
   const putBack = (
-    { time, checkpoint, saved }: World,
+    { time, checkpoint, saved }: SystemState,
     to: ClockState,
     of?: SnapshotInfo,
-  ): Promise<World> =>
+  ): Promise<SystemState> =>
     whilePaused(parts.workers, () =>
       whileLifted(parts.lift, async () => {
         const again = await atTime(clock, to, () => returnTo(nodes, checkpoint, clock))
@@ -79,7 +84,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
           for (const part of parts.stateful) await part.restore(saved.get(part))
           parts.onReturn(of)
         } finally {
-          gate.exchanged()
+          gate.replaced()
         }
         return { time, checkpoint: again, saved }
       }),
@@ -103,7 +108,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       shelf.find(idOrName) // before anybody has to wait for it
       return alone(async () => {
         const one = shelf.find(idOrName)
-        one.world = await putBack(one.world, rewound(one.world.time), infoOf(one))
+        one.state = await putBack(one.state, rewound(one.state.time), infoOf(one))
         return { restored: infoOf(one), dropped: shelf.dropAfter(one) }
       })
     },
@@ -128,7 +133,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
 
 /** What can be expected to go wrong, in the words of the control API. */
 function explain(cause: unknown): never {
-  if (cause instanceof GateBusyError)
+  if (cause instanceof SystemBusyError)
     throw new ServiceError('conflict', `The system is busy: ${cause.message}`, {
       hint: 'Let it end (lift the fault that holds it, cut the connection) and try again.',
       cause,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createGate, GateBusyError, patienceMs } from './systemLock.js'
+import { createSystemLock, patienceMs, SystemBusyError } from './systemLock.js'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -20,19 +20,19 @@ async function settle(): Promise<void> {
 }
 
 test('default: whoever is alone waits for those inside, and those who come meanwhile wait for it', async () => {
-  const gate = createGate()
+  const gate = createSystemLock()
   const log: string[] = []
   const [visit, exchange] = [work(), work()]
-  const inside = gate.pass('first', async () => {
+  const inside = gate.shared('first', async () => {
     await visit.done
     log.push('first left')
   })
-  const alone = gate.alone(async () => {
+  const alone = gate.exclusive(async () => {
     log.push('alone')
     await exchange.done
     log.push('exchanged')
   })
-  const later = gate.pass('later', async () => log.push('later'))
+  const later = gate.shared('later', async () => log.push('later'))
   await settle()
   expect(log).toEqual([])
   visit.end()
@@ -45,11 +45,11 @@ test('default: whoever is alone waits for those inside, and those who come meanw
 })
 
 test('behavior: many are inside at once; those who want to be alone take turns', async () => {
-  const gate = createGate()
+  const gate = createSystemLock()
   const visits = [work(), work()]
   let inside = 0
   const passing = visits.map((visit, i) =>
-    gate.pass(`${i}`, () => {
+    gate.shared(`${i}`, () => {
       inside++
       return visit.done
     }),
@@ -65,24 +65,24 @@ test('behavior: many are inside at once; those who want to be alone take turns',
     await settle()
     alone--
   }
-  await Promise.all([1, 2, 3].map(() => gate.alone(exchange)))
+  await Promise.all([1, 2, 3].map(() => gate.exclusive(exchange)))
   expect(most).toEqual([1, 1, 1])
 })
 
 test('behavior: failures inside and alone are passed on and leave the gate open', async () => {
-  const gate = createGate()
+  const gate = createSystemLock()
   const failing = () => Promise.reject(new Error('broken'))
-  await expect(gate.pass('a', failing)).rejects.toThrow('broken')
-  await expect(gate.alone(failing)).rejects.toThrow('broken')
-  expect(await gate.pass('b', async () => 'in')).toBe('in')
+  await expect(gate.shared('a', failing)).rejects.toThrow('broken')
+  await expect(gate.exclusive(failing)).rejects.toThrow('broken')
+  expect(await gate.shared('b', async () => 'in')).toBe('in')
 })
 
 test('behavior: whoever is alone can end before the simulator stops; nobody else can be alone then', async () => {
-  const gate = createGate()
+  const gate = createSystemLock()
   const exchange = work()
   let retired = false
-  const alone = gate.alone(() => exchange.done)
-  const queued = gate.alone(async () => 'never')
+  const alone = gate.exclusive(() => exchange.done)
+  const queued = gate.exclusive(async () => 'never')
   const refused = expect(queued).rejects.toThrow('the simulator is being stopped')
   const retiring = gate.retire().then(() => {
     retired = true
@@ -94,30 +94,30 @@ test('behavior: whoever is alone can end before the simulator stops; nobody else
 })
 
 test('behavior: whoever waits outside hears of an exchange until it unsubscribes', () => {
-  const gate = createGate()
+  const gate = createSystemLock()
   let heard = 0
-  const unsubscribe = gate.onExchange(() => heard++)
-  gate.exchanged()
+  const unsubscribe = gate.onReplaced(() => heard++)
+  gate.replaced()
   unsubscribe()
-  gate.exchanged()
+  gate.replaced()
   expect(heard).toBe(1)
 })
 
 test('error: what does not end is named, and the gate opens again', async () => {
   vi.useFakeTimers()
-  const gate = createGate()
+  const gate = createSystemLock()
   const hanging = work()
-  const inside = gate.pass('POST /accounts/acc_1/plan/earn', () => hanging.done)
+  const inside = gate.shared('POST /accounts/acc_1/plan/earn', () => hanging.done)
   let exchanged = false
-  const alone = gate.alone(async () => {
+  const alone = gate.exclusive(async () => {
     exchanged = true
   })
-  const refused = expect(alone).rejects.toThrow(GateBusyError)
+  const refused = expect(alone).rejects.toThrow(SystemBusyError)
   await vi.advanceTimersByTimeAsync(patienceMs)
   await refused
   await expect(alone).rejects.toThrow('POST /accounts/acc_1/plan/earn did not end within 10 s')
   expect(exchanged).toBe(false)
-  expect(await gate.pass('next', async () => 'in')).toBe('in')
+  expect(await gate.shared('next', async () => 'in')).toBe('in')
   hanging.end()
   await inside
 })

@@ -2,21 +2,21 @@
  * Keeps the world whole for everybody inside: whoever exchanges it (a restore, a reset) waits until nobody is inside, and
  * whoever comes meanwhile waits until it is done. So no request sees half of one world and half of another.
  */
-export interface Gate {
+export interface SystemLock {
   /** Runs work that relies on one world. `what` names it to others who have to wait. Must not be nested. */
-  pass<T>(what: string, work: () => Promise<T>): Promise<T>
+  shared<T>(what: string, work: () => Promise<T>): Promise<T>
   /** Runs work alone, after what is inside and after others who asked before. Rejects with `GateBusyError`, nothing done. */
-  alone<T>(work: () => Promise<T>): Promise<T>
+  exclusive<T>(work: () => Promise<T>): Promise<T>
   /** Whoever waits outside (a long poll, a stream) is called back when the world has been exchanged. Returns the unsubscribe function. */
-  onExchange(listener: () => void): () => void
+  onReplaced(listener: () => void): () => void
   /** Resolves when nobody is alone, and lets nobody be alone from then on: the simulator stops. */
   retire(): Promise<void>
   /** To be called, inside `alone`, by whoever has exchanged the world. */
-  exchanged(): void
+  replaced(): void
 }
 
 /** Something inside did not end in time, so the world was left alone. */
-export class GateBusyError extends Error {
+export class SystemBusyError extends Error {
   override name = 'GateBusyError'
   constructor(inside: readonly string[], patienceMs: number) {
     const some = inside.slice(0, 5).join(', ')
@@ -29,7 +29,7 @@ export class GateBusyError extends Error {
 export const patienceMs = 10_000
 
 /** Makes a gate. */
-export function createGate(): Gate {
+export function createSystemLock(): SystemLock {
   const inside = new Map<symbol, string>()
   const listeners = new Set<() => void>()
   /** Settles when who is alone has finished; undefined when nobody is or wants to be. */
@@ -41,7 +41,7 @@ export function createGate(): Gate {
     new Promise((resolve, reject) => {
       if (inside.size === 0) return resolve()
       const timer = setTimeout(() => {
-        reject(new GateBusyError([...inside.values()], patienceMs))
+        reject(new SystemBusyError([...inside.values()], patienceMs))
       }, patienceMs)
       onEmpty = () => {
         clearTimeout(timer)
@@ -50,7 +50,7 @@ export function createGate(): Gate {
     })
 
   return {
-    async pass(what, work) {
+    async shared(what, work) {
       while (closed) await closed
       const visit = Symbol(what)
       inside.set(visit, what)
@@ -61,7 +61,7 @@ export function createGate(): Gate {
         if (inside.size === 0) onEmpty()
       }
     },
-    async alone(work) {
+    async exclusive(work) {
       while (closed) await closed
       if (retired) throw new Error('the simulator is being stopped')
       const turn = empty().then(work)
@@ -80,11 +80,11 @@ export function createGate(): Gate {
       retired = true
       while (closed) await closed
     },
-    onExchange(listener) {
+    onReplaced(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    exchanged() {
+    replaced() {
       for (const listener of [...listeners]) listener()
     },
   }

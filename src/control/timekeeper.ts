@@ -2,7 +2,7 @@ import { expectAlive } from '../chain/node/health.js'
 import type { Nodes } from '../chain/node/node.js'
 import { latestChainTime, setChainTimes } from '../chain/node/time.js'
 import { ServiceError } from '../lib/errors.js'
-import type { Work } from '../time/backgroundTasks.js'
+import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import {
   type ClockMode,
   type ClockState,
@@ -41,7 +41,7 @@ export interface Timekeeper {
 export interface TimekeeperParts {
   clock: SettableClock
   nodes: Nodes
-  work: Work
+  work: BackgroundTasks
   catchUp(): Promise<void>
 }
 
@@ -143,7 +143,7 @@ async function moveTo({ clock, nodes }: TimekeeperParts, state: ClockState): Pro
 }
 
 /** What runs ends first. What hangs keeps the clock where it is. */
-async function expectRest(work: Work): Promise<void> {
+async function expectRest(work: BackgroundTasks): Promise<void> {
   const hanging = await work.settled()
   if (hanging.length === 0) return
   throw new ServiceError(

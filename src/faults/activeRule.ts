@@ -9,15 +9,15 @@ import type {
   FaultTools,
   RuleHandle,
   RuleMatch,
+  RuleStep,
   SeamName,
   Seams,
   StandingEffect,
-  Step,
 } from './effect.js'
-import type { Rule } from './rules.js'
+import type { FaultRule } from './rules.js'
 
 /** A rule at work. Counters and what it has changed are its state; the rest follows from what was asked. */
-export interface Armed extends Rule {
+export interface ActiveRule extends FaultRule {
   id: string
   seen: number
   hits: number
@@ -25,13 +25,13 @@ export interface Armed extends Rule {
   /** How to take back what it has changed, by what that is. */
   undos: Map<string, Promise<() => Promise<void>>>
   /** What it did at calls that may come again (`key`): then it does the same, and does not count them twice. */
-  done: Map<string, Step | undefined>
+  done: Map<string, RuleStep | undefined>
   /** Ends what stands. */
   end?: () => Promise<void>
 }
 
 /** A rule that has done nothing yet. */
-export function armedOf(rule: Rule, id: string): Armed {
+export function activeRuleOf(rule: FaultRule, id: string): ActiveRule {
   return {
     ...rule,
     id,
@@ -44,7 +44,7 @@ export function armedOf(rule: Rule, id: string): Armed {
 }
 
 /** The same rule at the same count, holding nothing. */
-export function again({ end: _, ...rule }: Armed): Armed {
+export function again({ end: _, ...rule }: ActiveRule): ActiveRule {
   return {
     ...rule,
     gone: manyAborted(),
@@ -58,12 +58,12 @@ const rememberedCalls = 1_000
 
 /** Counts the call, unless it has come before, and says what is to happen at it. */
 export function firing(
-  rule: Armed,
+  rule: ActiveRule,
   seam: SeamName,
   facts: FaultFacts,
   call: Seams[SeamName]['call'],
   seed: bigint,
-): Step | undefined {
+): RuleStep | undefined {
   const key = 'key' in call ? call.key : undefined
   if (key === undefined) return fire(rule, seam, facts, call, seed)
   if (rule.done.has(key)) return rule.done.get(key)
@@ -77,12 +77,12 @@ export function firing(
 }
 
 function fire(
-  rule: Armed,
+  rule: ActiveRule,
   seam: SeamName,
   facts: FaultFacts,
   call: Seams[SeamName]['call'],
   seed: bigint,
-): Step | undefined {
+): RuleStep | undefined {
   if (rule.seam !== seam || !matches(rule.match, facts)) return undefined
   const index = rule.seen - rule.after
   const step = rule.isSequence ? rule.steps[Math.max(index, 0)] : rule.steps[0]
@@ -107,7 +107,7 @@ function draw(text: string): number {
 }
 
 /** The rule as its effect sees it; `present` is the one that goes by its id now: after a restore it is another, and its end counts. */
-export function handleOf(rule: Armed, present: () => Armed = () => rule): RuleHandle {
+export function handleOf(rule: ActiveRule, present: () => ActiveRule = () => rule): RuleHandle {
   return {
     id: rule.id,
     match: rule.match,
@@ -128,14 +128,14 @@ export function handleOf(rule: Armed, present: () => Armed = () => rule): RuleHa
 }
 
 /** Takes back what the rule has changed, the last first. */
-export async function takeBack(rule: Armed): Promise<void> {
+export async function takeBack(rule: ActiveRule): Promise<void> {
   const undos = [...rule.undos.values()]
   rule.undos.clear()
   for (const undo of undos.reverse()) await (await undo)()
 }
 
 /** Brings about what stands as long as the rule is there; nothing for other rules. */
-export async function stand(rule: Armed, tools: FaultTools): Promise<void> {
+export async function stand(rule: ActiveRule, tools: FaultTools): Promise<void> {
   const [step] = rule.steps
   if (step === 'ok' || step?.effect.on !== 'chain.stand') return
   const effect = step.effect as StandingEffect

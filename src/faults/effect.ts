@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { ZodType } from 'zod'
 import type { QuoteAnswer, QuoteRefusal } from '../aggregator/wire.js'
-import type { DepositService, Outcome } from '../bridge/relayer.js'
+import type { DepositService, FillOutcome } from '../bridge/relayer.js'
 import type { AddressBook } from '../chain/deployments/addressBook.js'
 import type { NetworkName } from '../chain/deployments/networks.js'
 import type { Faucet } from '../chain/funds/faucet.js'
@@ -120,7 +120,7 @@ export interface Seams {
   plan: { call: PlanCall; result: PlanAnswer }
   events: { call: EventCall; result: void }
   execute: { call: ExecuteCall; result: ExecuteAnswer }
-  bridge: { call: BridgeCall; result: Outcome }
+  bridge: { call: BridgeCall; result: FillOutcome }
   'chain.request': { call: ChainCall; result: unknown }
   'chain.confirmed': { call: ConfirmedCall; result: undefined }
 }
@@ -213,7 +213,7 @@ export function defineStandingEffect<Settings>(effect: StandingEffect<Settings>)
 }
 
 /** An effect with its settings as its schema parsed them. */
-export interface Step {
+export interface RuleStep {
   effect: Effect
   settings: unknown
 }

@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '../lib/errors.js'
 import type { Stateful } from '../lib/lifecycle.js'
-import { type Armed, again, armedOf, firing, handleOf, stand, takeBack } from './activeRule.js'
+import {
+  type ActiveRule,
+  activeRuleOf,
+  again,
+  firing,
+  handleOf,
+  stand,
+  takeBack,
+} from './activeRule.js'
 import type { CallEffect, FaultTools, SeamName, Seams } from './effect.js'
 import { addRequestFaults, requestFaults } from './requestFacts.js'
-import { parseRule, type Rule, ruleOfText } from './rules.js'
-import type { Ground } from './targets.js'
+import { type FaultRule, parseRule, ruleOfText } from './rules.js'
+import type { RuleTargets } from './targets.js'
 import { type RuleView, viewOf } from './view.js'
 
 export type { RuleView } from './view.js'
@@ -39,10 +47,10 @@ export interface Faults {
   arm(header: string): Promise<() => Promise<void>>
 }
 
-type Saved = { made: number; rules: readonly Armed[] }
+type Saved = { made: number; rules: readonly ActiveRule[] }
 
 /** Where rules look up what there is; loaded with the first rule, so that a start without faults does not pay for it. */
-export type LoadGround = () => Promise<Ground>
+export type LoadGround = () => Promise<RuleTargets>
 
 /**
  * Makes the engine. Equal seeds draw equally; without one they differ from run to run. After a restore an id that has been
@@ -61,10 +69,10 @@ export function createFaults(
   let epoch = {}
   const names = createNames(repeats)
 
-  const parse = async (inputs: readonly unknown[]): Promise<Armed[]> => {
+  const parse = async (inputs: readonly unknown[]): Promise<ActiveRule[]> => {
     const ground = await loadGround()
     const parsed = await Promise.all(inputs.map((input) => parseRule(input, ground)))
-    return parsed.map((rule) => armedOf(rule, rule.id ?? names.next()))
+    return parsed.map((rule) => activeRuleOf(rule, rule.id ?? names.next()))
   }
 
   return {
@@ -89,7 +97,7 @@ export function createFaults(
         }, proceed)()
     },
     async add(input) {
-      const [rule] = (await parse([input])) as [Armed]
+      const [rule] = (await parse([input])) as [ActiveRule]
       return set.inTurn(async () => {
         expectRoom([...rules.keys(), rule.id])
         await set.enter(rule)
@@ -119,7 +127,7 @@ export function createFaults(
     async arm(header) {
       const parsed = await parseRule(ruleOfText(header), await loadGround())
       refuseStanding(parsed)
-      const rule = armedOf(parsed, parsed.id ?? 'header')
+      const rule = activeRuleOf(parsed, parsed.id ?? 'header')
       addRequestFaults({ own: { rule, epoch } })
       ofRequests = true
       return () => takeBack(rule)
@@ -167,12 +175,12 @@ function createNames(repeats: () => boolean) {
 
 /** The rules there are, in their order, and how they come and go. */
 function createRuleSet(tools: FaultTools) {
-  const rules = new Map<string, Armed>()
+  const rules = new Map<string, ActiveRule>()
   /** Rules of requests, as far as they hold something. */
-  const holding = new Set<Armed>()
+  const holding = new Set<ActiveRule>()
   let last: Promise<unknown> = Promise.resolve()
 
-  const enter = async (rule: Armed): Promise<void> => {
+  const enter = async (rule: ActiveRule): Promise<void> => {
     rules.set(rule.id, rule)
     try {
       await stand(rule, tools)
@@ -181,7 +189,7 @@ function createRuleSet(tools: FaultTools) {
       throw error
     }
   }
-  const leave = async (leaving: readonly Armed[]): Promise<void> => {
+  const leave = async (leaving: readonly ActiveRule[]): Promise<void> => {
     for (const rule of leaving) {
       if (rules.get(rule.id) === rule) rules.delete(rule.id)
       holding.delete(rule)
@@ -202,7 +210,7 @@ function createRuleSet(tools: FaultTools) {
       last = turn.catch(() => {})
       return turn
     },
-    async replace(wanted: readonly Armed[]): Promise<void> {
+    async replace(wanted: readonly ActiveRule[]): Promise<void> {
       const before = [...rules.values()]
       await leave(before)
       try {
@@ -217,7 +225,11 @@ function createRuleSet(tools: FaultTools) {
 }
 
 /** Keeps a request's rule where `clear` finds it, as long as its effect is under way. */
-async function whileHeld<T>(holding: Set<Armed>, rule: Armed, run: () => Promise<T>): Promise<T> {
+async function whileHeld<T>(
+  holding: Set<ActiveRule>,
+  rule: ActiveRule,
+  run: () => Promise<T>,
+): Promise<T> {
   holding.add(rule)
   try {
     return await run()
@@ -226,7 +238,7 @@ async function whileHeld<T>(holding: Set<Armed>, rule: Armed, run: () => Promise
   }
 }
 
-function refuseStanding(rule: Rule): void {
+function refuseStanding(rule: FaultRule): void {
   const [step] = rule.steps
   if (step === 'ok' || step?.effect.on !== 'chain.stand') return
   throw new ServiceError(

@@ -1,5 +1,5 @@
 import { currentScope, type RequestScope } from '../lib/requestContext.js'
-import type { Armed } from './activeRule.js'
+import type { ActiveRule } from './activeRule.js'
 import type { FaultFacts } from './effect.js'
 
 /** What faults know of a request, for as long as it lives: also while the work goes on that it has left behind. */
@@ -7,7 +7,7 @@ interface RequestFaults {
   /** What fault rules can tell the request by; known only when there are any rules. */
   facts?: FaultFacts
   /** The rule that the request carries itself; void when its epoch has ended. */
-  own?: { rule: Armed; epoch: object }
+  own?: { rule: ActiveRule; epoch: object }
 }
 
 const known = new WeakMap<RequestScope, RequestFaults>()

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { networkNames } from '../chain/deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
 import { parseJson } from '../lib/json.js'
-import type { Effect, RuleMatch, Step } from './effect.js'
-import { checkMatch, type Ground } from './targets.js'
+import type { Effect, RuleMatch, RuleStep } from './effect.js'
+import { checkMatch, type RuleTargets } from './targets.js'
 
 /** A rule as it is armed: which effect comes in where, for which calls, and how often. */
-export interface Rule {
+export interface FaultRule {
   id: string | undefined
   on: string
   /** Where it comes in: the same for all of its steps. */
   seam: Effect['on']
   /** One step that fires over and over, or with `isSequence` what happens at each call in turn; `ok` lets a call pass. */
-  steps: readonly (Step | 'ok')[]
+  steps: readonly (RuleStep | 'ok')[]
   isSequence: boolean
   match: RuleMatch
   /** Matching calls that pass before it fires. */
@@ -77,7 +77,7 @@ export function seamOf(effect: Pick<Effect, 'on'>): string {
 }
 
 /** Reads a rule. Rejects with `invalid_params` what does not exist, does not fit or can never fire, naming what is allowed. */
-export async function parseRule(input: unknown, ground: Ground): Promise<Rule> {
+export async function parseRule(input: unknown, ground: RuleTargets): Promise<FaultRule> {
   const parsed = ruleSchema.safeParse(input)
   if (!parsed.success) throw refuse(`the rule is malformed: ${issuesOf(parsed.error)}`)
   const { id, on, after, times, probability, effect, sequence } = parsed.data
@@ -139,7 +139,7 @@ export function ruleOfText(header: string): unknown {
 function stepsOf(
   item: string | Record<string, unknown>,
   there: readonly Effect[],
-): (Step | 'ok')[] {
+): (RuleStep | 'ok')[] {
   const [, name, count] = (typeof item === 'string' && /^(.*?) x(\d{1,3})$/.exec(item)) || []
   const step = (name ?? item) === 'ok' ? ('ok' as const) : stepOf(name ?? item, there)
   const times = Number(count ?? 1)
@@ -148,7 +148,7 @@ function stepsOf(
   return Array.from({ length: times }, () => step)
 }
 
-function stepOf(wanted: string | Record<string, unknown>, there: readonly Effect[]): Step {
+function stepOf(wanted: string | Record<string, unknown>, there: readonly Effect[]): RuleStep {
   const [name, settings] = nameAndSettings(wanted)
   const effect = there.find((candidate) => candidate.name === name)
   const on = seamOf(there[0]!)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { park } from '../time/backgroundTasks.js'
+import { yieldFor } from '../time/backgroundTasks.js'
 import type { Wait } from '../time/clock.js'
 
 /** A time span of the clock, up to a day. */
@@ -24,6 +24,6 @@ export async function waitOrGone(
   const signalled = new Promise<void>((resolve) =>
     either.addEventListener('abort', () => resolve(), { once: true }),
   )
-  await park(signalled)
+  await yieldFor(signalled)
   return true
 }

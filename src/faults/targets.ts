@@ -1,7 +1,7 @@
 import type { NetworkName } from '../chain/deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
 import { matchesGlob } from '../lib/glob.js'
-import type { Effect, FaultFacts, RuleMatch, Step } from './effect.js'
+import type { Effect, FaultFacts, RuleMatch, RuleStep } from './effect.js'
 
 /** A route of the service, as far as a rule may name it. */
 export interface RouteFacts {
@@ -15,7 +15,7 @@ export interface RouteFacts {
 }
 
 /** What there is, so that a rule that can never fire is refused. */
-export interface Ground {
+export interface RuleTargets {
   effects: readonly Effect[]
   kinds: readonly { kind: string; path: string; asksQuotes: boolean }[]
   routes: readonly RouteFacts[]
@@ -53,8 +53,8 @@ const seamRoutes: Record<string, (route: RouteFacts) => boolean> = {
 /** The match with the kind in its canonical spelling. Rejects with `invalid_params` what no call can ever match. */
 export async function checkMatch(
   match: RuleMatch,
-  { effect, settings }: Step,
-  ground: Ground,
+  { effect, settings }: RuleStep,
+  ground: RuleTargets,
 ): Promise<RuleMatch> {
   const [seam] = effect.on.split('.') as [string]
   const name = `${seam}.${effect.name}`
@@ -77,7 +77,7 @@ export async function checkMatch(
   return kind === undefined ? match : { ...match, kind }
 }
 
-function kindNamed(wanted: string, seam: string, { kinds }: Ground): string {
+function kindNamed(wanted: string, seam: string, { kinds }: RuleTargets): string {
   if (wanted.includes('*')) return wanted
   const found = kinds.find(({ kind, path }) => kind === wanted || path === wanted)
   if (!found)
@@ -91,7 +91,7 @@ function kindNamed(wanted: string, seam: string, { kinds }: Ground): string {
   return found.kind
 }
 
-function checkAsset({ asset, network }: RuleMatch, { assets }: Ground): void {
+function checkAsset({ asset, network }: RuleMatch, { assets }: RuleTargets): void {
   if (asset === undefined || asset.includes('*')) return
   const there = assets(network as NetworkName | undefined)
   if (there.some((symbol) => symbol.toLowerCase() === asset.toLowerCase())) return
@@ -99,7 +99,7 @@ function checkAsset({ asset, network }: RuleMatch, { assets }: Ground): void {
   throw never(`there is no asset "${asset}" ${where}; there are ${there.join(', ')}`)
 }
 
-function matchingRoutes(match: RuleMatch, seam: string, ground: Ground): RouteFacts[] {
+function matchingRoutes(match: RuleMatch, seam: string, ground: RuleTargets): RouteFacts[] {
   const { path, method, kind } = match
   // There `method` is one of JSON-RPC.
   if (seam === 'chain') return []

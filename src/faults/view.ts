@@ -1,5 +1,5 @@
-import type { Armed } from './activeRule.js'
-import type { RuleMatch, Step } from './effect.js'
+import type { ActiveRule } from './activeRule.js'
+import type { RuleMatch, RuleStep } from './effect.js'
 import { seamOf } from './rules.js'
 
 /** A rule with what it has done so far. */
@@ -19,7 +19,7 @@ export interface RuleView {
 }
 
 /** A rule as callers see it. */
-export function viewOf(rule: Armed): RuleView {
+export function viewOf(rule: ActiveRule): RuleView {
   const { id, on, steps, match, after, times, probability, seen, hits } = rule
   const views = steps.map(stepView)
   return {
@@ -35,7 +35,7 @@ export function viewOf(rule: Armed): RuleView {
   }
 }
 
-function stepView(step: Step | 'ok'): string | Record<string, unknown> {
+function stepView(step: RuleStep | 'ok'): string | Record<string, unknown> {
   if (step === 'ok') return step
   const { effect, settings } = step
   return Object.keys(settings as object).length === 0 ? effect.name : { [effect.name]: settings }

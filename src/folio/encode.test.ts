@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadAddressBook } from '../chain/deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../chain/deployments/networks.js'
-import type { CometState, NetworkSnapshot } from '../chain/state/networkState.js'
+import type { CometState, NetworkState } from '../chain/state/networkState.js'
 import { encodeFolio, type FolioExtras } from './encode.js'
 import { folioKey } from './keys.js'
 import { folioSections } from './service.js'
@@ -18,10 +18,10 @@ const extras: FolioExtras = {
 }
 
 /** A network on which nothing is, and nothing has a price, but what is given. */
-function snapshotOf(network: NetworkName, fields: Partial<NetworkSnapshot> = {}): NetworkSnapshot {
+function snapshotOf(network: NetworkName, fields: Partial<NetworkState> = {}): NetworkState {
   const maps = { balances: new Map(), prices: new Map() }
   const nothing = { ...maps, comets: [], morphos: [], aaves: [], vaults: [] }
-  return { network, blockNumber: 1n, timestamp: 1n, ...nothing, ...fields } as NetworkSnapshot
+  return { network, blockNumber: 1n, timestamp: 1n, ...nothing, ...fields } as NetworkState
 }
 
 const market = book.on('base').comets.find(({ baseSymbol }) => baseSymbol === 'USDC')!

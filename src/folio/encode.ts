@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { allBridgeHints } from '../bridge/hints.js'
 import type { AddressBook, NetworkBook } from '../chain/deployments/addressBook.js'
 import { networkOf } from '../chain/deployments/networks.js'
-import type { CometState, NetworkSnapshot } from '../chain/state/networkState.js'
+import type { CometState, NetworkState } from '../chain/state/networkState.js'
 import type { RewardClaim } from '../rewards/updater.js'
 import { encodeAave } from './encodeAave.js'
 import { encodeMorpho } from './encodeMorpho.js'
@@ -17,7 +17,7 @@ import { type Folio, folioSections } from './service.js'
 export interface FolioExtras {
   wallet: Address
   /** The next nonce of the wallet on the snapshot's network. */
-  nonceSecret(snapshot: NetworkSnapshot): Hex
+  nonceSecret(snapshot: NetworkState): Hex
   completions: readonly Completion[]
   /** What executions under way are going to change. */
   patches: readonly Patches[]
@@ -27,7 +27,7 @@ export interface FolioExtras {
 
 /** The folio of a wallet from one snapshot per network. Pure; keys in a stable order. */
 export function encodeFolio(
-  snapshots: readonly NetworkSnapshot[],
+  snapshots: readonly NetworkState[],
   book: AddressBook,
   extras: FolioExtras,
 ): Folio {
@@ -75,7 +75,7 @@ function encodeBridges(section: Section, book: AddressBook): void {
 
 function encodeTokens(
   folio: Folio,
-  snapshot: NetworkSnapshot,
+  snapshot: NetworkState,
   place: NetworkBook,
   net: string,
   wallet: Address,
@@ -90,7 +90,7 @@ function encodeTokens(
 
 function encodeComet(
   folio: Folio,
-  snapshot: NetworkSnapshot,
+  snapshot: NetworkState,
   place: NetworkBook,
   net: string,
   state: CometState,
@@ -143,7 +143,7 @@ function encodeComet(
 }
 
 function cometRewards(
-  snapshot: NetworkSnapshot,
+  snapshot: NetworkState,
   state: CometState,
   side: 'supply' | 'borrow',
 ): string {
@@ -161,7 +161,7 @@ function cometRewards(
   })
 }
 
-function cometCollaterals(snapshot: NetworkSnapshot, state: CometState): Section {
+function cometCollaterals(snapshot: NetworkState, state: CometState): Section {
   return Object.fromEntries(
     state.market.collaterals.map((collateral, i) => {
       const price = snapshot.prices.get(collateral.symbol)

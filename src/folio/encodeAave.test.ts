@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadAddressBook } from '../chain/deployments/addressBook.js'
 import type { AaveState } from '../chain/state/aaveState.js'
-import type { NetworkSnapshot } from '../chain/state/networkState.js'
+import type { NetworkState } from '../chain/state/networkState.js'
 import { encodeAave } from './encodeAave.js'
 import { type Folio, folioSections } from './service.js'
 
@@ -37,7 +37,7 @@ function state(symbol: string, fields: Partial<AaveState> = {}): AaveState {
 function encode(...aaves: AaveState[]): Folio {
   const folio = Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
   const prices = new Map([['WETH', 350_000_000_000n]])
-  encodeAave(folio, { aaves, prices } as unknown as NetworkSnapshot, aave.pool, 'ethereum', wallet)
+  encodeAave(folio, { aaves, prices } as unknown as NetworkState, aave.pool, 'ethereum', wallet)
   return folio
 }
 

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { NetworkSnapshot } from '../chain/state/networkState.js'
+import type { NetworkState } from '../chain/state/networkState.js'
 import { addAmount, folioKey, type Section } from './keys.js'
 import { decimal, folioAmount, folioPrice } from './numbers.js'
 import type { Folio } from './service.js'
@@ -11,7 +11,7 @@ import type { Folio } from './service.js'
  */
 export function encodeAave(
   folio: Folio,
-  snapshot: NetworkSnapshot,
+  snapshot: NetworkState,
   pool: Address,
   net: string,
   wallet: Address,
@@ -56,7 +56,7 @@ function yearlyRay(rate: bigint): string {
 }
 
 /** The reserves against which the pool lends; the same for all of its borrow markets. */
-function collateralsOf({ aaves, prices }: NetworkSnapshot): Section {
+function collateralsOf({ aaves, prices }: NetworkState): Section {
   return Object.fromEntries(
     aaves
       .filter(({ ltv }) => ltv > 0n)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { loadAddressBook } from '../chain/deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../chain/deployments/networks.js'
 import type { MorphoMarket } from '../chain/deployments/protocolBook.js'
-import type { NetworkSnapshot } from '../chain/state/networkState.js'
+import type { NetworkState } from '../chain/state/networkState.js'
 import { encodeMorpho } from './encodeMorpho.js'
 import { type Folio, folioSections } from './service.js'
 
@@ -11,7 +11,7 @@ const book = loadAddressBook()
 
 function encode(network: NetworkName, market: MorphoMarket, borrowed = 0n, collateral = 0n): Folio {
   const folio = Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
-  const snapshot = { prices: new Map([['WETH', 350_000_000_000n]]) } as unknown as NetworkSnapshot
+  const snapshot = { prices: new Map([['WETH', 350_000_000_000n]]) } as unknown as NetworkState
   const state = {
     market,
     totalSupply: 3_000_000n,

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { MorphoBook, MorphoMarket } from '../chain/deployments/protocolBook.js'
 import type { MorphoState } from '../chain/state/morphoState.js'
-import type { NetworkSnapshot } from '../chain/state/networkState.js'
+import type { NetworkState } from '../chain/state/networkState.js'
 import { addAmount, folioKey } from './keys.js'
 import { decimal, folioAmount, folioPrice, yearlyRate } from './numbers.js'
 import type { Folio } from './service.js'
@@ -9,7 +9,7 @@ import type { Folio } from './service.js'
 /** A Morpho Blue market and the wallet's position in it (service-facts 8.1). `net` is the network's name in folio keys. */
 export function encodeMorpho(
   folio: Folio,
-  snapshot: NetworkSnapshot,
+  snapshot: NetworkState,
   morpho: MorphoBook,
   net: string,
   state: MorphoState,

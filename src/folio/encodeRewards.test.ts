@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadAddressBook } from '../chain/deployments/addressBook.js'
-import type { NetworkSnapshot } from '../chain/state/networkState.js'
+import type { NetworkState } from '../chain/state/networkState.js'
 import type { RewardClaim } from '../rewards/updater.js'
 import { encodeMorphoRewards } from './encodeRewards.js'
 import { type Folio, folioSections } from './service.js'
@@ -26,7 +26,7 @@ function encoded(
 ): Pick<Folio, 'balances' | 'rewards'> {
   const folio = Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
   const morphoRewards = state && { rewards, root: `0x${'bb'.repeat(32)}`, ...state }
-  const snapshot = { network: 'mainnet', morphoRewards } as NetworkSnapshot
+  const snapshot = { network: 'mainnet', morphoRewards } as NetworkState
   encodeMorphoRewards(folio, snapshot, 'ethereum', { wallet, rewards: claims })
   return { balances: folio.balances, rewards: folio.rewards }
 }

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { NetworkSnapshot } from '../chain/state/networkState.js'
+import type { NetworkState } from '../chain/state/networkState.js'
 import type { RewardClaim } from '../rewards/updater.js'
 import { addAmount, folioKey } from './keys.js'
 import { folioAmount } from './numbers.js'
@@ -14,7 +14,7 @@ const rewardDecimals = 18
  */
 export function encodeMorphoRewards(
   folio: Folio,
-  { network, morphoRewards }: NetworkSnapshot,
+  { network, morphoRewards }: NetworkState,
   net: string,
   { wallet, rewards }: { wallet: Address; rewards: readonly RewardClaim[] },
 ): void {

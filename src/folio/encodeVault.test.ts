@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadAddressBook } from '../chain/deployments/addressBook.js'
-import type { NetworkSnapshot } from '../chain/state/networkState.js'
+import type { NetworkState } from '../chain/state/networkState.js'
 import type { VaultState } from '../chain/state/vaultState.js'
 import { encodeVault } from './encodeVault.js'
 import { type Folio, folioSections } from './service.js'
@@ -11,7 +11,7 @@ const vault = morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!
 const path = `morpho_vault/base/${vault.address}/USDC`
 const million = 1_000_000_000_000n
 
-function encode(fields: Partial<VaultState>, snapshot: Partial<NetworkSnapshot> = {}): Folio {
+function encode(fields: Partial<VaultState>, snapshot: Partial<NetworkState> = {}): Folio {
   const folio = Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
   const state = {
     vault,
@@ -22,7 +22,7 @@ function encode(fields: Partial<VaultState>, snapshot: Partial<NetworkSnapshot> 
     withdrawable: 0n,
     ...fields,
   }
-  encodeVault(folio, { prices: new Map(), ...snapshot } as NetworkSnapshot, 'base', state, wallet)
+  encodeVault(folio, { prices: new Map(), ...snapshot } as NetworkState, 'base', state, wallet)
   return folio
 }
 
@@ -47,7 +47,7 @@ test('behavior: a position is what the shares are worth, whether it can be paid 
 test('behavior: rewards for holders, where both prices are known', () => {
   const morphoRewards = {
     rewards: { symbol: 'MORPHO', perSecond: 10n ** 16n },
-  } as NetworkSnapshot['morphoRewards']
+  } as NetworkState['morphoRewards']
   const rateWith = (prices: [string, bigint][]) =>
     encode({}, { morphoRewards, prices: new Map(prices) }).yield_markets[path]
   // A hundredth of a token of $2 a second against a million dollars.

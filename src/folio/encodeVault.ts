@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { NetworkSnapshot } from '../chain/state/networkState.js'
+import type { NetworkState } from '../chain/state/networkState.js'
 import type { VaultState } from '../chain/state/vaultState.js'
 import { addAmount, folioKey } from './keys.js'
 import { folioAmount, rewardsRate, yearlyRate } from './numbers.js'
@@ -8,7 +8,7 @@ import type { Folio } from './service.js'
 /** A vault and the wallet's part in it, in its asset (service-facts 8.1). `net` is the network's name in folio keys. */
 export function encodeVault(
   folio: Folio,
-  snapshot: NetworkSnapshot,
+  snapshot: NetworkState,
   net: string,
   state: VaultState,
   wallet: Address,
@@ -26,7 +26,7 @@ export function encodeVault(
 }
 
 /** What the rewards for the vault's holders are worth a year, as a fraction of its assets. */
-function rewardsOf({ morphoRewards, prices }: NetworkSnapshot, state: VaultState): string {
+function rewardsOf({ morphoRewards, prices }: NetworkState, state: VaultState): string {
   if (!morphoRewards) return '0'
   const { symbol, perSecond } = morphoRewards.rewards
   const priceE8 = prices.get(state.vault.assetSymbol)

@@ -5,7 +5,7 @@ import { contextsOf } from '../plans/build/details.js'
 import { arrivingAs } from '../plans/build/sourcing.js'
 import type { ActionContext } from '../plans/model/contexts.js'
 import type { Sighting } from '../plans/prepare/assemble.js'
-import { type Effect, effectsOf } from '../plans/prepare/effects.js'
+import { type BalanceChange, balanceChangesOf } from '../plans/prepare/balanceChanges.js'
 import { openFills, openOperations } from '../plans/prepare/progress.js'
 import type { ExecutionRecord } from '../store/store.js'
 import { marketPath } from './encodeMorpho.js'
@@ -37,7 +37,7 @@ export function patchesOn(
 ): Patches[] {
   const { network, done } = snapshot
   const place = book.on(network)
-  const patched = (effect: Effect): Patch => {
+  const patched = (effect: BalanceChange): Patch => {
     const decimals = book.token(network, effect.symbol)?.decimals ?? 18
     const [sign, size] = effect.amount < 0n ? ['-', -effect.amount] : ['', effect.amount]
     return {
@@ -52,14 +52,18 @@ export function patchesOn(
       return {
         kind: 'svc_nonce',
         id: nonce,
-        patches: effectsOf(context, snapshot, wallet).map(patched),
+        patches: balanceChangesOf(context, snapshot, wallet).map(patched),
       }
     })
     const fills = openFills(execution, network).map((item): Patches => {
       const { asset_symbol, output_amount } = item.action_context as ActionContext
       const token = book.token(network, asset_symbol as string)!
       const { symbol } = arrivingAs(place, token, snapshot.isDeployed)
-      const effect: Effect = { kind: 'token', symbol, amount: BigInt(output_amount as string) }
+      const effect: BalanceChange = {
+        kind: 'token',
+        symbol,
+        amount: BigInt(output_amount as string),
+      }
       return { kind: 'across_fill', id: String(item.relay_hash), patches: [patched(effect)] }
     })
     return [...operations, ...fills].filter(
@@ -70,7 +74,7 @@ export function patchesOn(
 
 /** The key of the balance that an effect changes; the same as where balances are encoded. */
 function targetOf(
-  { kind, market = '', symbol }: Effect,
+  { kind, market = '', symbol }: BalanceChange,
   book: NetworkBook,
   wallet: Address,
 ): string {

@@ -3,7 +3,7 @@ import type { AddressBook } from '../chain/deployments/addressBook.js'
 import { networkNames, networkOf } from '../chain/deployments/networks.js'
 import type { Stateful } from '../lib/lifecycle.js'
 import { nonceSecret } from '../plans/build/nonce.js'
-import { readRewards, readSnapshots, type WorldSources } from '../plans/prepare/assemble.js'
+import { type PlanSources, readNetworkStates, readRewards } from '../plans/prepare/assemble.js'
 import { executionsOf } from '../plans/prepare/progress.js'
 import type { AccountRecord, Store } from '../store/store.js'
 import { encodeFolio } from './encode.js'
@@ -13,7 +13,7 @@ import type { Folio, FolioService } from './service.js'
 
 /** Reads folios: one multicall per network, all networks side by side. Keeps the last one per account for `cached=true`. */
 export function createFolioService(
-  sources: Pick<WorldSources, 'nodes' | 'reader' | 'rewards' | 'readTimeoutMs'> & {
+  sources: Pick<PlanSources, 'nodes' | 'reader' | 'rewards' | 'readTimeoutMs'> & {
     book: AddressBook
     store: Store
   },
@@ -30,9 +30,9 @@ export function createFolioService(
       executionsOf(store, wallet),
     ])
     const known = { nonceCounts, underWay }
-    const snapshots = await readSnapshots(sources, account, networkNames, known)
-    const rewards = await readRewards(sources, account, snapshots)
-    const seen = [...snapshots.values()]
+    const states = await readNetworkStates(sources, account, networkNames, known)
+    const rewards = await readRewards(sources, account, states)
+    const seen = [...states.values()]
     const isDone = (id: unknown): boolean => seen.some(({ done }) => done.has(id as Hex))
     const completions = activities.flatMap(({ metadata }) =>
       metadata.flatMap((item): Completion[] => {

@@ -2,8 +2,16 @@
 import { z } from 'zod'
 import { svcIntentSchema } from '../plans/model/svcIntents.js'
 import { actionContextSchema, executedActionSchema, semanticEventSchema } from './actionSchemas.js'
-import { activityStatus, activityType, address, decimal, hash, id, timestamp } from './fields.js'
-import { chainId, count, unixSeconds } from './scalars.js'
+import {
+  activityStatus,
+  activityTypeField,
+  address,
+  decimalField,
+  hash,
+  id,
+  timestamp,
+} from './fields.js'
+import { chainId, count, unixSecondsField } from './scalars.js'
 
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 
@@ -30,10 +38,10 @@ const metadataItem = z
     action_context: actionContextSchema,
     semantic_events: z.array(semanticEventSchema),
     payment_method: z.literal('sponsored').meta({ description: 'The relayer pays.' }),
-    expiry: unixSeconds.nullable().meta({ description: 'Unix seconds.' }),
-    gas_used: decimal.nullable(),
-    gas_price: decimal.nullable(),
-    gas_overhead: decimal,
+    expiry: unixSecondsField.nullable().meta({ description: 'Unix seconds.' }),
+    gas_used: decimalField.nullable(),
+    gas_price: decimalField.nullable(),
+    gas_overhead: decimalField,
     gas_estimate: z.string().meta({ description: 'Empty: nothing is estimated.' }),
     executed_at: timestamp.nullable(),
     executed_at_block_number: count.nullable(),
@@ -73,7 +81,7 @@ export const activitySchema = z
     plan_id: id('pln').nullable(),
     svc_intent_id: id('qi').nullable(),
     svc_intent: svcIntentSchema.optional(),
-    activity_type: activityType,
+    activity_type: activityTypeField,
     activity_status: activityStatus,
     status: z
       .enum(['pending', 'completed', 'failed'])

@@ -3,7 +3,7 @@ import { networkNames } from '../chain/deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
 import { quietLog } from './bookkeeping.js'
 import { cors } from './cors.js'
-import { coverage } from './coverage.js'
+import { countAnswers } from './coverage.js'
 import { envelope } from './envelope.js'
 import { controlToken, refuseForeign, refuseForeignHost, refuseForeignRpc } from './guard.js'
 import { methodNotAllowed, problemHandler, routeNotFound } from './problems.js'
@@ -26,7 +26,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/rpc', refuseForeignRpc(deps.bind), controlToken(deps.bind))
   app.all('/rpc/:network', passRpc(deps))
   app.use('/_sim', refuseForeign(deps.bind), controlToken(deps.bind))
-  app.use(coverage(deps.coverage, log))
+  app.use(countAnswers(deps.coverage, log))
   mount(app, routes, deps)
   app.use('/docs', swaggerUi(routes.service))
   app.use(routeNotFound(deps.planKinds.map((kind) => kind.path)))

@@ -20,7 +20,7 @@ export interface Cell {
 }
 
 /** Counts what was answered, by route, status and code. */
-export function coverage(counts: Coverage, log: HttpLog): RequestHandler {
+export function countAnswers(counts: Coverage, log: HttpLog): RequestHandler {
   return (req, res, next) => {
     let code = ''
     const json = res.json

@@ -1,21 +1,21 @@
 import type { Response } from 'express'
-import type { Gate } from '../control/systemLock.js'
+import type { SystemLock } from '../control/systemLock.js'
 
 /**
- * A signal for a wait that is pointless once the client has gone or the server stops; with a gate, also when the world has
+ * A signal for a wait that is pointless once the client has gone or the server stops; with a lock, also when the world has
  * been exchanged.
  */
 export function endOf(
   res: Response,
   stopping: AbortSignal,
-  gate?: Pick<Gate, 'onExchange'>,
+  lock?: Pick<SystemLock, 'onReplaced'>,
 ): { signal: AbortSignal; release(): void } {
   const controller = new AbortController()
   const abort = (): void => controller.abort()
   if (stopping.aborted || res.destroyed) abort()
   stopping.addEventListener('abort', abort, { once: true })
   res.once('close', abort)
-  const unsubscribe = gate?.onExchange(abort)
+  const unsubscribe = lock?.onReplaced(abort)
   return {
     signal: controller.signal,
     release() {

@@ -30,7 +30,7 @@ export async function withFaults<T>(
     facts,
     // Made for the effect that asks for it: most requests meet none.
     get left() {
-      left ??= endOf(res, deps.stopping, deps.gate)
+      left ??= endOf(res, deps.stopping, deps.lock)
       return left.signal
     },
     cut: () => res.destroy(),

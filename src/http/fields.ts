@@ -5,14 +5,14 @@ export const address = z.string().meta({ pattern: '^0x[0-9a-fA-F]{40}$' })
 export const hex = z.string().meta({ pattern: '^0x([0-9a-f]{2})*$' })
 export const hash = z.string().meta({ pattern: '^0x[0-9a-f]{64}$' })
 export const timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC.' })
-export const decimal = z.string().meta({ pattern: '^[0-9]+$' })
+export const decimalField = z.string().meta({ pattern: '^[0-9]+$' })
 
 /** An id of the service: a prefix and twelve characters. */
 export function id(prefix: string): z.ZodString {
   return z.string().meta({ pattern: `^${prefix}_[0-9a-z]{12}$` })
 }
 
-export const activityType = z.enum(['svc_operation_executed', 'exogenous']).meta({
+export const activityTypeField = z.enum(['svc_operation_executed', 'exogenous']).meta({
   description: '`svc_operation_executed`: an executed plan; `exogenous`: what came from outside.',
 })
 

@@ -3,7 +3,7 @@
  * Keys are paths joined by slashes; addresses in them are lower case.
  */
 import { z } from 'zod'
-import { unixSeconds } from './scalars.js'
+import { unixSecondsField } from './scalars.js'
 
 const amount = z.string().meta({
   pattern: '^[0-9]+(\\.[0-9]+)?e[0-9]+$',
@@ -93,7 +93,9 @@ const patch = z
     target: z.string().meta({ description: 'The key in `balances` that will change.' }),
     delta: signedAmount,
     operation_id: z.string().optional(),
-    metadata: z.strictObject({ operation_type: z.string(), estimated_eta: unixSeconds }).optional(),
+    metadata: z
+      .strictObject({ operation_type: z.string(), estimated_eta: unixSecondsField })
+      .optional(),
   })
   .meta({ id: 'FolioPatch', description: 'What something under way will do to a balance.' })
 

@@ -11,7 +11,7 @@ import { type ProblemCode, problems } from '../lib/errors.js'
 import { faultHeader, hintHeader, requestIdHeader } from './envelope.js'
 import { example } from './examples.js'
 import { problemMessages } from './problemMessages.js'
-import { type Answer, type ErrorCase, errorCases, type Route } from './route.js'
+import { type ErrorCase, errorCases, type Route, type RouteAnswer } from './route.js'
 
 /** The version of the wire surface, not of the package. */
 const apiVersion = '1.0.0'
@@ -64,12 +64,12 @@ export function emitOpenApi(
 }
 
 /** The document as JSON, as it is committed under `openapi/`. */
-export function toJson(document: oas31.OpenAPIObject): string {
+export function documentToJson(document: oas31.OpenAPIObject): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
 /** The document as YAML for every reader: no anchors, and text that YAML 1.1 would take for a date is quoted. */
-export function toYaml(document: oas31.OpenAPIObject): string {
+export function documentToYaml(document: oas31.OpenAPIObject): string {
   return stringify(document, {
     aliasDuplicateObjects: false,
     compat: 'yaml-1.1',
@@ -192,7 +192,7 @@ function answersOf(route: Route): Record<string, ResponseConfig> {
   return Object.fromEntries(route.answers.map((answer) => [answer.status, answerOf(answer)]))
 }
 
-function answerOf(answer: Answer): ResponseConfig {
+function answerOf(answer: RouteAnswer): ResponseConfig {
   return {
     description: answer.description,
     headers,

@@ -30,7 +30,7 @@ export type Context<A extends Access = Access, Query = unknown, Body = unknown> 
   (A extends 'account' ? { account: AccountRecord } : unknown)
 
 /** A success answer of a route. */
-export interface Answer {
+export interface RouteAnswer {
   status: number
   description: string
   /** Default `application/json`. */
@@ -66,9 +66,9 @@ export interface Route {
    * What runs inside the gate, so that no restore comes in between: the whole request, which is the default, or all but the
    * `handler`, which may wait for long or exchange the world itself.
    */
-  gate?: 'handler'
+  locks?: 'handler'
   /** The first is the status of a normal answer. */
-  answers: readonly [Answer, ...Answer[]]
+  answers: readonly [RouteAnswer, ...RouteAnswer[]]
   /** Besides those that follow from `access`, `query` and `body` (see `errorCases`). */
   errors: readonly ErrorCase[]
   handler(context: never): unknown

@@ -1,6 +1,6 @@
 import type { AddressBook } from '../chain/deployments/addressBook.js'
 import { effects } from '../faults/effects/index.js'
-import type { Ground, RouteFacts } from '../faults/targets.js'
+import type { RouteFacts, RuleTargets } from '../faults/targets.js'
 import type { ProblemCode } from '../lib/errors.js'
 import type { PlanKind } from '../plans/model/kind.js'
 import type { Store } from '../store/store.js'
@@ -8,12 +8,12 @@ import { errorCases, type Route } from './route.js'
 import { routesOf } from './routes/index.js'
 
 /** What fault rules may name in this service. */
-export function groundOf(parts: {
+export function ruleTargetsOf(parts: {
   planKinds: readonly PlanKind[]
   book: AddressBook
   store: Store
   primeIds: readonly string[]
-}): Ground {
+}): RuleTargets {
   const { planKinds, book, store, primeIds } = parts
   return {
     effects,

@@ -13,7 +13,7 @@ export const httpStatus = z.int().min(100).max(599)
 /** The last instant that a date can name, in seconds. */
 const lastSecond = 8_640_000_000_000
 /** Seconds since the Unix epoch. */
-export const unixSeconds = z.int().min(0).max(lastSecond)
+export const unixSecondsField = z.int().min(0).max(lastSecond)
 /** Milliseconds since the Unix epoch. */
 export const unixMilliseconds = z
   .int()

@@ -8,15 +8,15 @@ import { networkNames } from '../chain/deployments/networks.js'
 import { actionContextSchema, expectedActionSchema } from './actionSchemas.js'
 import {
   activityStatus,
-  activityType,
+  activityTypeField,
   address,
-  decimal,
+  decimalField,
   hash,
   hex,
   id,
   timestamp,
 } from './fields.js'
-import { chainId, count, decimals, unixSeconds } from './scalars.js'
+import { chainId, count, decimals, unixSecondsField } from './scalars.js'
 
 /** A factor or scale of a protocol with 18 decimals. JSON numbers carry it only roughly. */
 const wad = z.number().min(0).max(1e18)
@@ -138,10 +138,10 @@ export const eventSchema = z
     event_type: z.literal('activity_updated'),
     data: z.strictObject({
       activity_id: id('act'),
-      activity_type: activityType,
+      activity_type: activityTypeField,
       activity_status: activityStatus,
     }),
-    timestamp: unixSeconds.meta({ description: 'Unix seconds.' }),
+    timestamp: unixSecondsField.meta({ description: 'Unix seconds.' }),
   })
   .meta({ id: 'Event' })
 
@@ -152,18 +152,18 @@ const operation = z
     script_address: address,
     script_sources: z.array(hex),
     script_calldata: hex,
-    expiry: decimal.meta({ description: 'Unix seconds.' }),
+    expiry: decimalField.meta({ description: 'Unix seconds.' }),
   })
   .meta({ id: 'Operation' })
 
 const action = z
   .strictObject({
-    chain_id: decimal,
+    chain_id: decimalField,
     svc_account: address,
     action_type: z.string(),
     action_context: actionContextSchema,
     nonce_secret: hash,
-    total_plays: decimal,
+    total_plays: decimalField,
     execution_type: z
       .enum(['IMMEDIATE', 'CONTINGENT'])
       .meta({ description: '`CONTINGENT` runs after the bridges of the plan have delivered.' }),
@@ -171,7 +171,7 @@ const action = z
   .meta({ id: 'OperationAction' })
 
 const stepOf = {
-  chain_id: decimal,
+  chain_id: decimalField,
   expected_actions: z.array(expectedActionSchema),
   depends_on: z
     .array(count)

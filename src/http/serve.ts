@@ -15,7 +15,7 @@ import { parse, unknownFieldHint } from './validation.js'
 export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
   const needsKey = route.access === 'prime' || route.access === 'account'
   // Not for what must get through although something hangs: lifting a fault, restoring.
-  const changes = route.access === 'control' && route.method !== 'get' && route.gate !== 'handler'
+  const changes = route.access === 'control' && route.method !== 'get' && route.locks !== 'handler'
   const isSettled = needsKey || changes
   const handler = route.handler as (context: Context<'account'>) => unknown
   return async (req, res) => {
@@ -34,10 +34,10 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
       return { deps, routes, req, res, query, body, prime: prime!, account: account! }
     }
     const inside = <T>(work: () => Promise<T>): Promise<T> =>
-      route.access === 'open' ? work() : deps.gate.pass(`${req.method} ${req.path}`, work)
+      route.access === 'open' ? work() : deps.lock.shared(`${req.method} ${req.path}`, work)
     const work = async (): Promise<unknown> => {
       if (isSettled) await deps.settled()
-      return route.gate === 'handler'
+      return route.locks === 'handler'
         ? handler(await inside(prepare))
         : inside(async () => handler(await prepare()))
     }

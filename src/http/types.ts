@@ -7,7 +7,7 @@ import type { Readiness } from '../chain/node/health.js'
 import type { Liquidator } from '../control/liquidator.js'
 import type { PriceBoard } from '../control/priceBoard.js'
 import type { Snapshots } from '../control/snapshots.js'
-import type { Gate } from '../control/systemLock.js'
+import type { SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/timekeeper.js'
 import type { Faults } from '../faults/engine.js'
 import type { FolioService } from '../folio/service.js'
@@ -84,7 +84,7 @@ export interface AppDeps {
   /** Passes a JSON-RPC request on to the network's node. The body has not been read. */
   rpc: { handle(network: NetworkName, req: IncomingMessage, res: ServerResponse): void }
   readiness(): Promise<Readiness>
-  gate: Gate
+  lock: SystemLock
   snapshots: Snapshots
   faults: Faults
   journal: Journal

@@ -10,7 +10,7 @@ export interface TimedNote {
 }
 
 /** One request, what was answered, and what happened on its behalf, also after the answer. */
-export interface Exchange {
+export interface RecordedRequest {
   order: number
   ms: number
   requestId: string
@@ -22,11 +22,11 @@ export interface Exchange {
   body?: string
   notes: TimedNote[]
   /** Undefined while it is under way. */
-  answer?: Answer
+  answer?: RecordedAnswer
 }
 
 /** What came back. */
-export interface Answer {
+export interface RecordedAnswer {
   order: number
   ms: number
   status: number
@@ -54,14 +54,14 @@ export interface Recording {
   note(note: Note): void
   /** The text of the request's body, as soon as it is known. */
   sent(body: string | undefined): void
-  answered(answer: Omit<Answer, 'order' | 'ms'>): void
+  answered(answer: Omit<RecordedAnswer, 'order' | 'ms'>): void
 }
 
 /** The last exchanges, bounded in number and in bytes: the oldest go first. */
 export interface Journal {
-  begin(request: Pick<Exchange, 'requestId' | 'method' | 'url' | 'headers'>): Recording
+  begin(request: Pick<RecordedRequest, 'requestId' | 'method' | 'url' | 'headers'>): Recording
   /** Oldest first. */
-  all(): readonly Exchange[]
+  all(): readonly RecordedRequest[]
   /** Everything has been taken back. */
   mark(snapshot: Mark['snapshot']): void
   /** Oldest first; as many as exchanges at most. */
@@ -86,13 +86,13 @@ export function createJournal(
   bounds: { [key in keyof typeof journalBounds]: number } = journalBounds,
 ): Journal {
   /** Each exchange with its weight, in their order. */
-  const kept = new Map<Exchange, number>()
+  const kept = new Map<RecordedRequest, number>()
   const marks: Mark[] = []
   // From 1 on: cursor 0 is before everything.
   let order = 1
   let bytes = 0
   let dropped = 0
-  const add = (exchange: Exchange, ...texts: readonly string[]): void => {
+  const add = (exchange: RecordedRequest, ...texts: readonly string[]): void => {
     const before = kept.get(exchange)
     if (before === undefined) return
     const weight = texts.reduce((sum, text) => sum + weightOf(text), 0)
@@ -122,7 +122,7 @@ export function createJournal(
     },
     marks: () => marks,
     begin(request) {
-      const exchange: Exchange = { ...stamp(), ...request, notes: [] }
+      const exchange: RecordedRequest = { ...stamp(), ...request, notes: [] }
       kept.set(exchange, 0)
       add(exchange, request.url, ...Object.values(request.headers))
       return {

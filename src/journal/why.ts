@@ -4,10 +4,10 @@ import { parseJson } from '../lib/json.js'
 import type { Note } from '../lib/requestContext.js'
 import { activityKey } from '../store/numbers.js'
 import type { AccountRecord, ActivityRecord, OperationRecord, Store } from '../store/store.js'
-import type { Exchange, Journal } from './journal.js'
+import type { Journal, RecordedRequest } from './journal.js'
 
 /** One line of a timeline. */
-export interface Moment {
+export interface TimelineEntry {
   /** ISO 8601, by the one clock. */
   at: string
   /** The request on whose behalf it happened; null for what this process did by itself. */
@@ -23,7 +23,7 @@ export interface Why {
   id: string
   /** What the id belongs together with; null what there is none of. */
   related: Record<'account_id' | 'plan_id' | 'activity_id' | 'svc_intent_id', string | null>
-  timeline: Moment[]
+  timeline: TimelineEntry[]
   /** What the store knows of the activity now; null without one. */
   activity: { status: string; reasons: string[] } | null
   /** Whether exchanges that may belong to it have left the journal. */
@@ -120,7 +120,7 @@ async function lookUp(id: string, { store, primeIds }: WhySources): Promise<Foun
 }
 
 /** Whether an exchange names one of the ids, in what was asked, answered, or done for it. */
-function concerns(exchange: Exchange, ids: readonly string[]): boolean {
+function concerns(exchange: RecordedRequest, ids: readonly string[]): boolean {
   const { requestId, url, body, notes, answer } = exchange
   if (ids.includes(requestId)) return true
   const named = (text: string | undefined): boolean =>
@@ -128,7 +128,7 @@ function concerns(exchange: Exchange, ids: readonly string[]): boolean {
   return named(url) || named(answer?.text) || named(body) || notes.some(({ text }) => named(text))
 }
 
-type OrderedMoment = Moment & { order: number }
+type OrderedMoment = TimelineEntry & { order: number }
 
 /** The ends of the lives in which something of it happened, so that what was undone stands apart from what is. */
 function marksAfter(happened: readonly OrderedMoment[], journal: Journal): OrderedMoment[] {
@@ -149,7 +149,7 @@ function marksAfter(happened: readonly OrderedMoment[], journal: Journal): Order
 }
 
 function momentsOf(
-  exchange: Exchange,
+  exchange: RecordedRequest,
   details: (note: Note) => Record<string, unknown>,
 ): OrderedMoment[] {
   const { requestId: request_id, method, url, body, answer } = exchange

@@ -1,12 +1,12 @@
 import type { Hex } from 'viem'
-import { toJson } from '../aggregator/quote.js'
+import { quoteToJson } from '../aggregator/quote.js'
 import type { BridgeRelayer } from '../bridge/relayer.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Ids } from '../lib/ids.js'
 import { note } from '../lib/requestContext.js'
 import * as rewardsJson from '../rewards/json.js'
 import type { AccountRecord, NewActivity, PlanRecord, Store } from '../store/store.js'
-import type { Work } from '../time/backgroundTasks.js'
+import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import { isoSeconds, unixSeconds } from '../time/clock.js'
 import { contextsOf, planDetails, planDigest } from './build/details.js'
 import { pendingItem } from './execute/activityItems.js'
@@ -16,7 +16,7 @@ import { intentOf } from './execute/keptIntent.js'
 import type { Submission } from './execute/relay.js'
 import { intentToJson } from './model/amount.js'
 import type { PlanKind } from './model/kind.js'
-import { assemble, type WorldSources, withinTimeout } from './prepare/assemble.js'
+import { assemble, type PlanSources, withinTimeout } from './prepare/assemble.js'
 import { executionsOf } from './prepare/progress.js'
 import { brokenPromise } from './prepare/promises.js'
 import { simulatePlan } from './prepare/simulate.js'
@@ -26,13 +26,13 @@ import type { ExecuteAnswer, PlanService } from './service.js'
 export const planLifetimeMs = 120_000
 
 /** Everything the life of a plan needs. */
-export interface LifecycleParts extends WorldSources {
+export interface LifecycleParts extends PlanSources {
   store: Store
   ids: Ids
   bridge: BridgeRelayer
   kinds: readonly PlanKind[]
   /** Runs an execution as work under way. */
-  track: Work['run']
+  track: BackgroundTasks['run']
   /** Told when following an execution failed for a reason that is not the chain's. */
   onError(message: string, cause: unknown): void
 }
@@ -108,7 +108,7 @@ async function create(
   const nonceCounts = await store.nonceCounts(wallet)
   const underWay = await executionsOf(store, wallet)
   const request = { kind, intent, account, known: { nonceCounts, underWay } }
-  const { planned, spends, quotes, rewards, snapshots } = await assemble(parts, request)
+  const { planned, spends, quotes, rewards, states } = await assemble(parts, request)
   const operations = planned.map((item) => item.operation)
   const simulating = Promise.all([
     simulatePlan(parts, wallet, planned),
@@ -137,14 +137,14 @@ async function create(
     accountId: account.accountId,
     kind: kind.kind,
     intent: intentToJson(intent),
-    quotes: quotes.map(toJson),
-    rewards: rewards.map(rewardsJson.toJson),
+    quotes: quotes.map(quoteToJson),
+    rewards: rewards.map(rewardsJson.claimToJson),
     details,
     operations,
     spends,
     digest: digest.digest,
     nonceCounts: Object.fromEntries(
-      operations.map(({ network }) => [network, snapshots.get(network)!.nonceCount]),
+      operations.map(({ network }) => [network, states.get(network)!.nonceCount]),
     ),
     createdAtMs,
     expiresAtMs: createdAtMs + planLifetimeMs,

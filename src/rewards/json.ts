@@ -4,10 +4,10 @@ import type { RewardClaim } from './updater.js'
 export type RewardClaimJson = Omit<RewardClaim, 'claimable' | 'claimed'> &
   Record<'claimable' | 'claimed', string>
 
-export function toJson(claim: RewardClaim): RewardClaimJson {
+export function claimToJson(claim: RewardClaim): RewardClaimJson {
   return { ...claim, claimable: claim.claimable.toString(), claimed: claim.claimed.toString() }
 }
 
-export function fromJson(json: RewardClaimJson): RewardClaim {
+export function claimFromJson(json: RewardClaimJson): RewardClaim {
   return { ...json, claimable: BigInt(json.claimable), claimed: BigInt(json.claimed) }
 }

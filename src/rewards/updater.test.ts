@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadAddressBook } from '../chain/deployments/addressBook.js'
 import { createFaucet } from '../chain/funds/faucet.js'
 import type { Nodes } from '../chain/node/node.js'
-import { createSnapshotReader } from '../chain/state/networkState.js'
+import { createNetworkStateReader } from '../chain/state/networkState.js'
 import { startWorldNode, type WorldNode } from '../chain/world/anvil.js'
 import { worldFiles } from '../chain/world/load.js'
 import { createRewardsUpdater, postingInterval, type RewardsUpdater } from './updater.js'
 
 /** The updater on the offline world's base, whose rewards are granted: no amount depends on the time. */
 const book = loadAddressBook()
-const reader = createSnapshotReader(book.on('base'))
+const reader = createNetworkStateReader(book.on('base'))
 const { distributor } = book.on('base').morphoRewards!
 const [alice, bob, carol] = [1n, 2n, 3n].map((key) => pad(toHex(0xa11ce0n + key), { size: 20 }))
 let node: WorldNode

@@ -8,7 +8,7 @@ import type { Faucet } from '../chain/funds/faucet.js'
 import type { Node, Nodes } from '../chain/node/node.js'
 import { sendAs } from '../chain/node/send.js'
 import { decodeReads, encodeReads, fillWallet } from '../chain/state/multicall.js'
-import type { NetworkSnapshot } from '../chain/state/networkState.js'
+import type { NetworkState } from '../chain/state/networkState.js'
 import { decodeRewards, type MorphoRewardsState, rewardsRead } from '../chain/state/rewardsState.js'
 import { rewardGrantsAbi, rewardsDistributorAbi } from '../generated/abis.js'
 import { ServiceError } from '../lib/errors.js'
@@ -35,7 +35,7 @@ export interface RewardsUpdater extends Stateful<RewardsState> {
    * What the wallet can claim on the snapshot's network; undefined when nothing. A new root is posted first when the wallet
    * has earned something and the newest root has nothing for it, or is older than `postingInterval`.
    */
-  claim(snapshot: NetworkSnapshot, wallet: Address): Promise<RewardClaim | undefined>
+  claim(snapshot: NetworkState, wallet: Address): Promise<RewardClaim | undefined>
   /**
    * Makes a wallet due of `amount` more of the network's reward token, and the distributor able to pay it. It is not locked: the
    * next `claim` posts a root with it. Rejects with `ServiceError` `invalid_params` where that asset is no reward.

@@ -4,7 +4,7 @@ import type { Play } from './play.js'
 import { type ActivityBody, known, reasonsOf, Unexpected } from './play.js'
 import { resolve } from './references.js'
 import type { Check } from './schema.js'
-import type { Answer } from './target.js'
+import type { ScenarioReply } from './target.js'
 
 /** Checks one thing. Throws `Unexpected` with what was expected and what is. */
 export async function runCheck(play: Play, check: Check): Promise<void> {
@@ -27,7 +27,7 @@ export async function runCheck(play: Play, check: Check): Promise<void> {
   }
   if (asked.response) {
     const { of, ...expected } = asked.response
-    must(mismatch(play.results.get(of) as Answer, expected))
+    must(mismatch(play.results.get(of) as ScenarioReply, expected))
   }
   if (asked.activity) {
     const { of, status, reason } = asked.activity

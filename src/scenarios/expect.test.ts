@@ -1,18 +1,24 @@
 import { expect, test } from 'vitest'
 import { mismatch } from './expect.js'
-import type { Answer } from './target.js'
+import type { ScenarioReply } from './target.js'
 
-const stale: Answer = {
+const stale: ScenarioReply = {
   status: 409,
   headers: { 'x-svc-sim-hint': 'another plan was executed', 'x-svc-sim-fault': 'flt_1' },
   body: { error: 'plan_stale', message: 'The underlying data changed' },
 }
-const plan: Answer = {
+const plan: ScenarioReply = {
   status: 201,
   headers: {},
   body: { plan_id: 'pln_1', details: { list: [1, { a: 1, b: 2 }] } },
 }
-const cut: Answer = { status: 0, headers: {}, body: null, cut: true, why: 'other side closed' }
+const cut: ScenarioReply = {
+  status: 0,
+  headers: {},
+  body: null,
+  cut: true,
+  why: 'other side closed',
+}
 
 test('default: without expectation an answer must be a success', () => {
   expect(mismatch(plan, undefined)).toBeUndefined()
@@ -27,7 +33,7 @@ test.each([
   [plan, { body: { plan_id: 'pln_1' } }],
   [cut, { connection: 'cut' }],
 ] as const)('behavior: %j is as %j', (answer, expected) => {
-  expect(mismatch(answer as Answer, expected as never)).toBeUndefined()
+  expect(mismatch(answer as ScenarioReply, expected as never)).toBeUndefined()
 })
 
 test.each([
@@ -43,5 +49,5 @@ test.each([
   [plan, { connection: 'cut' }, 'expected no complete answer, got 201'],
   [cut, { status: 200 }, 'expected an answer, got no complete answer'],
 ] as const)('error: %j is not as %j: %s', (answer, expected, message) => {
-  expect(mismatch(answer as Answer, expected as never)).toContain(message)
+  expect(mismatch(answer as ScenarioReply, expected as never)).toContain(message)
 })

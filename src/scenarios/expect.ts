@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation } from './schema.js'
-import { type Answer, describe } from './target.js'
+import { describe, type ScenarioReply } from './target.js'
 
 /** What is wrong with an answer, or undefined when it is as expected. Without expectation it must be a success. */
-export function mismatch(answer: Answer, expected: Expectation | undefined): string | undefined {
+export function mismatch(
+  answer: ScenarioReply,
+  expected: Expectation | undefined,
+): string | undefined {
   if (expected === undefined) {
     const isSuccess = answer.status >= 200 && answer.status < 300
     return isSuccess && !answer.cut ? undefined : `expected a success, got ${describe(answer)}`

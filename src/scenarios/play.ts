@@ -1,5 +1,5 @@
 import type { Actor } from './cast.js'
-import type { Known } from './references.js'
+import type { ReferenceValues } from './references.js'
 import type { Wire } from './target.js'
 
 /** A scenario that is being played. */
@@ -22,7 +22,7 @@ export class Unexpected extends Error {
 }
 
 /** Accounts and results, for references. */
-export function known({ cast, results }: Play): Known {
+export function known({ cast, results }: Play): ReferenceValues {
   return new Map<string, unknown>([...cast, ...results])
 }
 

@@ -1,5 +1,5 @@
 /** What references can name: accounts and the results of steps, by their names. */
-export type Known = ReadonlyMap<string, unknown>
+export type ReferenceValues = ReadonlyMap<string, unknown>
 
 const whole = /^\{\{\s*([^{}]+?)\s*\}\}$/
 const inside = /\{\{\s*([^{}]+?)\s*\}\}/g
@@ -13,7 +13,7 @@ export class BadReference extends Error {
  * Replaces every `{{name.field.0}}` in the texts of a JSON value by what it leads to: names of accounts and steps, then fields
  * and list positions. A text that is nothing but one reference becomes the value itself. Only looks up, evaluates nothing.
  */
-export function resolve<T>(value: T, known: Known): T {
+export function resolve<T>(value: T, known: ReferenceValues): T {
   if (typeof value === 'string') {
     const only = whole.exec(value)
     if (only) return lookUp(only[1]!, known) as T
@@ -30,7 +30,7 @@ export function resolve<T>(value: T, known: Known): T {
   return value
 }
 
-function lookUp(path: string, known: Known): unknown {
+function lookUp(path: string, known: ReferenceValues): unknown {
   const [name = '', ...fields] = path.split('.')
   if (!known.has(name)) {
     throw new BadReference(

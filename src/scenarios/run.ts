@@ -6,7 +6,7 @@ import { Unexpected } from './play.js'
 import { resolve } from './references.js'
 import type { Scenario, Step } from './schema.js'
 import { runStep } from './steps.js'
-import { createWire, type Exchange, type Target, type Wire } from './target.js'
+import { createWire, type ScenarioTarget, type SentRequest, type Wire } from './target.js'
 
 /** How a scenario went. */
 export interface Result {
@@ -21,7 +21,7 @@ export interface Result {
   /** Where it failed and why; undefined when it passed. */
   failure: { where: string; message: string } | undefined
   /** Everything that went over the wire, in order. */
-  exchanges: readonly Exchange[]
+  exchanges: readonly SentRequest[]
   /** Of each network at the end, where they were asked for. */
   blockHashes?: Record<string, string>
 }
@@ -54,7 +54,7 @@ export async function arm(wire: Wire, scenario: Scenario): Promise<Map<string, A
 
 /** Plays a whole scenario: given, faults, when, then. Never rejects because of what the simulator does. */
 export async function play(
-  target: Target,
+  target: ScenarioTarget,
   { file, scenario }: Named,
   seed: string,
 ): Promise<Result> {
@@ -92,7 +92,7 @@ export async function play(
 }
 
 /** The hash of the latest block of every network: two runs that agree in it agree in every transaction before. */
-export async function blockHashes(target: Target): Promise<Record<string, string>> {
+export async function blockHashes(target: ScenarioTarget): Promise<Record<string, string>> {
   const wire = createWire(target)
   const hashes = networkNames.map(async (network) => {
     const block = await wire.rpc(network, 'eth_getBlockByNumber', ['latest', false])

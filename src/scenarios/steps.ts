@@ -6,7 +6,7 @@ import { mismatch } from './expect.js'
 import { type ActivityBody, known, type Play, reasonsOf, Unexpected } from './play.js'
 import { resolve } from './references.js'
 import type { Expectation, Rule, Step } from './schema.js'
-import { type Answer, describe } from './target.js'
+import { describe, type ScenarioReply } from './target.js'
 
 /** Carries out one step. Throws `Unexpected` when something is not as it should be. */
 export async function runStep(play: Play, step: Step): Promise<void> {
@@ -69,7 +69,7 @@ async function request(play: Play, outgoing: Outgoing, step: RequestStep): Promi
     ...outgoing,
     headers: { ...outgoing.headers, ...(rule === undefined ? {} : { 'x-svc-sim-fault': rule }) },
   })
-  const finish = (answer: Answer) => () => {
+  const finish = (answer: ScenarioReply) => () => {
     const result = { ...answer, account }
     if (step.as !== undefined) play.results.set(step.as, result)
     const problem = mismatch(answer, step.expect)
@@ -89,7 +89,7 @@ async function join(play: Play, name: string): Promise<void> {
 }
 
 /** The result of a plan step. */
-interface PlanResult extends Answer {
+interface PlanResult extends ScenarioReply {
   account: string
   body: { plan_id: string; details: { eip712_data: { digest: Hex } } }
 }

@@ -1,5 +1,5 @@
 /** The simulator that a scenario plays against, reached over HTTP like any client does. */
-export interface Target {
+export interface ScenarioTarget {
   url: string
   apiKey: string
   /** Bearer of the control API when it asks for one. */
@@ -7,7 +7,7 @@ export interface Target {
 }
 
 /** An answer, or that none came. */
-export interface Answer {
+export interface ScenarioReply {
   status: number
   /** The simulator's own headers (`x-svc-sim-*`), lower case. */
   headers: Record<string, string>
@@ -20,7 +20,7 @@ export interface Answer {
 }
 
 /** What one request carries. */
-export interface Sending {
+export interface RequestOptions {
   method: string
   path: string
   body?: unknown
@@ -30,27 +30,27 @@ export interface Sending {
 }
 
 /** One exchange, as a transcript keeps it. */
-export interface Exchange {
+export interface SentRequest {
   method: string
   path: string
   sent?: unknown
-  answer: Answer
+  answer: ScenarioReply
 }
 
 /** Sends requests to a target and remembers the exchanges in the order of their ends. */
 export interface Wire {
-  send(sending: Sending): Promise<Answer>
+  send(sending: RequestOptions): Promise<ScenarioReply>
   /** The control API; throws when it refuses: the scenario asked for something impossible. */
   control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
   /** JSON-RPC of a network; throws when the node answers an error. */
   rpc(network: string, method: string, params: readonly unknown[]): Promise<unknown>
-  exchanges: readonly Exchange[]
+  exchanges: readonly SentRequest[]
 }
 
 /** Connects nothing yet: every request is a connection of the pool of `fetch`. */
-export function createWire(target: Target): Wire {
-  const exchanges: Exchange[] = []
-  async function send(sending: Sending, bearer: string | undefined): Promise<Answer> {
+export function createWire(target: ScenarioTarget): Wire {
+  const exchanges: SentRequest[] = []
+  async function send(sending: RequestOptions, bearer: string | undefined): Promise<ScenarioReply> {
     const { method, path, body, headers = {}, withinMs = 60_000 } = sending
     const answer = await exchange(new URL(path, target.url), {
       method,
@@ -91,15 +91,15 @@ export function createWire(target: Target): Wire {
 }
 
 /** An answer in one line, for messages. */
-export function describe({ status, body, cut, why, headers }: Answer): string {
+export function describe({ status, body, cut, why, headers }: ScenarioReply): string {
   if (cut) return `no complete answer (${why})`
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const hint = headers['x-svc-sim-hint']
   return `${status} ${text.slice(0, 400)}${hint ? ` [hint: ${hint}]` : ''}`
 }
 
-async function exchange(url: URL, init: RequestInit): Promise<Answer> {
-  const cut = (error: unknown): Answer => {
+async function exchange(url: URL, init: RequestInit): Promise<ScenarioReply> {
+  const cut = (error: unknown): ScenarioReply => {
     const { message, cause } = error as Error & { cause?: Error }
     return { status: 0, headers: {}, body: null, cut: true, why: cause?.message ?? message }
   }

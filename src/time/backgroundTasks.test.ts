@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWork, inParallel, park } from './backgroundTasks.js'
+import { createBackgroundTasks, inParallel, yieldFor } from './backgroundTasks.js'
 
 function latch() {
   let open = (): void => {}
@@ -10,7 +10,7 @@ function latch() {
 }
 
 test('default: settled waits until all work has ended', async () => {
-  const work = createWork()
+  const work = createBackgroundTasks()
   await work.settled()
   const [first, second] = [latch(), latch()]
   const done: string[] = []
@@ -29,11 +29,11 @@ test('default: settled waits until all work has ended', async () => {
 })
 
 test('behavior: what waits for an event is not busy, and is again when the event has come', async () => {
-  const work = createWork()
+  const work = createBackgroundTasks()
   const [event, rest] = [latch(), latch()]
   let reached = false
   const running = work.run(async () => {
-    await park(event.opened)
+    await yieldFor(event.opened)
     await rest.opened
     reached = true
   })
@@ -47,7 +47,7 @@ test('behavior: what waits for an event is not busy, and is again when the event
 })
 
 test('behavior: work that follows from other work is waited for too', async () => {
-  const work = createWork()
+  const work = createBackgroundTasks()
   const steps: number[] = []
   const first = work.run(async () => {
     steps.push(1)
@@ -63,13 +63,13 @@ test('behavior: work that follows from other work is waited for too', async () =
 })
 
 test('behavior: of work in parallel, one waits for an event and the other is still busy', async () => {
-  const work = createWork()
+  const work = createBackgroundTasks()
   const [event, other] = [latch(), latch()]
   const done: string[] = []
   const running = work.run(() =>
     inParallel([
       async () => {
-        await park(event.opened)
+        await yieldFor(event.opened)
         done.push('event')
       },
       async () => {
@@ -88,9 +88,9 @@ test('behavior: of work in parallel, one waits for an event and the other is sti
 })
 
 test('behavior: outside of work there is nothing to park', async () => {
-  const work = createWork()
+  const work = createBackgroundTasks()
   const event = latch()
-  const waiting = park(event.opened)
+  const waiting = yieldFor(event.opened)
   await work.settled()
   event.open()
   await waiting
@@ -108,7 +108,7 @@ test('behavior: outside of work there is nothing to park', async () => {
 })
 
 test('error: what hangs is named when the patience is over', async () => {
-  const work = createWork()
+  const work = createBackgroundTasks()
   const hanging = latch()
   const running = work.run(() => hanging.opened, 'the execution of act_1')
   expect(await work.settled(1)).toEqual(['the execution of act_1'])

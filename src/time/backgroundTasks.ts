@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
  * Knows what the simulator does by itself, beyond the requests that start it: executions being relayed, bridges being filled.
  * Whoever moves the clock waits until nothing of it is busy, so that everything that was due has happened.
  */
-export interface Work {
+export interface BackgroundTasks {
   /** Runs work that counts as busy until it ends. `what` names it to those who wait for it. */
   run<T>(work: () => Promise<T>, what?: string): Promise<T>
   /**
@@ -17,62 +17,62 @@ export interface Work {
 /** How long `settled` waits by default: as long as the gate, and longer than any send to a node that works. */
 export const settlePatienceMs = 10_000
 
-/** A piece of work. As long as it is parked, somebody else has to move first. */
-interface Job {
+/** A piece of work. As long as it is yielding, somebody else has to move first. */
+interface Task {
   what: string
-  parked: number
-  work: Work
+  yielding: number
+  work: BackgroundTasks
   onChange(): void
 }
 
-const underWay = new AsyncLocalStorage<Job>()
+const underWay = new AsyncLocalStorage<Task>()
 
 /**
  * Awaits, inside work, something that others bring: the clock, another piece of work, a later request that lifts a fault. The
  * work does not count as busy meanwhile, so nothing else of it may go on: what runs side by side is
  * `inParallel`. Outside of any work it just awaits.
  */
-export function park<T>(event: Promise<T>): Promise<T> {
+export function yieldFor<T>(event: Promise<T>): Promise<T> {
   const job = underWay.getStore()
-  return job ? parkJob(job, event) : event
+  return job ? yieldTaskFor(job, event) : event
 }
 
-async function parkJob<T>(job: Job, event: Promise<T>): Promise<T> {
-  job.parked++
+async function yieldTaskFor<T>(job: Task, event: Promise<T>): Promise<T> {
+  job.yielding++
   job.onChange()
   try {
     return await event
   } finally {
-    job.parked--
+    job.yielding--
   }
 }
 
-/** Like `Promise.all` of what the tasks do; each is work of its own, so that one may be parked while others are busy. */
+/** Like `Promise.all` of what the tasks do; each is work of its own, so that one may be yielding while others are busy. */
 export function inParallel<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   const job = underWay.getStore()
-  return park(Promise.all(tasks.map((task) => (job ? job.work.run(task, job.what) : task()))))
+  return yieldFor(Promise.all(tasks.map((task) => (job ? job.work.run(task, job.what) : task()))))
 }
 
 /**
  * Awaits what is usually there at once. What takes longer than `ms` of the machine's time hangs on something that time does not
- * bring, such as a node that is stopped: from then on it is parked.
+ * bring, such as a node that is stopped: from then on it is yielding.
  */
-export async function parkLate<T>(event: Promise<T>, ms: number): Promise<T> {
+export async function yieldWhenLate<T>(event: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => resolve('late'), ms)
   })
   try {
     const first = await Promise.race([event, late])
-    return first === 'late' ? await park(event) : first
+    return first === 'late' ? await yieldFor(event) : first
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** Keeps the work of one simulator. */
-export function createWork(): Work {
-  const jobs = new Set<Job>()
+export function createBackgroundTasks(): BackgroundTasks {
+  const jobs = new Set<Task>()
   const listeners = new Set<() => void>()
   const onChange = (): void => {
     for (const listener of [...listeners]) listener()
@@ -85,9 +85,9 @@ export function createWork(): Work {
       }
       listeners.add(listener)
     })
-  const self: Work = {
+  const self: BackgroundTasks = {
     async run(work, what = 'work') {
-      const job: Job = { what, parked: 0, work: self, onChange }
+      const job: Task = { what, yielding: 0, work: self, onChange }
       jobs.add(job)
       try {
         return await underWay.run(job, work)
@@ -106,7 +106,7 @@ export function createWork(): Work {
         for (;;) {
           // Who waited for a job that has just ended, goes on before this turn of the event loop is over.
           await new Promise((resolve) => setImmediate(resolve))
-          const busy = [...jobs].filter(({ parked }) => parked === 0)
+          const busy = [...jobs].filter(({ yielding }) => yielding === 0)
           if (busy.length === 0 || isLate) return busy.map(({ what }) => what)
           await change()
         }

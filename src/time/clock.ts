@@ -1,4 +1,4 @@
-import { park } from './backgroundTasks.js'
+import { yieldFor } from './backgroundTasks.js'
 
 /**
  * The one clock. API time, plan expiry, long polls, bridge delays and event times read it and wait on it; block times follow
@@ -113,8 +113,8 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
     get mode() {
       return state.mode
     },
-    wait: (ms, stop, order) => park(sleep(ms, stop, { order })),
-    idle: (ms, stop, order) => park(sleep(ms, stop, { order, isIdle: true })),
+    wait: (ms, stop, order) => yieldFor(sleep(ms, stop, { order })),
+    idle: (ms, stop, order) => yieldFor(sleep(ms, stop, { order, isIdle: true })),
     state: () => ({ ...state }),
     set(next) {
       state = { ...next }

@@ -7,7 +7,7 @@ import { networks } from '../../src/chain/deployments/networks.js'
 import type { Faucet } from '../../src/chain/funds/faucet.js'
 import type { Readiness } from '../../src/chain/node/health.js'
 import type { Snapshots } from '../../src/control/snapshots.js'
-import { createGate } from '../../src/control/systemLock.js'
+import { createSystemLock } from '../../src/control/systemLock.js'
 import type { Timekeeper } from '../../src/control/timekeeper.js'
 import type { Faults, RuleView } from '../../src/faults/engine.js'
 import { type Folio, folioSections } from '../../src/folio/service.js'
@@ -93,7 +93,7 @@ export async function startHttpWorld(overrides: Partial<AppDeps> = {}): Promise<
     rewards: { grant: async ({ amount, ...rest }) => ({ ...rest, owed: amount }) },
     keys: Object.values(keys),
     rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },
-    gate: createGate(),
+    lock: createSystemLock(),
     settled: async () => {},
     snapshots: noSnapshots,
     faults: noFaults,

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { LeftOut, NetworkBook } from '../deployments/addressBook.js'
 import type { Node } from '../node/node.js'
-import { createSnapshotReader, type NetworkSnapshot } from '../state/networkState.js'
+import { createNetworkStateReader, type NetworkState } from '../state/networkState.js'
 import { warm } from '../state/warm.js'
 
 /** An account that has nothing anywhere: its reads show what the markets themselves answer. */
@@ -18,7 +18,7 @@ export interface Survey {
 /** Reads every market of the book once, as the portfolio reader does, and names those that do not answer. */
 export async function survey(node: Node, book: NetworkBook): Promise<Survey> {
   await warm(node, book, nobody)
-  const snapshot = await createSnapshotReader(book).read(node, nobody)
+  const snapshot = await createNetworkStateReader(book).read(node, nobody)
   const silent = silentMarkets(snapshot, book)
   const hasPool = await hasCode(node, book.spokePool)
   const bridge: Silent = {
@@ -44,7 +44,7 @@ type Silent = Omit<LeftOut, 'why'> & {
   contract: Address
 }
 
-function silentMarkets(snapshot: NetworkSnapshot, book: NetworkBook): Silent[] {
+function silentMarkets(snapshot: NetworkState, book: NetworkBook): Silent[] {
   const { comets, aave, morpho } = book
   const silent = <Market>(
     all: readonly Market[],

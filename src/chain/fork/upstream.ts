@@ -110,20 +110,20 @@ function hider(url: URL, shownHost: string): (text: string) => string {
       .replaceAll(url.hostname, shownHost.replace(/:\d+$/, ''))
 }
 
-interface Answer {
+interface UpstreamReply {
   error?: { code?: unknown; message?: unknown }
 }
 
 /** "Too many requests" as some endpoints say it in the body: by HTTP's code, or by the one that EIP-1474 has for it. */
-function isBusy(answers: readonly Answer[] = []): boolean {
+function isBusy(answers: readonly UpstreamReply[] = []): boolean {
   return answers.some(({ error }) => error?.code === 429 || error?.code === -32005)
 }
 
 /** The answers in a body, which may be one or a batch; undefined when it is no JSON-RPC. */
-function parse(text: string): Answer[] | undefined {
+function parse(text: string): UpstreamReply[] | undefined {
   try {
     const answers = [JSON.parse(text) as unknown].flat()
-    const isAnswer = (one: unknown): one is Answer =>
+    const isAnswer = (one: unknown): one is UpstreamReply =>
       typeof one === 'object' && one !== null && ('result' in one || 'error' in one)
     return answers.every(isAnswer) ? answers : undefined
   } catch {

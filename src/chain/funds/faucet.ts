@@ -16,11 +16,11 @@ export interface Faucet {
    * `invalid_params` when the asset is not on that network, or the amount is not positive or would make a balance too large.
    * Waits for blocks for as long as it takes; `promptFaucet` does not.
    */
-  fund(request: FundRequest): Promise<Funded>
+  fund(request: FaucetRequest): Promise<FaucetGift>
 }
 
 /** Whom to give what. */
-export interface FundRequest {
+export interface FaucetRequest {
   address: Address
   asset: string
   amount: bigint
@@ -30,7 +30,7 @@ export interface FundRequest {
 }
 
 /** What the address has afterwards. */
-export interface Funded {
+export interface FaucetGift {
   address: Address
   asset: string
   network: NetworkName
@@ -138,7 +138,7 @@ async function addNative(
 }
 
 /** What is given by transactions. */
-type Gift = Pick<FundRequest, 'address' | 'amount' | 'stop'>
+type Gift = Pick<FaucetRequest, 'address' | 'amount' | 'stop'>
 
 async function mint(node: Node, token: Token, { address, amount, stop }: Gift): Promise<void> {
   await checkSupply(node, token, amount)

@@ -3,7 +3,7 @@ import type { AddressBook } from '../deployments/addressBook.js'
 import { LateError, minesBlocks, within } from '../node/mining.js'
 import type { Node, Nodes } from '../node/node.js'
 import { StoppedError } from '../node/pool.js'
-import type { Faucet, Funded, FundRequest } from './faucet.js'
+import type { Faucet, FaucetGift, FaucetRequest } from './faucet.js'
 
 /** Milliseconds of the machine: less than a restore waits for those inside, so that the faucet keeps none out. */
 export const faucetPatienceMs = 5_000
@@ -46,9 +46,9 @@ export function promptFaucet(
 async function give(
   faucet: Faucet,
   node: Node,
-  request: FundRequest & { stop: AbortSignal },
+  request: FaucetRequest & { stop: AbortSignal },
   needsBlock: boolean,
-): Promise<Funded> {
+): Promise<FaucetGift> {
   if (needsBlock && !(await minesBlocks(node)))
     throw refuse(node, 'mines no blocks, since its mining is switched off')
   if (request.stop.aborted) throw new StoppedError()

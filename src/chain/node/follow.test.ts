@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { useWorld } from '../../../test/kit/world.js'
-import { createWork } from '../../time/backgroundTasks.js'
+import { createBackgroundTasks } from '../../time/backgroundTasks.js'
 import { type BlockMark, type ChainFollower, type ChainListener, followChains } from './follow.js'
 import type { Node } from './node.js'
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 /** A follower of the one chain and what it told: hashes of blocks in order, `replaced` in between. */
 function follow(options: Partial<ChainListener> & { mark?: BlockMark } = {}) {
   const { node } = world.on('base')
-  const work = createWork()
+  const work = createBackgroundTasks()
   const told: string[] = []
   const errors: string[] = []
   const reached: BlockMark[] = []

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Address, Hex } from 'viem'
 import { manyAborted } from '../../lib/abort.js'
 import type { Stateful, Worker } from '../../lib/lifecycle.js'
-import { parkLate, type Work } from '../../time/backgroundTasks.js'
+import { type BackgroundTasks, yieldWhenLate } from '../../time/backgroundTasks.js'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Node, Nodes } from './node.js'
 import { unlessStopped } from './pool.js'
@@ -48,7 +48,7 @@ export interface FollowParts {
   /** Read past the faults: looking at the chain is nobody's request. */
   nodes: Nodes
   /** Runs a look as work under way. */
-  track: Work['run']
+  track: BackgroundTasks['run']
   listener: ChainListener
   /** Up to where the chain has been followed by the process before; from the present when there was none. */
   begin(network: NetworkName): Promise<BlockMark | undefined>
@@ -149,7 +149,7 @@ function readOnly({ network, rpc }: Node, stop: AbortSignal): ReadNode {
     network,
     rpc: {
       request: <T>(method: string, params?: readonly unknown[]) =>
-        parkLate(unlessStopped(rpc.request<T>(method, params), stop), hangingMs),
+        yieldWhenLate(unlessStopped(rpc.request<T>(method, params), stop), hangingMs),
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { park } from '../../time/backgroundTasks.js'
+import { yieldFor } from '../../time/backgroundTasks.js'
 import { realWait } from '../../time/clock.js'
 import type { Node, Receipt } from './node.js'
 
@@ -61,7 +61,7 @@ export async function receiptOf(node: Node, hash: Hex, stop?: AbortSignal): Prom
     if (receipt) return receipt
     if (!waits) throw new NotMinedError(hash)
     // Nobody who moves the clock waits for it: it may wait for the clock itself.
-    if (!(await park(realWait(askEveryMs, never)))) throw new StoppedError()
+    if (!(await yieldFor(realWait(askEveryMs, never)))) throw new StoppedError()
   }
 }
 

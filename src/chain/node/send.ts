@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { serialQueues } from '../../lib/serialQueues.js'
-import { park } from '../../time/backgroundTasks.js'
+import { yieldFor } from '../../time/backgroundTasks.js'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Node, Receipt, SendRequest } from './node.js'
 import { pooledHash, receiptOfPooled, StoppedError, unlessStopped } from './pool.js'
@@ -81,7 +81,7 @@ async function orParked<T>(node: Node, sending: Promise<T>): Promise<T> {
     clearTimeout(timer)
   }
   const mines = await node.rpc.request<boolean>('anvil_getAutomine').catch(() => true)
-  return mines ? sending : park(sending)
+  return mines ? sending : yieldFor(sending)
 }
 
 /**

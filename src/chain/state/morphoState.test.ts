@@ -2,7 +2,7 @@ import { type Address, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { erc20, stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
 import type { MorphoMarket } from '../deployments/protocolBook.js'
-import { createSnapshotReader, type NetworkSnapshot } from './networkState.js'
+import { createNetworkStateReader, type NetworkState } from './networkState.js'
 
 const morphoAbi = parseAbi([
   'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
@@ -31,11 +31,11 @@ type MarketParams = Pick<MorphoMarket, 'loanToken' | 'collateralToken' | 'oracle
 
 function snapshot(side: WorldSide, wallet: Address, assets?: string[]) {
   const scope = { protocols: ['morpho'] as const, ...(assets && { assets }) }
-  return createSnapshotReader(side.book).read(side.node, wallet, scope)
+  return createNetworkStateReader(side.book).read(side.node, wallet, scope)
 }
 
 /** Makes the next block have the time of the snapshot, so that the market accrues just what was read. */
-function mineAt(side: WorldSide, { timestamp }: NetworkSnapshot) {
+function mineAt(side: WorldSide, { timestamp }: NetworkState) {
   return side.node.rpc.request('evm_setNextBlockTimestamp', [Number(timestamp)])
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { erc20, stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
 import { actors } from '../deployments/actors.js'
 import { networkNames } from '../deployments/networks.js'
-import { createSnapshotReader, type SnapshotScope } from './networkState.js'
+import { createNetworkStateReader, type StateScope } from './networkState.js'
 
 const cometAbi = parseAbi([
   'function supply(address asset, uint256 amount)',
@@ -21,8 +21,8 @@ const feedAbi = parseAbi(['function latestAnswer() view returns (int256)'])
 const world = useWorld(networkNames)
 const nobody = stranger('nobody')
 
-function snapshot(side: WorldSide, wallet: Address, scope?: SnapshotScope) {
-  return createSnapshotReader(side.book).read(side.node, wallet, scope)
+function snapshot(side: WorldSide, wallet: Address, scope?: StateScope) {
+  return createNetworkStateReader(side.book).read(side.node, wallet, scope)
 }
 
 test.each(networkNames)(
@@ -113,7 +113,7 @@ test('behavior: rewards that are owed grow with time, without a block', async ()
   const amount = 1_000_000n * 10n ** 6n
   await side.give(me, 'USDC', amount, market.address)
   await side.send(me, market.address, cometAbi, 'supply', [market.baseToken, amount])
-  const scope: SnapshotScope = { protocols: ['comet'], assets: ['USDC'] }
+  const scope: StateScope = { protocols: ['comet'], assets: ['USDC'] }
   const owed = async () => (await snapshot(side, me, scope)).comets[0]!.rewardOwed
   await side.node.rpc.request('evm_increaseTime', [86_400])
   const first = await owed()

@@ -23,7 +23,7 @@ import { decodeVault, type VaultState, vaultRead } from './vaultState.js'
 export type { CometState } from './cometState.js'
 
 /** What one wallet has on one network, and what the markets there look like, all read at one block. */
-export interface NetworkSnapshot {
+export interface NetworkState {
   network: NetworkName
   blockNumber: bigint
   /** Unix seconds: the time of the next block, should it be mined now. */
@@ -56,7 +56,7 @@ export const protocols = ['comet', 'morpho', 'aave', 'vaults', 'morphoRewards'] 
 export type Protocol = (typeof protocols)[number]
 
 /** What a snapshot shall hold; a plan pays for what it looks at. */
-export interface SnapshotScope {
+export interface StateScope {
   /** Protocols whose markets and positions are read; all when absent. */
   protocols?: readonly Protocol[]
   /**
@@ -67,17 +67,12 @@ export interface SnapshotScope {
 }
 
 /** Reads snapshots of one network; the calldata is encoded once per scope. */
-export interface SnapshotReader {
+export interface NetworkStateReader {
   /**
    * Reads as the next block would see it: interest runs on although no block was mined since. Nonce secrets are looked at from
    * `nonceCount` on; from the first when absent.
    */
-  read(
-    node: Node,
-    wallet: Address,
-    scope?: SnapshotScope,
-    nonceCount?: number,
-  ): Promise<NetworkSnapshot>
+  read(node: Node, wallet: Address, scope?: StateScope, nonceCount?: number): Promise<NetworkState>
 }
 
 const readsAbi = parseAbi([
@@ -134,7 +129,7 @@ export function singleReads(book: NetworkBook): Read[] {
 }
 
 /** A reader of everything the planner and the folio need of a network: one multicall, one round trip. */
-export function createSnapshotReader(book: NetworkBook): SnapshotReader {
+export function createNetworkStateReader(book: NetworkBook): NetworkStateReader {
   const readers = new Map<string, ReturnType<typeof scopedReader>>()
   return {
     read(node, wallet, scope = {}, nonceCount = 0) {
@@ -146,7 +141,7 @@ export function createSnapshotReader(book: NetworkBook): SnapshotReader {
   }
 }
 
-function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: SnapshotScope) {
+function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: StateScope) {
   const isWanted = wanted(book, assets)
   const tokens = book.tokens.filter((token) => isWanted(token.symbol))
   const feeds = [...new Set(tokens.map((token) => token.feed))]
@@ -160,7 +155,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
     codeRead,
   ])
 
-  return async (node: Node, wallet: Address, nonceFrom: number): Promise<NetworkSnapshot> => {
+  return async (node: Node, wallet: Address, nonceFrom: number): Promise<NetworkState> => {
     const data = fillCount(fillWallet(calldata, wallet), nonceFrom)
     const returned = await node.rpc.request<Hex>('eth_call', [
       { to: book.multicall3, data, gas: readGas },

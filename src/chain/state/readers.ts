@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { AddressBook, NetworkBook } from '../deployments/addressBook.js'
 import type { NetworkName } from '../deployments/networks.js'
-import { createSnapshotReader, type SnapshotReader } from './networkState.js'
+import { createNetworkStateReader, type NetworkStateReader } from './networkState.js'
 
 /**
  * One snapshot reader per network, made when the network is first read: encoding its calldata takes a moment. Those of `forked`
@@ -10,12 +10,12 @@ import { createSnapshotReader, type SnapshotReader } from './networkState.js'
 export function createReaders(
   book: AddressBook,
   forked: { has(network: NetworkName): boolean } = new Set(),
-): (network: NetworkName) => SnapshotReader {
-  const readers = new Map<NetworkName, SnapshotReader>()
+): (network: NetworkName) => NetworkStateReader {
+  const readers = new Map<NetworkName, NetworkStateReader>()
   return (network) => {
     const known = readers.get(network)
     if (known) return known
-    const plain = createSnapshotReader(book.on(network))
+    const plain = createNetworkStateReader(book.on(network))
     const reader = forked.has(network) ? warmed(plain, book.on(network)) : plain
     readers.set(network, reader)
     return reader
@@ -23,7 +23,7 @@ export function createReaders(
 }
 
 /** Reads for a wallet wait until what it has there has been fetched; a fetch that failed is tried again by the next read. */
-function warmed(reader: SnapshotReader, book: NetworkBook): SnapshotReader {
+function warmed(reader: NetworkStateReader, book: NetworkBook): NetworkStateReader {
   const fetched = new Map<Address, Promise<void>>()
   return {
     async read(node, wallet, scope, nonceCount) {

@@ -5,7 +5,7 @@ import { actors } from '../deployments/actors.js'
 import { artifact } from '../world/artifacts.js'
 import { marketParams, marketsOf } from '../world/morpho.js'
 import { place } from '../world/place.js'
-import { createSnapshotReader, type NetworkSnapshot } from './networkState.js'
+import { createNetworkStateReader, type NetworkState } from './networkState.js'
 import { decodeVault, vaultRead } from './vaultState.js'
 
 /** Aave and vaults in a snapshot, against the contracts' own answers in the block that the snapshot saw coming. */
@@ -47,11 +47,11 @@ function snapshot(
   assets?: string[],
 ) {
   const scope = { protocols: [protocol], ...(assets && { assets }) }
-  return createSnapshotReader(side.book).read(side.node, wallet, scope)
+  return createNetworkStateReader(side.book).read(side.node, wallet, scope)
 }
 
 /** Mines the block that a snapshot saw coming. */
-async function mineAt(side: WorldSide, { timestamp }: NetworkSnapshot): Promise<void> {
+async function mineAt(side: WorldSide, { timestamp }: NetworkState): Promise<void> {
   await side.node.rpc.request('evm_setNextBlockTimestamp', [Number(timestamp)])
   await side.node.rpc.request('evm_mine')
 }
@@ -243,7 +243,7 @@ test('behavior: reserves and vaults are read when their asset is in scope', asyn
 test('error: a pool that does not answer is left out, and vaults are read all the same', async () => {
   const side = world.on('base')
   await side.node.rpc.request('anvil_setCode', [side.book.aave.protocolDataProvider, '0x5f5ffd'])
-  const { aaves, vaults } = await createSnapshotReader(side.book).read(side.node, nobody)
+  const { aaves, vaults } = await createNetworkStateReader(side.book).read(side.node, nobody)
   expect(aaves).toEqual([])
   expect(vaults).toHaveLength(side.book.morpho.vaults.length)
 })

@@ -95,7 +95,7 @@ function typed(domainSeparator: Hex, hashStruct: Hex): TypedDigest {
 }
 
 /** What a transaction that executes operations is made of. */
-export interface Execution {
+export interface WalletCall {
   signer: Address
   /** The operations of one network, in order. */
   operations: readonly SignedOperation[]
@@ -105,7 +105,7 @@ export interface Execution {
 }
 
 /** The call that makes the wallet if need be and runs the operations: the factory's `createAndExecute…`. */
-export function encodeExecution(execution: Execution): { to: Address; data: Hex } {
+export function encodeExecution(execution: WalletCall): { to: Address; data: Hex } {
   const { signer, opDigests, signature } = execution
   const operations = execution.operations.map((op) => ({ ...op, expiry: BigInt(op.expiry) }))
   const [first] = operations

@@ -6,7 +6,7 @@ import type { Node } from '../node/node.js'
 import { listReserves, type ReserveParts } from './aaveReserves.js'
 import { seedAave } from './aaveSeed.js'
 import { type Artifact, artifact } from './artifacts.js'
-import { act, type Target } from './calls.js'
+import { act, type CallTarget } from './calls.js'
 import { place } from './place.js'
 
 const nobody: Address = `0x${'00'.repeat(20)}`
@@ -131,6 +131,6 @@ function linked(name: string): Artifact {
   return { ...contract, bytecode: code as Hex }
 }
 
-function target(address: Address, name: string): Target {
+function target(address: Address, name: string): CallTarget {
   return { address, abi: artifact(`vendor/${name}`).abi }
 }

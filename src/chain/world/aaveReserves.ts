@@ -6,7 +6,7 @@ import type { AaveReserve } from '../deployments/protocolBook.js'
 import type { Node } from '../node/node.js'
 import { startPrice } from './amounts.js'
 import { artifact } from './artifacts.js'
-import { act, type Target } from './calls.js'
+import { act, type CallTarget } from './calls.js'
 
 const nobody: Address = `0x${'00'.repeat(20)}`
 
@@ -61,7 +61,7 @@ export async function listReserves(
 async function list(
   node: Node,
   book: NetworkBook,
-  configurator: Target,
+  configurator: CallTarget,
   reserve: AaveReserve,
   parts: ReserveParts,
 ): Promise<void> {
@@ -115,8 +115,8 @@ function listing(book: NetworkBook, reserve: AaveReserve, parts: ReserveParts): 
 async function holdPlace(
   node: Node,
   first: AaveReserve,
-  configurator: Target,
-  pool: Target,
+  configurator: CallTarget,
+  pool: CallTarget,
   id: number,
   parts: ReserveParts,
 ): Promise<Address> {

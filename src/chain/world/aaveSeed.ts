@@ -5,7 +5,7 @@ import type { Faucet } from '../funds/faucet.js'
 import type { Node } from '../node/node.js'
 import { worth } from './amounts.js'
 import { artifact } from './artifacts.js'
-import { act, type Target } from './calls.js'
+import { act, type CallTarget } from './calls.js'
 
 const maxUint256 = 2n ** 256n - 1n
 const variableRate = 2n
@@ -23,7 +23,7 @@ const collateralUtilization = 12n
 export async function seedAave(
   node: Node,
   book: NetworkBook,
-  pool: Target,
+  pool: CallTarget,
   faucet: Faucet,
 ): Promise<void> {
   const { lender, borrower } = actors

@@ -4,7 +4,7 @@ import type { Node, Receipt } from '../node/node.js'
 import { sendAs } from '../node/send.js'
 
 /** A contract of the world as its builder talks to it. */
-export interface Target {
+export interface CallTarget {
   address: Address
   abi: Abi
 }
@@ -13,7 +13,7 @@ export interface Target {
 export function act(
   node: Node,
   from: Address,
-  { address, abi }: Target,
+  { address, abi }: CallTarget,
   functionName: string,
   args: readonly unknown[] = [],
 ): Promise<Receipt> {
@@ -23,7 +23,7 @@ export function act(
 /** What a view of a contract answers, as the ABI decodes it. */
 export async function ask<T>(
   node: Node,
-  { address, abi }: Target,
+  { address, abi }: CallTarget,
   functionName: string,
   args: readonly unknown[] = [],
 ): Promise<T> {

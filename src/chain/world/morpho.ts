@@ -6,7 +6,7 @@ import type { Faucet } from '../funds/faucet.js'
 import type { Node } from '../node/node.js'
 import { convert, keyOf, worth } from './amounts.js'
 import { artifact } from './artifacts.js'
-import { act, ask, type Target } from './calls.js'
+import { act, ask, type CallTarget } from './calls.js'
 import { place } from './place.js'
 import { hubKey } from './prices.js'
 
@@ -95,7 +95,12 @@ function oracleArguments(
   ]
 }
 
-async function lend(node: Node, book: NetworkBook, morpho: Target, faucet: Faucet): Promise<void> {
+async function lend(
+  node: Node,
+  book: NetworkBook,
+  morpho: CallTarget,
+  faucet: Faucet,
+): Promise<void> {
   for (const market of book.morpho.markets) {
     const loan = { symbol: market.loanSymbol, decimals: market.loanDecimals }
     const amount = worth(marketUsd, loan)
@@ -141,7 +146,7 @@ function utilizationOf(index: number): bigint {
 async function borrow(
   node: Node,
   book: NetworkBook,
-  morpho: Target,
+  morpho: CallTarget,
   market: MorphoMarket,
   utilization: bigint,
   faucet: Faucet,

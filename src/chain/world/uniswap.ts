@@ -7,7 +7,7 @@ import { sqrtPriceX96, type UniswapPool, uniswapPools } from '../funds/uniswapPo
 import type { Node } from '../node/node.js'
 import { startPrice, worth } from './amounts.js'
 import { artifact } from './artifacts.js'
-import { act, ask, type Target } from './calls.js'
+import { act, ask, type CallTarget } from './calls.js'
 import { place } from './place.js'
 
 const nobody: Address = `0x${'00'.repeat(20)}`
@@ -70,8 +70,8 @@ async function fundLender(
  */
 async function createPool(
   node: Node,
-  factory: Target,
-  seeder: Target,
+  factory: CallTarget,
+  seeder: CallTarget,
   pool: UniswapPool,
 ): Promise<void> {
   const { address, token0, token1, fee } = pool

@@ -17,13 +17,13 @@ import type { Faults } from '../engine.js'
  * On whose behalf accounts execute, by account id. A deposit is mostly heard of through its log, which comes for nobody; so the
  * rule in a request's header finds the bridges of its plan.
  */
-export type Callers = Map<string, RequestScope>
+export type ExecutingAccounts = Map<string, RequestScope>
 
 /** The plan service with the seam `execute` around it, and `chain.confirmed` at the end of each execution. */
 export function withExecuteFaults(
   plans: PlanLifecycle,
   faults: Faults,
-  { store, callers }: { store: Store; callers: Callers },
+  { store, callers }: { store: Store; callers: ExecutingAccounts },
 ): PlanLifecycle {
   return {
     ...plans,
@@ -97,7 +97,7 @@ export function rpcFaults(faults: Faults): NonNullable<RpcProxyOptions['around']
 /** The seam `bridge`, as the relayer takes it. Plans bridge their own wallet's money, so the wallet tells the account. */
 export function bridgeFaults(
   faults: () => Faults | undefined,
-  { store, book, callers }: { store: Store; book: AddressBook; callers: Callers },
+  { store, book, callers }: { store: Store; book: AddressBook; callers: ExecutingAccounts },
 ): NonNullable<RelayerParts['around']> {
   return async (service, proceed) => {
     const armed = faults()

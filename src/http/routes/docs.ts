@@ -71,8 +71,8 @@ export const docsRoutes: readonly Route[] = [
     ],
     errors: [],
     async handler({ routes }) {
-      const { emitOpenApi, toYaml } = await import('../openapi.js')
-      return toYaml(emitOpenApi(routes.service))
+      const { emitOpenApi, documentToYaml } = await import('../openapi.js')
+      return documentToYaml(emitOpenApi(routes.service))
     },
   }),
 ]

@@ -28,7 +28,7 @@ export const eventRoutes: readonly Route[] = [
     description:
       'Events of the sub-account, oldest first. Pass the answered `cursor` as `since` of the next request. An empty answer repeats the `since` that was sent (0 without one).',
     access: 'account',
-    gate: 'handler',
+    locks: 'handler',
     source: 'interface',
     query: eventsQuery,
     answers: [
@@ -63,13 +63,13 @@ export const eventRoutes: readonly Route[] = [
       const since = query.since ?? 0
       if (!query.poll) return eventsWire(await deps.store.events(account.accountId, since), since)
       // A restored world has other events; who waits for those of this one asks again.
-      const wait = endOf(res, deps.stopping, deps.gate)
+      const wait = endOf(res, deps.stopping, deps.lock)
       try {
         const timeoutMs = deps.longPollMs ?? defaultLongPollMs
         const options = { timeoutMs, wait: deps.clock.idle, signal: wait.signal }
         const events = await waitForEvents(deps.store, account.accountId, since, options)
         // A restored world may not have the account.
-        await deps.gate.pass('a long poll', () =>
+        await deps.lock.shared('a long poll', () =>
           accountOf(deps, account.primeId, account.accountId),
         )
         return eventsWire(events, since)

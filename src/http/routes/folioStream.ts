@@ -20,7 +20,7 @@ export const folioStreamRoutes: readonly Route[] = [
     description:
       'Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds, when a `: keepalive` comment is sent.',
     access: 'account',
-    gate: 'handler',
+    locks: 'handler',
     source: 'extension',
     answers: [
       {
@@ -36,7 +36,7 @@ export const folioStreamRoutes: readonly Route[] = [
     async handler({ deps, account, req, res }) {
       const { accountId, primeId } = account
       const look = () =>
-        deps.gate.pass('a folio stream', async () => {
+        deps.lock.shared('a folio stream', async () => {
           // A restored world may not have the account.
           const known = await accountOf(deps, primeId, accountId)
           return deps.folio.read(known, { cached: false })
@@ -48,7 +48,7 @@ export const folioStreamRoutes: readonly Route[] = [
       // Without a listener from here on, an event between two reads would be missed.
       const changes = signals(deps.clock.idle, deps.folioKeepaliveMs ?? defaultKeepaliveMs)
       const unsubscribe = deps.store.onEvent(accountId, changes.event)
-      const unsubscribeGate = deps.gate.onExchange(changes.event)
+      const unsubscribeGate = deps.lock.onReplaced(changes.event)
       try {
         res.writeHead(200, streamHead)
         write(res, 'snapshot', folioPairs(folio))

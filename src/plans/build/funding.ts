@@ -7,12 +7,12 @@ import { acrossDepositAbi, wrapAbi } from '../../generated/abis.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { PlanSpend } from '../../store/store.js'
 import { larger } from '../model/amount.js'
-import type { Action, Draft, PlanWorld, Spend } from '../model/kind.js'
-import { leftOutNote, priceOf, snapshotOf } from './resolve.js'
-import { arrivingAs, deliverable, held, type Leg, routes, twinOf } from './sourcing.js'
+import type { Action, Draft, PlanInput, Spend } from '../model/kind.js'
+import { leftOutNote, networkStateOf, priceOf } from './resolve.js'
+import { arrivingAs, deliverable, held, type Leg, otherOfWrappedPair, routes } from './sourcing.js'
 
 /** The draft's own actions with what had to come before them. */
-export interface Funded {
+export interface FundedDraft {
   /** Actions that can run at once: those of other networks, and the target's own when nothing is bridged. */
   immediate: Action[]
   /** Actions that must wait for a bridge. */
@@ -30,7 +30,7 @@ const quoteAge = 30
  * cheapest first; wraps or unwraps where the wallet has the twin. Pure. Not enough in total is `plan_failed`, naming what
  * could have been delivered.
  */
-export function fund(draft: Draft, world: PlanWorld, issuedAt: number): Funded {
+export function sourceFunds(draft: Draft, world: PlanInput, issuedAt: number): FundedDraft {
   const before: Action[] = []
   const after: Action[] = []
   const spends: PlanSpend[] = []
@@ -65,7 +65,7 @@ function merged(spends: readonly Spend[]): Spend[] {
   return [...byToken.values()]
 }
 
-function legsFor(world: PlanWorld, network: NetworkName, token: Token, amount: bigint): Leg[] {
+function legsFor(world: PlanInput, network: NetworkName, token: Token, amount: bigint): Leg[] {
   const own = held(world, network, token)
   let missing = amount - own
   if (missing <= 0n) return []
@@ -87,7 +87,7 @@ function exactLeg(hint: BridgeHint, output: bigint): Leg {
 }
 
 function insufficient(
-  world: PlanWorld,
+  world: PlanInput,
   network: NetworkName,
   token: Token,
   target: bigint,
@@ -95,7 +95,7 @@ function insufficient(
   const max = deliverable(world, network, token)
   return new ServiceError(
     'plan_failed',
-    `insufficient resources of ${token.symbol} on ${network}: target ${target}, max ${max}${leftOutNote(snapshotOf(world, network), 'across', {})}`,
+    `insufficient resources of ${token.symbol} on ${network}: target ${target}, max ${max}${leftOutNote(networkStateOf(world, network), 'across', {})}`,
     {
       hint: `${max} of ${token.symbol} can be brought to ${network} from all networks after bridge costs; fund the wallet ${world.wallet} or ask for less`,
     },
@@ -103,7 +103,7 @@ function insufficient(
 }
 
 /** Bridges one leg: wraps what is missing of the wrapped token, then deposits for the same wallet on the target. */
-function legActions({ hint, input, output }: Leg, world: PlanWorld, issuedAt: number): Action[] {
+function legActions({ hint, input, output }: Leg, world: PlanInput, issuedAt: number): Action[] {
   const book = world.book.on(hint.from)
   const source = world.book.token(hint.from, hint.symbol)!
   const arriving = world.book.token(hint.to, hint.symbol)!
@@ -137,12 +137,12 @@ function legActions({ hint, input, output }: Leg, world: PlanWorld, issuedAt: nu
       destination_asset_symbol: arrivingAs(
         destination,
         arriving,
-        snapshotOf(world, hint.to).isDeployed,
+        networkStateOf(world, hint.to).isDeployed,
       ).symbol,
       destination_chain_id: destination.chainId.toString(),
       input_amount: input.toString(),
       output_amount: output.toString(),
-      price: priceOf(snapshotOf(world, hint.from), source).toString(),
+      price: priceOf(networkStateOf(world, hint.from), source).toString(),
       recipient: world.wallet,
       token: source.address,
     },
@@ -155,16 +155,16 @@ function legActions({ hint, input, output }: Leg, world: PlanWorld, issuedAt: nu
  * or not depending on whether the wallet is deployed by then; the script turns only what is really missing.
  */
 function twinAction(
-  world: PlanWorld,
+  world: PlanInput,
   network: NetworkName,
   token: Token,
   amount: bigint,
   bridged: boolean,
 ): Action | undefined {
   const book = world.book.on(network)
-  const twin = twinOf(book, token)
+  const twin = otherOfWrappedPair(book, token)
   if (!twin) return undefined
-  const own = snapshotOf(world, network).balances.get(token.symbol) ?? 0n
+  const own = networkStateOf(world, network).balances.get(token.symbol) ?? 0n
   if (own >= amount && !bridged) return undefined
   const wrapper = token.native ? twin : token
   return {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { loadAddressBook } from '../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
-import type { CometState, NetworkSnapshot } from '../../chain/state/networkState.js'
+import type { CometState, NetworkState } from '../../chain/state/networkState.js'
 import { svcAddresses } from '../../generated/svc.js'
 import { earn } from '../kinds/earn.js'
 import { transfer } from '../kinds/transfer.js'
-import type { PlanWorld } from '../model/kind.js'
+import type { PlanInput } from '../model/kind.js'
 import { nonceSecret, operationNonce } from './nonce.js'
 import { planOperations, sameOperations } from './planner.js'
-import { MissingSnapshot } from './resolve.js'
+import { MissingNetworkState } from './resolve.js'
 
 const wallet = '0x2222222222222222222222222222222222222222'
 const friend = '0x00000000000000000000000000000000000f41e7'
@@ -19,8 +19,8 @@ const issuedAt = 1_767_603_600
 function worldOf(
   balances: Partial<Record<NetworkName, Record<string, bigint>>>,
   nonceCount = 0,
-): PlanWorld {
-  const snapshots = Object.entries(balances).map(([name, held]): [NetworkName, NetworkSnapshot] => {
+): PlanInput {
+  const snapshots = Object.entries(balances).map(([name, held]): [NetworkName, NetworkState] => {
     const network = name as NetworkName
     const { tokens, comets } = book.on(network)
     const snapshot = {
@@ -36,13 +36,13 @@ function worldOf(
       vaults: [],
       isDeployed: false,
     }
-    return [network, snapshot as NetworkSnapshot]
+    return [network, snapshot as NetworkState]
   })
   return {
     book,
     scripts: svcAddresses.scripts,
     wallet,
-    snapshots: new Map(snapshots),
+    states: new Map(snapshots),
     quotes: [],
     rewards: [],
   }
@@ -92,7 +92,7 @@ test('behavior: several operations of a network have nonces that follow from one
 
 test('behavior: a shortfall asks for the other networks before it is called one', () => {
   const alone = worldOf({ base: { USDC: 5n } })
-  expect(() => planOperations(transfer, sendUsdc(6n), alone)).toThrow(MissingSnapshot)
+  expect(() => planOperations(transfer, sendUsdc(6n), alone)).toThrow(MissingNetworkState)
   const all = worldOf({ mainnet: {}, base: { USDC: 5n }, arbitrum: {}, optimism: {}, polygon: {} })
   expect(() => planOperations(transfer, sendUsdc(6n), all)).toThrow(
     'insufficient resources of USDC on base: target 6, max 5',

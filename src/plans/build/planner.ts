@@ -4,10 +4,10 @@ import { noncesPerSecret } from '../../chain/state/nonceState.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { OperationRecord, PlanSpend } from '../../store/store.js'
 import type { ActionContext } from '../model/contexts.js'
-import type { Action, PlanKind, PlanWorld } from '../model/kind.js'
-import { fund } from './funding.js'
+import type { Action, PlanInput, PlanKind } from '../model/kind.js'
+import { sourceFunds } from './funding.js'
 import { nonceSecret, operationNonce } from './nonce.js'
-import { snapshotOf } from './resolve.js'
+import { networkStateOf } from './resolve.js'
 
 /** An operation with what it does. */
 export interface PlannedOperation {
@@ -33,13 +33,13 @@ export const operationLifetime = 900
 export function planOperations(
   kind: PlanKind,
   intent: unknown,
-  world: PlanWorld,
+  world: PlanInput,
   issuedAt?: number,
 ): Planned {
   const draft = kind.build(intent, world)
   // Block time: whoever moves a chain's time ahead of the clock must not get operations that have expired there.
-  const made = issuedAt ?? Number(snapshotOf(world, draft.network).timestamp)
-  const { immediate, contingent, spends } = fund(draft, world, made)
+  const made = issuedAt ?? Number(networkStateOf(world, draft.network).timestamp)
+  const { immediate, contingent, spends } = sourceFunds(draft, world, made)
   const ordered = immediate.toSorted((a, b) => chainIdOf(a) - chainIdOf(b))
   const planned = toOperations([...ordered, ...contingent], ordered.length, world, made)
   return { planned, spends }
@@ -53,7 +53,7 @@ function chainIdOf({ network }: Action): number {
 function toOperations(
   actions: readonly Action[],
   immediate: number,
-  world: PlanWorld,
+  world: PlanInput,
   issuedAt: number,
 ): PlannedOperation[] {
   const used = new Map<NetworkName, number>()
@@ -65,7 +65,7 @@ function toOperations(
         'plan_failed',
         `the plan takes more than ${noncesPerSecret} operations on ${action.network}; ask for less at once`,
       )
-    const { nonceCount } = snapshotOf(world, action.network)
+    const { nonceCount } = networkStateOf(world, action.network)
     const secret = nonceSecret(chainIdOf(action), world.wallet, nonceCount)
     return {
       operation: {

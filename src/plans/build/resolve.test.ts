@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadAddressBook } from '../../chain/deployments/addressBook.js'
-import type { CometState, NetworkSnapshot } from '../../chain/state/networkState.js'
-import { cometOf, MissingSnapshot, priceOf, snapshotOf, tokenOn } from './resolve.js'
+import type { CometState, NetworkState } from '../../chain/state/networkState.js'
+import { cometOf, MissingNetworkState, networkStateOf, priceOf, tokenOn } from './resolve.js'
 
 const book = loadAddressBook()
 const { comets, tokens } = book.on('base')
@@ -11,7 +11,7 @@ const snapshot = {
   network: 'base',
   prices: new Map([['USDC', 100_000_000n]]),
   comets: states,
-} as unknown as NetworkSnapshot
+} as unknown as NetworkState
 
 test('default: a symbol is found in any casing, under its canonical form', () => {
   expect(tokenOn(book, 'base', 'usdc', 'asset')).toBe(usdc)
@@ -34,9 +34,9 @@ test('error: a symbol cannot reach into objects', () => {
 })
 
 test('error: a network that was not read', () => {
-  const world = { snapshots: new Map([['base' as const, snapshot]]) }
-  expect(snapshotOf(world, 'base')).toBe(snapshot)
-  expect(() => snapshotOf(world, 'polygon')).toThrow(MissingSnapshot)
+  const world = { states: new Map([['base' as const, snapshot]]) }
+  expect(networkStateOf(world, 'base')).toBe(snapshot)
+  expect(() => networkStateOf(world, 'polygon')).toThrow(MissingNetworkState)
 })
 
 test('error: plan_failed for an asset without a price', () => {

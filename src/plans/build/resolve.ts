@@ -1,9 +1,9 @@
 import type { AddressBook, LeftOut } from '../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
 import type { Token } from '../../chain/deployments/token.js'
-import type { CometState, NetworkSnapshot } from '../../chain/state/networkState.js'
+import type { CometState, NetworkState } from '../../chain/state/networkState.js'
 import { ServiceError } from '../../lib/errors.js'
-import type { PlanWorld } from '../model/kind.js'
+import type { PlanInput } from '../model/kind.js'
 
 /** The asset that a request names, or 400 `invalid_params` naming the field and what the network has. */
 export function tokenOn(
@@ -23,13 +23,13 @@ export function tokenOn(
 }
 
 /** What of the world most helpers look at. */
-export type Readable = Pick<PlanWorld, 'snapshots' | 'book'>
+export type Readable = Pick<PlanInput, 'states' | 'book'>
 
 /**
  * A plan needs a network that was not read: most do with their own, and only a shortfall makes the others interesting. Whoever
  * builds reads the rest and builds again.
  */
-export class MissingSnapshot extends Error {
+export class MissingNetworkState extends Error {
   override name = 'MissingSnapshot'
   constructor(network: NetworkName) {
     super(`the snapshot of ${network} has not been read`)
@@ -37,17 +37,17 @@ export class MissingSnapshot extends Error {
 }
 
 /** The snapshot of a network. Throws `MissingSnapshot` when it was not read. */
-export function snapshotOf(
-  world: Pick<PlanWorld, 'snapshots'>,
+export function networkStateOf(
+  world: Pick<PlanInput, 'states'>,
   network: NetworkName,
-): NetworkSnapshot {
-  const snapshot = world.snapshots.get(network)
-  if (!snapshot) throw new MissingSnapshot(network)
+): NetworkState {
+  const snapshot = world.states.get(network)
+  if (!snapshot) throw new MissingNetworkState(network)
   return snapshot
 }
 
 /** USD price with 8 decimals, or `plan_failed` when the asset has none there. */
-export function priceOf(snapshot: NetworkSnapshot, token: Token): bigint {
+export function priceOf(snapshot: NetworkState, token: Token): bigint {
   const price = snapshot.prices.get(token.symbol)
   if (price === undefined)
     throw new ServiceError(
@@ -59,7 +59,7 @@ export function priceOf(snapshot: NetworkSnapshot, token: Token): bigint {
 
 /** Why a market that a request means is not there: it is missing on the fork. Empty when that is not the reason. */
 export function leftOutNote(
-  { leftOut = [], network }: NetworkSnapshot,
+  { leftOut = [], network }: NetworkState,
   protocol: LeftOut['protocol'],
   { symbol, id }: { symbol?: string | undefined; id?: string | undefined },
 ): string {
@@ -74,7 +74,7 @@ export function leftOutNote(
 
 /** The Comet market whose base asset this is, with the wallet's position, or `plan_failed`. */
 export function cometOf(
-  snapshot: NetworkSnapshot,
+  snapshot: NetworkState,
   token: Token,
   market: string | undefined,
 ): CometState {

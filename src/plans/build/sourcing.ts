@@ -4,7 +4,7 @@ import { type NetworkName, networkNames } from '../../chain/deployments/networks
 import type { Token } from '../../chain/deployments/token.js'
 import { ServiceError } from '../../lib/errors.js'
 import { maxUint256, smaller } from '../model/amount.js'
-import { type Readable, snapshotOf, tokenOn } from './resolve.js'
+import { networkStateOf, type Readable, tokenOn } from './resolve.js'
 
 /** A bridge leg: `input` leaves the wallet on `hint.from`, `output` arrives on `hint.to`. */
 export interface Leg {
@@ -14,7 +14,7 @@ export interface Leg {
 }
 
 /** The wrapped twin of the native token or the other way round; undefined for any other token. */
-export function twinOf(book: NetworkBook, token: Token): Token | undefined {
+export function otherOfWrappedPair(book: NetworkBook, token: Token): Token | undefined {
   if (token.native) return book.tokens.find((t) => t.symbol === book.wrappedNativeSymbol)
   if (token.symbol === book.wrappedNativeSymbol) return book.tokens.find((t) => t.native)
   return undefined
@@ -31,13 +31,13 @@ export function marketTokenOn(
   field: string,
 ): Token {
   const token = tokenOn(book, network, symbol, field)
-  return (token.native && twinOf(book.on(network), token)) || token
+  return (token.native && otherOfWrappedPair(book.on(network), token)) || token
 }
 
 /** The form in which a bridge delivers: the native one instead of its wrapped twin to a wallet that has no code yet. */
 export function arrivingAs(book: NetworkBook, token: Token, isDeployed: boolean): Token {
   if (token.symbol !== book.wrappedNativeSymbol || isDeployed) return token
-  return twinOf(book, token) ?? token
+  return otherOfWrappedPair(book, token) ?? token
 }
 
 /** The symbol under which a token can be bridged (ETH travels as WETH), or undefined. */
@@ -48,8 +48,8 @@ function bridgeSymbol(token: Token): 'USDC' | 'WETH' | undefined {
 
 /** What the wallet holds of a token and its twin on a network. */
 export function held(world: Readable, network: NetworkName, token: Token): bigint {
-  const { balances } = snapshotOf(world, network)
-  const twin = twinOf(world.book.on(network), token)
+  const { balances } = networkStateOf(world, network)
+  const twin = otherOfWrappedPair(world.book.on(network), token)
   return (balances.get(token.symbol) ?? 0n) + (twin ? (balances.get(twin.symbol) ?? 0n) : 0n)
 }
 

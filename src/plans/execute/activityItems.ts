@@ -10,7 +10,7 @@ import type { ActionContext } from '../model/contexts.js'
 import type { PlanKind } from '../model/kind.js'
 import { observeFunding } from '../observe/funding.js'
 import { logsOfOperation } from '../observe/logs.js'
-import { observedContext } from '../observe/observed.js'
+import { observedContext } from '../observe/observedContext.js'
 import { minedFields } from './externalItem.js'
 
 /** One operation of an executed plan, as its activity lists it. */

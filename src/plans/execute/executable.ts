@@ -1,4 +1,4 @@
-import { fromJson, type QuoteJson } from '../../aggregator/quote.js'
+import { type QuoteJson, quoteFromJson } from '../../aggregator/quote.js'
 import { UpstreamError } from '../../chain/node/rpc.js'
 import { ServiceError } from '../../lib/errors.js'
 import * as rewardsJson from '../../rewards/json.js'
@@ -6,15 +6,15 @@ import type { AccountRecord, ExecutionRecord, PlanRecord, Store } from '../../st
 import { contextsOf } from '../build/details.js'
 import { operationLifetime, sameOperations } from '../build/planner.js'
 import type { PlanKind } from '../model/kind.js'
-import { assemble, type WorldSources, withinTimeout } from '../prepare/assemble.js'
+import { assemble, type PlanSources, withinTimeout } from '../prepare/assemble.js'
 import { brokenPromise } from '../prepare/promises.js'
-import { type Outcome, simulatePlan, simulateTransaction } from '../prepare/simulate.js'
+import { type SimulationResult, simulatePlan, simulateTransaction } from '../prepare/simulate.js'
 import { kindOf } from './executions.js'
 import { type Submission, submissionsOf } from './relay.js'
 import { diagnoseSignature, isWellFormed } from './signature.js'
 
 /** What it takes to find out whether a plan can be executed. */
-export interface ExecutableParts extends WorldSources {
+export interface ExecutableParts extends PlanSources {
   store: Pick<Store, 'nonceCounts'>
   kinds: readonly PlanKind[]
 }
@@ -64,7 +64,7 @@ export async function checkExecutable(
   })
 }
 
-function requireSuccess(outcomes: readonly Outcome[]): void {
+function requireSuccess(outcomes: readonly SimulationResult[]): void {
   const reverted = outcomes.find((outcome) => outcome !== undefined)
   if (reverted) throw planStale(`it would revert now: ${reverted.reason}`)
 }
@@ -85,8 +85,8 @@ async function findStaleness(
   const intent = kind.schema.parse(plan.intent)
   const { nonceCounts } = plan
   const earlier = {
-    quotes: (plan.quotes as QuoteJson[]).map(fromJson),
-    rewards: ((plan.rewards ?? []) as rewardsJson.RewardClaimJson[]).map(rewardsJson.fromJson),
+    quotes: (plan.quotes as QuoteJson[]).map(quoteFromJson),
+    rewards: ((plan.rewards ?? []) as rewardsJson.RewardClaimJson[]).map(rewardsJson.claimFromJson),
     issuedAt: plan.operations[0]!.expiry - operationLifetime,
     nonceCounts,
     spends: plan.spends ?? [],

@@ -2,7 +2,7 @@ import type { NetworkName } from '../../chain/deployments/networks.js'
 import { manyAborted } from '../../lib/abort.js'
 import type { Stateful, Worker } from '../../lib/lifecycle.js'
 import type { ExecutionRecord } from '../../store/store.js'
-import type { Work } from '../../time/backgroundTasks.js'
+import type { BackgroundTasks } from '../../time/backgroundTasks.js'
 import type { PlanKind } from '../model/kind.js'
 import {
   type RelayParts,
@@ -18,7 +18,7 @@ import { createReopener } from './reopen.js'
 export interface ExecutionParts extends RelayParts {
   kinds: readonly PlanKind[]
   /** Runs an execution as work under way. */
-  track: Work['run']
+  track: BackgroundTasks['run']
   /** Told when following an execution failed for a reason that is not the chain's. */
   onError(message: string, cause: unknown): void
 }

@@ -25,8 +25,8 @@ import type { PlanKind } from '../model/kind.js'
 import { confirmedItem, failedItem, pendingItem } from './activityItems.js'
 import { type ActivityLog, createActivityLog } from './activityLog.js'
 import { landedReceipt } from './operationReceipt.js'
-import { type BridgeSeen, receivedItem } from './received.js'
-import { refundedItem } from './refunded.js'
+import { type BridgeSeen, receivedItem } from './receivedItems.js'
+import { refundedItem } from './refundItem.js'
 
 /** A transaction that runs all operations of a plan on one network. */
 export interface Submission {

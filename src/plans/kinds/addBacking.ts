@@ -12,7 +12,7 @@ import { nameOf } from '../markets/morphoMarket.js'
 import { payoff, requireDebt } from '../markets/payoffAmount.js'
 import { positionIntent, positionOf, positionTokens, requirePosition } from '../markets/position.js'
 import { maxUint256 } from '../model/amount.js'
-import { type Draft, definePlan, type PlanWorld } from '../model/kind.js'
+import { type Draft, definePlan, type PlanInput } from '../model/kind.js'
 
 const schema = z.object(backingFields).meta({ id: 'AddBackingIntent' })
 
@@ -60,14 +60,14 @@ export const addBacking = definePlan<BackingIntent>({
   observe: observeBacking,
 })
 
-function addToShort(intent: BackingIntent, world: PlanWorld, { market }: MorphoState): Draft {
+function addToShort(intent: BackingIntent, world: PlanInput, { market }: MorphoState): Draft {
   const { backing } = positionTokens(intent, world.book)
   const amount = amountOrDeliverable(world, intent.network, backing, intent.amount)
   const move = { supplyCollateral: amount }
   return moveBacking(intent, world, market, { move, amount, spent: amount })
 }
 
-function addToLong(intent: BackingIntent, world: PlanWorld, state: MorphoState): Draft {
+function addToLong(intent: BackingIntent, world: PlanInput, state: MorphoState): Draft {
   const { backing } = positionTokens(intent, world.book)
   const { market, borrowed } = state
   const asked = intent.amount === maxUint256 ? 'all' : intent.amount

@@ -18,7 +18,7 @@ import {
 } from '../markets/position.js'
 import { amountOrMax, anyAmount, maxUint256, smaller } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
-import { definePlan, type PlanWorld, type SemanticEvent } from '../model/kind.js'
+import { definePlan, type PlanInput, type SemanticEvent } from '../model/kind.js'
 
 const schema = z
   .object({
@@ -135,7 +135,7 @@ export const loopLong = definePlan<LoopLongIntent>({
 })
 
 /** What the wallet pays: as asked or everything there is, and no more than the swap may cost. */
-function providedAmount(intent: LoopLongIntent, world: PlanWorld): bigint {
+function providedAmount(intent: LoopLongIntent, world: PlanInput): bigint {
   const { backing } = positionTokens(intent, world.book)
   const asked = intent.max_provided_backing_amount
   const most = intent.max_swap_backing_amount
@@ -144,7 +144,7 @@ function providedAmount(intent: LoopLongIntent, world: PlanWorld): bigint {
 
 function contextOf(
   intent: LoopLongIntent,
-  world: PlanWorld,
+  world: PlanInput,
   provided: bigint,
   fee: bigint,
 ): ActionContext {

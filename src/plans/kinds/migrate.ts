@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../lib/errors.js'
-import { snapshotOf } from '../build/resolve.js'
+import { networkStateOf } from '../build/resolve.js'
 import { marketTokenOn } from '../build/sourcing.js'
 import { vaultHasMarket, yieldMarketField, yieldProtocolField } from '../markets/yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
@@ -72,7 +72,7 @@ export const migrate = definePlan<z.infer<typeof schema>>({
         'plan_failed',
         `nothing to migrate: source and destination are both ${from.name} on ${network}`,
       )
-    const held = snapshotOf(world, network).balances.get(token.symbol) ?? 0n
+    const held = networkStateOf(world, network).balances.get(token.symbol) ?? 0n
     const besides = intent.migrate_only_supply_balances ? 0n : held
     return {
       network,

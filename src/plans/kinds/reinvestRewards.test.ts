@@ -6,7 +6,7 @@ import { openUser, type PlanBody } from '../../../test/kit/user.js'
 import { actors, feeRecipient } from '../../chain/deployments/actors.js'
 import { loadAddressBook } from '../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
-import type { NetworkSnapshot } from '../../chain/state/networkState.js'
+import type { NetworkState } from '../../chain/state/networkState.js'
 import { exchangeAbi } from '../../generated/abis.js'
 import { svcAddresses } from '../../generated/svc.js'
 import { createSimulator, type SimulatorHandle } from '../../index.js'
@@ -185,12 +185,12 @@ test('behavior: a reward that is the supply asset is not swapped', () => {
     prices: new Map([['COMP', 50_00000000n]]),
     comets: [{ market: earning, supplied: 1n, borrowed: 0n, rewardOwed: 77n }],
     aaves: [{ reserve, isActive: true, supplyCap: 0n, totalSupply: 0n, accruedToTreasury: 0n }],
-  } as unknown as NetworkSnapshot
+  } as unknown as NetworkState
   const world = {
     book,
     scripts: svcAddresses.scripts,
     wallet: '0x2222222222222222222222222222222222222222' as const,
-    snapshots: new Map([['mainnet' as const, snapshot]]),
+    states: new Map([['mainnet' as const, snapshot]]),
     rewards: [],
   }
   const intent = reinvestRewards.schema.parse(request({ network: 'mainnet', asset: 'COMP' }))

@@ -9,7 +9,7 @@ import { observeSwap, swapAction, swapProceeds, swapQuote } from '../markets/swa
 import { vaultHasMarket, yieldMarketField, yieldProtocolField } from '../markets/yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
 import { assetField, networkField } from '../model/fields.js'
-import { type Action, definePlan, type PlanWorld } from '../model/kind.js'
+import { type Action, definePlan, type PlanInput } from '../model/kind.js'
 import { supplyIntent, swapIntents } from '../model/svcIntents.js'
 
 const schema = z
@@ -115,7 +115,7 @@ export const reinvestRewards = definePlan<ReinvestIntent>({
 /** For each reward asset its claim, its swap if it needs one, and what of the supply asset that is expected to bring. */
 function legsOf(
   intent: ReinvestIntent,
-  world: PlanWorld,
+  world: PlanInput,
 ): { actions: Action[]; received: bigint }[] {
   const { network } = intent
   const { supply: buy, rewards, swapped } = tokensOf(intent, world.book)

@@ -7,7 +7,7 @@ import { canDeliver, deliverable, held } from '../build/sourcing.js'
 import { observeSwap, type Swap, swapAction, swapQuote } from '../markets/swapAction.js'
 import { exactAmount, larger, smaller } from '../model/amount.js'
 import { assetField, exactlyOne, networkField } from '../model/fields.js'
-import { definePlan, type PlanWorld } from '../model/kind.js'
+import { definePlan, type PlanInput } from '../model/kind.js'
 import { swapIntents } from '../model/svcIntents.js'
 
 const schema = z
@@ -92,7 +92,7 @@ export const swap = definePlan<SwapIntent>({
  * Nothing is bridged for that room alone: own funds that cover the quote are enough.
  */
 function mostSold(
-  world: PlanWorld,
+  world: PlanInput,
   { network, sell, quote }: Pick<Swap, 'network' | 'sell' | 'quote'>,
 ): bigint {
   const { sellAmount, maxSellAmount } = quote

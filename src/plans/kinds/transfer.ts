@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem/utils'
 import { z } from 'zod'
 import { transferAbi } from '../../generated/abis.js'
-import { priceOf, snapshotOf, tokenOn } from '../build/resolve.js'
+import { networkStateOf, priceOf, tokenOn } from '../build/resolve.js'
 import { amountOrDeliverable } from '../build/sourcing.js'
 import { amountOrMax, maxUint256 } from '../model/amount.js'
 import { addressField, assetField, networkField } from '../model/fields.js'
@@ -70,7 +70,7 @@ export const transfer = definePlan<z.infer<typeof schema>>({
             amount: amount.toString(),
             asset_symbol: token.symbol,
             chain_id: world.book.on(network).chainId.toString(),
-            price: priceOf(snapshotOf(world, network), token).toString(),
+            price: priceOf(networkStateOf(world, network), token).toString(),
             recipient,
             token: token.address,
           },

@@ -18,7 +18,7 @@ import {
 } from '../markets/position.js'
 import { amountOrMax, amountOrZero, anyAmount, maxUint256 } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
-import { definePlan, type PlanWorld, type SemanticEvent } from '../model/kind.js'
+import { definePlan, type PlanInput, type SemanticEvent } from '../model/kind.js'
 
 const schema = z
   .object({
@@ -135,7 +135,7 @@ export const unloopLong = definePlan<UnloopLongIntent>({
 
 function contextOf(
   intent: UnloopLongIntent,
-  world: PlanWorld,
+  world: PlanInput,
   exposureAmount: bigint,
   fee: bigint,
 ): ActionContext {

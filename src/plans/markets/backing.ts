@@ -7,7 +7,7 @@ import type { Log } from '../../chain/node/node.js'
 import { morphoActionsAbi } from '../../generated/abis.js'
 import { amountOrMax } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
-import type { Draft, PlanWorld, SemanticEvent, Spend } from '../model/kind.js'
+import type { Draft, PlanInput, SemanticEvent, Spend } from '../model/kind.js'
 import { dollarValue, indexOf } from '../observe/logs.js'
 import { morphoMoves, paramsOf } from './morphoMarket.js'
 import { positionContext, positionFields, positionTokens } from './position.js'
@@ -44,7 +44,7 @@ type Move =
 /** The plan's only operation. `amount` is what the context says, `spent` what the wallet must hold for it. */
 export function moveBacking(
   intent: BackingIntent,
-  world: PlanWorld,
+  world: PlanInput,
   market: MorphoMarket,
   { move, amount, spent }: { move: Move; amount: bigint; spent: bigint },
 ): Draft {

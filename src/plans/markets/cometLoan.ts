@@ -5,19 +5,19 @@ import type { Log } from '../../chain/node/node.js'
 import type { CometState } from '../../chain/state/networkState.js'
 import { cometBorrowAbi, cometRepayAbi } from '../../generated/abis.js'
 import { ServiceError } from '../../lib/errors.js'
-import { cometOf, priceOf, snapshotOf } from '../build/resolve.js'
+import { cometOf, networkStateOf, priceOf } from '../build/resolve.js'
 import { amountOrDeliverable } from '../build/sourcing.js'
 import { maxUint256 } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
-import type { Action, Draft, PlanWorld, SemanticEvent } from '../model/kind.js'
+import type { Action, Draft, PlanInput, SemanticEvent } from '../model/kind.js'
 import { amountEvent, logsOf } from '../observe/logs.js'
 import type { Loan } from './loan.js'
 import { payoff, requireCollateral, requireDebt } from './payoffAmount.js'
 
 /** Supplies the collateral and borrows; `collateralAmount` may be everything or nothing. */
-export function borrowFromComet(world: PlanWorld, loan: Loan): Draft {
+export function borrowFromComet(world: PlanInput, loan: Loan): Draft {
   const { network, token, collateral, amount } = loan
-  const state = cometOf(snapshotOf(world, network), token, undefined)
+  const state = cometOf(networkStateOf(world, network), token, undefined)
   requireAccepted(state, collateral)
   requireWorthwhile(state, token, amount)
   const collateralAmount =
@@ -30,9 +30,9 @@ export function borrowFromComet(world: PlanWorld, loan: Loan): Draft {
 }
 
 /** Repays and takes collateral out; each may be everything or nothing. */
-export function repayToComet(world: PlanWorld, loan: Loan): Draft {
+export function repayToComet(world: PlanInput, loan: Loan): Draft {
   const { network, token, collateral } = loan
-  const state = cometOf(snapshotOf(world, network), token, undefined)
+  const state = cometOf(networkStateOf(world, network), token, undefined)
   const { name } = state.market
   const isAll = loan.amount === maxUint256
   if (loan.amount > 0n) requireDebt(state.borrowed, isAll ? 'all' : loan.amount, token, name)
@@ -46,13 +46,13 @@ export function repayToComet(world: PlanWorld, loan: Loan): Draft {
 }
 
 function actionOf(
-  world: PlanWorld,
+  world: PlanInput,
   { market }: CometState,
   { network, token, amount, collateral, collateralAmount }: Loan,
   type: 'COMET_BORROW' | 'COMET_REPAY',
   exactAmount: bigint,
 ): Action {
-  const snapshot = snapshotOf(world, network)
+  const snapshot = networkStateOf(world, network)
   const used = collateralAmount > 0n ? [collateral] : []
   const amounts = used.map(() => collateralAmount)
   const assets = used.map(({ address }) => address)

@@ -4,18 +4,18 @@ import type { NetworkBook } from '../../chain/deployments/addressBook.js'
 import type { MorphoMarket } from '../../chain/deployments/protocolBook.js'
 import type { Log } from '../../chain/node/node.js'
 import { morphoActionsAbi } from '../../generated/abis.js'
-import { priceOf, snapshotOf } from '../build/resolve.js'
+import { networkStateOf, priceOf } from '../build/resolve.js'
 import { amountOrDeliverable } from '../build/sourcing.js'
 import { maxUint256 } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
-import type { Action, Draft, PlanWorld, SemanticEvent } from '../model/kind.js'
+import type { Action, Draft, PlanInput, SemanticEvent } from '../model/kind.js'
 import { amountEvent } from '../observe/logs.js'
 import type { Loan } from './loan.js'
 import { morphoMoves, morphoOf, nameOf, paramsOf } from './morphoMarket.js'
 import { payoff, requireCollateral, requireDebt } from './payoffAmount.js'
 
 /** Supplies the collateral and borrows; `collateralAmount` may be everything or nothing. */
-export function borrowFromMorpho(world: PlanWorld, loan: Loan, id: Hex): Draft {
+export function borrowFromMorpho(world: PlanInput, loan: Loan, id: Hex): Draft {
   const { network, token, collateral, amount } = loan
   const { market } = morphoOf(world, network, id, { loan: token, collateral })
   const collateralAmount =
@@ -41,7 +41,7 @@ export function borrowFromMorpho(world: PlanWorld, loan: Loan, id: Hex): Draft {
 }
 
 /** Repays and takes collateral out; each may be everything or nothing. */
-export function repayToMorpho(world: PlanWorld, loan: Loan, id: Hex): Draft {
+export function repayToMorpho(world: PlanInput, loan: Loan, id: Hex): Draft {
   const { network, token, collateral } = loan
   const state = morphoOf(world, network, id, { loan: token, collateral })
   const { market, borrowed, collateral: held } = state
@@ -66,12 +66,12 @@ export function repayToMorpho(world: PlanWorld, loan: Loan, id: Hex): Draft {
 }
 
 function contextOf(
-  world: PlanWorld,
+  world: PlanInput,
   market: MorphoMarket,
   { network, token, amount, collateral, collateralAmount }: Loan,
   type: 'MORPHO_BORROW' | 'MORPHO_REPAY',
 ): ActionContext {
-  const snapshot = snapshotOf(world, network)
+  const snapshot = networkStateOf(world, network)
   const book = world.book.on(network)
   return {
     action_type: type,

@@ -8,12 +8,12 @@ import type { Log } from '../../chain/node/node.js'
 import type { MorphoState } from '../../chain/state/morphoState.js'
 import { wordAt } from '../../chain/state/multicall.js'
 import { ServiceError } from '../../lib/errors.js'
-import { leftOutNote, snapshotOf } from '../build/resolve.js'
-import type { PlanWorld } from '../model/kind.js'
+import { leftOutNote, networkStateOf } from '../build/resolve.js'
+import type { PlanInput } from '../model/kind.js'
 
 /** The Morpho Blue market of that id with the wallet's position, or `plan_failed`: unknown, or another pair of tokens. */
 export function morphoOf(
-  world: PlanWorld,
+  world: PlanInput,
   network: NetworkName,
   id: Hex,
   { loan, collateral }: { loan: Token; collateral: Token },
@@ -22,14 +22,14 @@ export function morphoOf(
   if (!market)
     throw new ServiceError(
       'plan_failed',
-      `morpho market not found: ${network} has no market ${id}${leftOutNote(snapshotOf(world, network), 'morpho', { id })}; GET /markets lists them`,
+      `morpho market not found: ${network} has no market ${id}${leftOutNote(networkStateOf(world, network), 'morpho', { id })}; GET /markets lists them`,
     )
   if (market.loanToken !== loan.address || market.collateralToken !== collateral.address)
     throw new ServiceError(
       'plan_failed',
       `morpho market mismatch: ${id} lends ${market.loanSymbol} against ${market.collateralSymbol}, not ${loan.symbol} against ${collateral.symbol}`,
     )
-  const state = snapshotOf(world, network).morphos.find((each) => each.market.id === id)
+  const state = networkStateOf(world, network).morphos.find((each) => each.market.id === id)
   if (state) return state
   throw new ServiceError('plan_failed', `morpho market ${id} on ${network} does not answer`)
 }

@@ -3,7 +3,7 @@ import type { Token } from '../../chain/deployments/token.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Readable } from '../build/resolve.js'
 import { canDeliver, deliverable } from '../build/sourcing.js'
-import type { PlanWorld } from '../model/kind.js'
+import type { PlanInput } from '../model/kind.js'
 
 /**
  * What the wallet must hold to pay off a debt that goes on growing until execution: the debt x 1.00001 (service-facts 17),
@@ -11,7 +11,7 @@ import type { PlanWorld } from '../model/kind.js'
  * what it was made with, as long as that covers the debt and is there.
  */
 export function payoff(
-  world: Readable & Pick<PlanWorld, 'spent'>,
+  world: Readable & Pick<PlanInput, 'spent'>,
   network: NetworkName,
   token: Token,
   debt: bigint,

@@ -4,11 +4,11 @@ import type { NetworkName } from '../../chain/deployments/networks.js'
 import type { Token } from '../../chain/deployments/token.js'
 import type { MorphoState } from '../../chain/state/morphoState.js'
 import { ServiceError } from '../../lib/errors.js'
-import { priceOf, snapshotOf } from '../build/resolve.js'
+import { networkStateOf, priceOf } from '../build/resolve.js'
 import { marketTokenOn } from '../build/sourcing.js'
 import type { ActionContext } from '../model/contexts.js'
 import { assetField, marketIdField, networkField } from '../model/fields.js'
-import type { PlanWorld } from '../model/kind.js'
+import type { PlanInput } from '../model/kind.js'
 import { morphoOf, nameOf } from './morphoMarket.js'
 
 /**
@@ -45,7 +45,7 @@ export function positionTokens(
 /** The market with the wallet's position, or `plan_failed`: unknown, or of another pair of tokens. */
 export function positionOf(
   intent: PositionIntent,
-  world: PlanWorld,
+  world: PlanInput,
   isShort: boolean,
 ): MorphoState {
   const { exposure, backing } = positionTokens(intent, world.book)
@@ -78,9 +78,9 @@ export function positionIntent(contexts: readonly ActionContext[], sender: strin
 }
 
 /** What the contexts of all those kinds say about the position (service-facts 9.5). */
-export function positionContext(intent: PositionIntent, world: PlanWorld) {
+export function positionContext(intent: PositionIntent, world: PlanInput) {
   const { exposure, backing } = positionTokens(intent, world.book)
-  const snapshot = snapshotOf(world, intent.network)
+  const snapshot = networkStateOf(world, intent.network)
   return {
     backing_asset_symbol: backing.symbol,
     backing_token: backing.address,

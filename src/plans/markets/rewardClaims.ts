@@ -3,12 +3,12 @@ import type { NetworkBook } from '../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
 import type { Token } from '../../chain/deployments/token.js'
 import type { Log } from '../../chain/node/node.js'
-import type { NetworkSnapshot } from '../../chain/state/networkState.js'
+import type { NetworkState } from '../../chain/state/networkState.js'
 import { cometClaimRewardsAbi, morphoClaimRewardsAbi } from '../../generated/abis.js'
 import { ServiceError } from '../../lib/errors.js'
-import { priceOf, snapshotOf } from '../build/resolve.js'
+import { networkStateOf, priceOf } from '../build/resolve.js'
 import type { ActionContext } from '../model/contexts.js'
-import type { Action, PlanWorld, SemanticEvent } from '../model/kind.js'
+import type { Action, PlanInput, SemanticEvent } from '../model/kind.js'
 import { amountEvent, logsOf } from '../observe/logs.js'
 
 /** Claims of one reward asset on one network: an action for each contract that pays it, and what they are expected to pay. */
@@ -20,7 +20,7 @@ export interface Claims {
 
 /** Claims everything that Comet markets and the rewards distributor owe the wallet of an asset on one network. */
 export function claimsOn(
-  world: Omit<PlanWorld, 'quotes'>,
+  world: Omit<PlanInput, 'quotes'>,
   network: NetworkName,
   symbol: string,
 ): Claims {
@@ -34,12 +34,12 @@ export function claimsOn(
 
 /** `plan_failed`: nothing of an asset can be claimed on these networks. Says so when rewards are only locked yet. */
 export function nothingToClaim(
-  { snapshots }: Pick<PlanWorld, 'snapshots'>,
+  { states }: Pick<PlanInput, 'states'>,
   networks: readonly NetworkName[],
   symbol: string,
 ): ServiceError {
   const where = networks.length === 1 ? networks[0]! : 'any network'
-  const locked = networks.filter((network) => hasLocked(snapshots.get(network), symbol))
+  const locked = networks.filter((network) => hasLocked(states.get(network), symbol))
   return new ServiceError(
     'plan_failed',
     `no claimable rewards found: nothing owes ${symbol} to the wallet on ${where}`,
@@ -51,7 +51,7 @@ export function nothingToClaim(
   )
 }
 
-function hasLocked(snapshot: NetworkSnapshot | undefined, symbol: string): boolean {
+function hasLocked(snapshot: NetworkState | undefined, symbol: string): boolean {
   const state = snapshot?.morphoRewards
   return state?.rewards.symbol === symbol && state.earned > state.claimed
 }
@@ -63,11 +63,11 @@ interface Claim {
 
 /** One operation for all Comet markets of the network in which the wallet has a position that earns this reward. */
 function cometClaim(
-  world: Omit<PlanWorld, 'quotes'>,
+  world: Omit<PlanInput, 'quotes'>,
   network: NetworkName,
   symbol: string,
 ): Claim | undefined {
-  const snapshot = snapshotOf(world, network)
+  const snapshot = networkStateOf(world, network)
   // By position, not by what is owed: rewards grow with time, and time must not change the plan.
   const owing = snapshot.comets.filter(
     ({ market, supplied, borrowed, rewardOwed }) =>
@@ -92,7 +92,7 @@ function cometClaim(
 
 /** What the distributor's newest root let the wallet claim when the plan was made. */
 function morphoClaim(
-  world: Omit<PlanWorld, 'quotes'>,
+  world: Omit<PlanInput, 'quotes'>,
   network: NetworkName,
   symbol: string,
 ): Claim | undefined {
@@ -109,14 +109,14 @@ function morphoClaim(
       functionName: 'claim',
       args: [distributor, address, claimable, proof],
     }),
-    context: claimContext(world.book.on(network), snapshotOf(world, network), token, amount),
+    context: claimContext(world.book.on(network), networkStateOf(world, network), token, amount),
   }
   return { action, amount }
 }
 
 function claimContext(
   book: NetworkBook,
-  snapshot: NetworkSnapshot,
+  snapshot: NetworkState,
   token: Token,
   owed: bigint,
 ): ActionContext {

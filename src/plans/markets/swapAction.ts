@@ -8,9 +8,9 @@ import type { Token } from '../../chain/deployments/token.js'
 import type { Log } from '../../chain/node/node.js'
 import { wordAt } from '../../chain/state/multicall.js'
 import { swapAbi } from '../../generated/abis.js'
-import { priceOf, snapshotOf } from '../build/resolve.js'
+import { networkStateOf, priceOf } from '../build/resolve.js'
 import type { ActionContext } from '../model/contexts.js'
-import type { Action, PlanWorld, SemanticEvent } from '../model/kind.js'
+import type { Action, PlanInput, SemanticEvent } from '../model/kind.js'
 import { dollarValue, indexOf, logsOf, transfersOf } from '../observe/logs.js'
 
 /** Slippage that a quote may suffer before the swap reverts: 1 % (service-facts section 15). */
@@ -54,7 +54,7 @@ export function swapProceeds({ buyAmount }: Quote): bigint {
 }
 
 /** The operation that swaps and pays the fee. */
-export function swapAction(world: PlanWorld, swap: Swap): Action {
+export function swapAction(world: PlanInput, swap: Swap): Action {
   const { network, sell, buy, quote } = swap
   return {
     network,
@@ -81,8 +81,8 @@ export function swapAction(world: PlanWorld, swap: Swap): Action {
 }
 
 /** The SWAP context of service-facts 9.5; `amount` and `asset_symbol` are the sold side. */
-function swapContext(world: PlanWorld, { network, sell, buy, quote, isMax }: Swap): ActionContext {
-  const snapshot = snapshotOf(world, network)
+function swapContext(world: PlanInput, { network, sell, buy, quote, isMax }: Swap): ActionContext {
+  const snapshot = networkStateOf(world, network)
   const sellPrice = priceOf(snapshot, sell).toString()
   const buyPrice = priceOf(snapshot, buy).toString()
   return {

@@ -5,7 +5,7 @@ import type { AddressBook, NetworkBook, SvcAddresses } from '../../chain/deploym
 import type { NetworkName } from '../../chain/deployments/networks.js'
 import type { Token } from '../../chain/deployments/token.js'
 import type { Log } from '../../chain/node/node.js'
-import type { NetworkSnapshot, Protocol } from '../../chain/state/networkState.js'
+import type { NetworkState, Protocol } from '../../chain/state/networkState.js'
 import type { ProblemCode } from '../../lib/errors.js'
 import type { RewardClaim } from '../../rewards/updater.js'
 import type { PlanSpend } from '../../store/store.js'
@@ -13,11 +13,11 @@ import type { ActionContext } from './contexts.js'
 import type { SvcIntent } from './svcIntents.js'
 
 /** Everything a plan is built from. Read before, handed in whole: `build` does no I/O. */
-export interface PlanWorld {
+export interface PlanInput {
   book: AddressBook
   scripts: SvcAddresses['scripts']
   wallet: Address
-  snapshots: ReadonlyMap<NetworkName, NetworkSnapshot>
+  states: ReadonlyMap<NetworkName, NetworkState>
   /** One per request that the kind's `quotes` asked for, in its order. */
   quotes: readonly Quote[]
   /** What rewards distributors let the wallet claim, on the networks that were read first. Kinds that read `morphoRewards` only. */
@@ -86,11 +86,11 @@ export interface PlanKind<Intent = unknown> {
   /** Quotes that the plan needs. */
   quotes?(intent: Intent, book: AddressBook, wallet: Address): readonly QuoteRequest[]
   /** Pure. More quotes, which depend on what was read; they come behind those of `quotes`. */
-  quotesFrom?(intent: Intent, world: Omit<PlanWorld, 'quotes'>): readonly QuoteRequest[]
+  quotesFrom?(intent: Intent, world: Omit<PlanInput, 'quotes'>): readonly QuoteRequest[]
   /** Pure. Refuses what no quote could mend, so that a missing quote does not hide a missing balance. */
-  check?(intent: Intent, world: Omit<PlanWorld, 'quotes'>): void
+  check?(intent: Intent, world: Omit<PlanInput, 'quotes'>): void
   /** Pure. Throws `ServiceError` `plan_failed` when the world does not allow the plan. */
-  build(intent: Intent, world: PlanWorld): Draft
+  build(intent: Intent, world: PlanInput): Draft
   /** What the executed plan was asked for, in the words of newer clients: from the intent and the contexts of its operations. */
   svcIntent(intent: Intent, contexts: readonly ActionContext[], wallet: Address): SvcIntent
   /** What an executed action did, read from the logs of its transaction. */

@@ -5,17 +5,17 @@ import { type NetworkName, networkNames } from '../../chain/deployments/networks
 import type { Nodes } from '../../chain/node/node.js'
 import { UpstreamError } from '../../chain/node/rpc.js'
 import type {
-  NetworkSnapshot,
-  SnapshotReader,
-  SnapshotScope,
+  NetworkState,
+  NetworkStateReader,
+  StateScope,
 } from '../../chain/state/networkState.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { RewardClaim, RewardsUpdater } from '../../rewards/updater.js'
 import type { AccountRecord, ExecutionRecord, PlanRecord, PlanSpend } from '../../store/store.js'
 import type { Clock } from '../../time/clock.js'
 import { type Planned, planOperations } from '../build/planner.js'
-import { MissingSnapshot } from '../build/resolve.js'
-import type { PlanKind, PlanWorld } from '../model/kind.js'
+import { MissingNetworkState } from '../build/resolve.js'
+import type { PlanInput, PlanKind } from '../model/kind.js'
 import { type Done, readSteadily } from './progress.js'
 import {
   describeReservations,
@@ -25,12 +25,12 @@ import {
 } from './reservations.js'
 
 /** What reading the world takes. */
-export interface WorldSources {
+export interface PlanSources {
   clock: Clock
   nodes: Nodes
   book: AddressBook
   scripts: SvcAddresses['scripts']
-  reader(network: NetworkName): SnapshotReader
+  reader(network: NetworkName): NetworkStateReader
   quotes: QuoteClient
   rewards: RewardsUpdater
   /** A read that takes longer is 408 `timeout`. Milliseconds. */
@@ -66,23 +66,23 @@ export async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Pro
 export type NonceCounts = Readonly<Record<NetworkName, number>>
 
 /** What the records say of a wallet: read before the chains, so that those can only be ahead of it. */
-export interface Known {
+export interface WalletRecords {
   nonceCounts: NonceCounts
   underWay: readonly ExecutionRecord[]
 }
 
 /** A snapshot, and what had been done by then of what is under way. */
-export interface Sighting extends NetworkSnapshot {
+export interface Sighting extends NetworkState {
   done: Done
 }
 
-/** Reads the snapshots of the networks in parallel, one round trip each; where something is under way there are three. */
-export async function readSnapshots(
-  sources: Pick<WorldSources, 'nodes' | 'book' | 'reader' | 'readTimeoutMs'>,
+/** Reads the states of the networks in parallel, one round trip each; where something is under way there are three. */
+export async function readNetworkStates(
+  sources: Pick<PlanSources, 'nodes' | 'book' | 'reader' | 'readTimeoutMs'>,
   { walletAddress: wallet }: AccountRecord,
   networks: readonly NetworkName[],
-  { nonceCounts, underWay }: Known,
-  scope?: SnapshotScope,
+  { nonceCounts, underWay }: WalletRecords,
+  scope?: StateScope,
 ): Promise<ReadonlyMap<NetworkName, Sighting>> {
   const reads = networks.map(async (network): Promise<[NetworkName, Sighting]> => {
     const reader = sources.reader(network)
@@ -98,11 +98,11 @@ export async function readSnapshots(
 
 /** What the wallet can claim from the rewards distributors of these networks, with proofs. */
 export async function readRewards(
-  sources: Pick<WorldSources, 'rewards' | 'readTimeoutMs'>,
+  sources: Pick<PlanSources, 'rewards' | 'readTimeoutMs'>,
   account: AccountRecord,
-  snapshots: PlanWorld['snapshots'],
+  states: PlanInput['states'],
 ): Promise<RewardClaim[]> {
-  const claims = [...snapshots.values()].map((snapshot) =>
+  const claims = [...states.values()].map((snapshot) =>
     sources.rewards.claim(snapshot, account.walletAddress),
   )
   const found = await withinTimeout(Promise.all(claims), sources.readTimeoutMs)
@@ -127,7 +127,7 @@ export interface Earlier extends Offers {
 
 /** A plan's operations, and the offers and the world that they were built from. */
 export interface Assembled extends Offers, Planned {
-  snapshots: PlanWorld['snapshots']
+  states: PlanInput['states']
 }
 
 /** Whose plan of which kind. */
@@ -135,7 +135,7 @@ export interface PlanRequest {
   kind: PlanKind
   intent: unknown
   account: AccountRecord
-  known: Known
+  known: WalletRecords
 }
 
 /**
@@ -144,7 +144,7 @@ export interface PlanRequest {
  * balances refuse is said before a failed quote is.
  */
 export async function assemble(
-  sources: WorldSources,
+  sources: PlanSources,
   request: PlanRequest,
   earlier?: Earlier,
 ): Promise<Assembled> {
@@ -155,8 +155,8 @@ export async function assemble(
   const requests = earlier ? [] : (kind.quotes?.(intent, book, wallet) ?? [])
   const networks = kind.networks(intent, book)
   const others = networkNames.filter((network) => !networks.includes(network))
-  const read = (names: readonly NetworkName[], of: SnapshotScope) =>
-    readSnapshots(sources, account, names, request.known, of)
+  const read = (names: readonly NetworkName[], of: StateScope) =>
+    readNetworkStates(sources, account, names, request.known, of)
   const readOthers = () => read(others, { ...scope, protocols: [] })
   // Settled, since a failed quote waits until the balances have spoken; reads that time out do not wait for a quote.
   const quoting = Promise.allSettled([
@@ -169,10 +169,10 @@ export async function assemble(
   ])
   const [quoted] = await quoting
   const rewards = earlier?.rewards ?? (await readRewards(sources, account, own))
-  const build = async (snapshots: PlanWorld['snapshots']): Promise<Assembled> => {
-    if (earlier) requireNonces(snapshots, earlier)
+  const build = async (states: PlanInput['states']): Promise<Assembled> => {
+    if (earlier) requireNonces(states, earlier)
     const spent = earlier && { spent: earlier.spends }
-    const world = { book, scripts, wallet, snapshots, rewards, ...spent }
+    const world = { book, scripts, wallet, states, rewards, ...spent }
     kind.check?.(intent, world)
     if (quoted.status === 'rejected') throw quoted.reason
     const more = earlier ? [] : (kind.quotesFrom?.(intent, world) ?? [])
@@ -181,14 +181,14 @@ export async function assemble(
       ...(await Promise.all(more.map((each) => sources.quotes.quote(each)))),
     ]
     const planned = planOperations(kind, intent, { ...world, quotes }, earlier?.issuedAt)
-    return { ...planned, quotes, rewards, snapshots }
+    return { ...planned, quotes, rewards, states }
   }
   const buildIn = (seen: ReadonlyMap<NetworkName, Sighting>) =>
     aroundReserved(seen, request.known.underWay, book, build)
   try {
     return await buildIn(new Map([...own, ...rest]))
   } catch (error) {
-    if (!(error instanceof MissingSnapshot)) throw error
+    if (!(error instanceof MissingNetworkState)) throw error
     return await buildIn(new Map([...own, ...(await readOthers())]))
   }
 }
@@ -201,10 +201,10 @@ async function aroundReserved<T>(
   seen: ReadonlyMap<NetworkName, Sighting>,
   underWay: readonly ExecutionRecord[],
   book: AddressBook,
-  build: (snapshots: PlanWorld['snapshots']) => Promise<T>,
+  build: (states: PlanInput['states']) => Promise<T>,
 ): Promise<T> {
   const reserved: Reservation[] = []
-  const left = new Map<NetworkName, NetworkSnapshot>()
+  const left = new Map<NetworkName, NetworkState>()
   for (const [network, snapshot] of seen) {
     const here = reservationsOn(underWay, snapshot, book.on(network))
     reserved.push(...here)
@@ -216,7 +216,7 @@ async function aroundReserved<T>(
     const hasFailed = error instanceof ServiceError && error.code === 'plan_failed'
     if (!hasFailed || reserved.length === 0) throw error
     await build(seen).catch((cause) => {
-      throw cause instanceof MissingSnapshot ? cause : error
+      throw cause instanceof MissingNetworkState ? cause : error
     })
     throw new ServiceError(
       'plan_failed',
@@ -227,8 +227,8 @@ async function aroundReserved<T>(
 }
 
 /** Building again ends where the chain has seen one of the plan's own nonces: only a new plan has others. */
-function requireNonces(snapshots: PlanWorld['snapshots'], { nonceCounts }: Earlier): void {
-  for (const { network, nonceCount } of snapshots.values())
+function requireNonces(states: PlanInput['states'], { nonceCounts }: Earlier): void {
+  for (const { network, nonceCount } of states.values())
     if ((nonceCounts[network] ?? nonceCount) !== nonceCount)
       throw new ServiceError(
         'plan_failed',
@@ -239,7 +239,7 @@ function requireNonces(snapshots: PlanWorld['snapshots'], { nonceCounts }: Earli
 /** ETH travels between networks as WETH, which on some of them is not its twin. */
 const ether = ['ETH', 'WETH']
 
-function scopeOf(kind: PlanKind, intent: unknown): SnapshotScope {
+function scopeOf(kind: PlanKind, intent: unknown): StateScope {
   const { reads = [] } = kind
   const scope = { protocols: typeof reads === 'function' ? reads(intent) : reads }
   const named = kind.assets?.(intent).map((symbol) => symbol.toUpperCase())

@@ -1,12 +1,12 @@
 import type { NetworkBook } from '../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
-import type { NetworkSnapshot } from '../../chain/state/networkState.js'
+import type { NetworkState } from '../../chain/state/networkState.js'
 import type { ExecutionRecord } from '../../store/store.js'
 import { contextsOf } from '../build/details.js'
-import { twinOf } from '../build/sourcing.js'
+import { otherOfWrappedPair } from '../build/sourcing.js'
 import { larger, smaller } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
-import { type Effect, effectsOf } from './effects.js'
+import { type BalanceChange, balanceChangesOf } from './balanceChanges.js'
 import { arrivalsFor, type Done, openOperations } from './progress.js'
 
 /**
@@ -14,7 +14,7 @@ import { arrivalsFor, type Done, openOperations } from './progress.js'
  * parts of positions that they are going to take out. Nothing is stored about it: it follows from the executions under way
  * and from what the chain says of them, so it ends with the activity.
  */
-export interface Reservation extends Omit<Effect, 'amount'> {
+export interface Reservation extends Omit<BalanceChange, 'amount'> {
   activityId: string
   network: NetworkName
   /** Above zero, in smallest units. */
@@ -24,7 +24,7 @@ export interface Reservation extends Omit<Effect, 'amount'> {
 /** Everything that the executions under way need on the network of a snapshot. */
 export function reservationsOn(
   underWay: readonly ExecutionRecord[],
-  snapshot: NetworkSnapshot & { done: Done },
+  snapshot: NetworkState & { done: Done },
   book: NetworkBook,
 ): Reservation[] {
   const { network, done } = snapshot
@@ -35,7 +35,7 @@ export function reservationsOn(
     const { walletAddress } = execution.account
     const positions = open
       .flatMap((operation) =>
-        effectsOf(contextOf(execution, operation.nonce), snapshot, walletAddress),
+        balanceChangesOf(contextOf(execution, operation.nonce), snapshot, walletAddress),
       )
       .filter(({ kind, amount }) => amount < 0n && kind !== 'token' && kind !== 'debt')
       .map((effect) => ({ ...effect, amount: -effect.amount }))
@@ -53,9 +53,9 @@ function fundsOf(
   network: NetworkName,
   done: Done,
   book: NetworkBook,
-): Effect[] {
+): BalanceChange[] {
   const spends = (execution.plan.spends ?? []).filter((spend) => spend.network === network)
-  return spends.flatMap(({ symbol, amount }): Effect[] => {
+  return spends.flatMap(({ symbol, amount }): BalanceChange[] => {
     const coming = arrivalsFor(execution, network, done)
       .filter((arrival) => twins(book, symbol).includes(arrival.symbol))
       .reduce((sum, arrival) => sum + arrival.amount, 0n)
@@ -71,16 +71,16 @@ function contextOf({ plan }: ExecutionRecord, nonce: string): ActionContext {
 /** The symbol, and that of its wrapped or native twin. */
 function twins(book: NetworkBook, symbol: string): string[] {
   const token = book.tokens.find((each) => each.symbol === symbol)
-  const twin = token && twinOf(book, token)
+  const twin = token && otherOfWrappedPair(book, token)
   return twin ? [symbol, twin.symbol] : [symbol]
 }
 
 /** The snapshot as a new plan may see it. Of twins, the one that is to be spent is reserved first. */
 export function withoutReserved(
-  snapshot: NetworkSnapshot,
+  snapshot: NetworkState,
   reservations: readonly Reservation[],
   book: NetworkBook,
-): NetworkSnapshot {
+): NetworkState {
   if (reservations.length === 0) return snapshot
   const balances = new Map(snapshot.balances)
   for (const { kind, symbol, amount } of reservations) {
@@ -93,7 +93,12 @@ export function withoutReserved(
     }
   }
   /** What is left of a part of a position. */
-  const left = (kind: Effect['kind'], market: string, symbol: string, amount: bigint): bigint =>
+  const left = (
+    kind: BalanceChange['kind'],
+    market: string,
+    symbol: string,
+    amount: bigint,
+  ): bigint =>
     reservations
       .filter((each) => each.kind === kind && each.market === market && each.symbol === symbol)
       .reduce((rest, each) => larger(rest - each.amount, 0n), amount)

@@ -13,14 +13,14 @@ import type { OperationRecord } from '../../store/store.js'
 import type { PlannedOperation } from '../build/planner.js'
 
 /** A call's outcome: undefined when it would succeed, else why it would revert. */
-export type Outcome = Revert | undefined
+export type SimulationResult = Revert | undefined
 
 /** Runs a call without sending it, as the next block would. `code` stands in for an account's code (state override). */
 async function dryRun(
   node: Node,
   call: { from: Address; to: Address; data: Hex },
   code?: Record<Address, { code: Hex }>,
-): Promise<Outcome> {
+): Promise<SimulationResult> {
   try {
     await node.rpc.request('eth_call', [call, 'pending', code ?? {}])
     return undefined
@@ -48,7 +48,7 @@ export function simulatePlan(
   wallet: Address,
   planned: readonly PlannedOperation[],
   { contingentOnly = false } = {},
-): Promise<Outcome[]> {
+): Promise<SimulationResult[]> {
   const simulated = planned.filter(({ operation }) => operation.contingent || !contingentOnly)
   const networks = [...new Set(simulated.map(({ operation }) => operation.network))]
   return Promise.all(
@@ -88,7 +88,7 @@ function simulateOperations(
   node: Node,
   wallet: Address,
   operations: readonly OperationRecord[],
-): Promise<Outcome> {
+): Promise<SimulationResult> {
   const data = runCall(operations)
   return dryRun(
     node,
@@ -114,7 +114,7 @@ export async function simulateAfterArrivals(
   wallet: Address,
   operations: readonly OperationRecord[],
   arrivals: readonly Arrival[],
-): Promise<Outcome> {
+): Promise<SimulationResult> {
   const overrides = await Promise.all(
     arrivals.map(async ({ token, amount }) => {
       const { at, key } = await balanceSlot(node, token, actors.relayer)
@@ -154,6 +154,6 @@ function runCall(operations: readonly OperationRecord[]): Hex {
 export function simulateTransaction(
   node: Node,
   call: { from: Address; to: Address; data: Hex },
-): Promise<Outcome> {
+): Promise<SimulationResult> {
   return dryRun(node, call)
 }

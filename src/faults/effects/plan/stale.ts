@@ -7,7 +7,7 @@ import { type NetworkName, networkNames } from '../../../chain/deployments/netwo
 import type { Token } from '../../../chain/deployments/token.js'
 import type { Node } from '../../../chain/node/node.js'
 import { sendFor } from '../../../chain/node/sendFor.js'
-import { twinOf } from '../../../plans/build/sourcing.js'
+import { otherOfWrappedPair } from '../../../plans/build/sourcing.js'
 import { planKinds } from '../../../plans/kinds/index.js'
 import type { PlanRecord } from '../../../store/store.js'
 import { defineEffect, type FaultTools, type PlanCall } from '../../effect.js'
@@ -79,7 +79,7 @@ function takenFor(
   const isEther = symbols.some((symbol) => ether.includes(symbol.toUpperCase()))
   const tokens = [...symbols, ...(isEther ? ether : [])].flatMap((symbol) => {
     const token = book.token(network, symbol)
-    return token ? [token, twinOf(book.on(network), token)] : []
+    return token ? [token, otherOfWrappedPair(book.on(network), token)] : []
   })
   return new Set(tokens.filter((token) => token !== undefined))
 }

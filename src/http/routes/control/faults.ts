@@ -48,7 +48,7 @@ export const faultRoutes: readonly Route[] = [
     summary: 'List the fault rules',
     description: 'In the order in which they come in, with how often they matched and fired.',
     access: 'control',
-    gate: 'handler',
+    locks: 'handler',
     source: 'extension',
     answers: [
       {
@@ -69,7 +69,7 @@ export const faultRoutes: readonly Route[] = [
     description:
       'Something goes wrong on purpose from now on: `on` names the seam, `effect` what happens there, `match` for which calls, `after` how many of them pass first, `times` how often it then fires. It comes in behind the rules there are. docs/faults.md lists seams and effects.',
     access: 'control',
-    gate: 'handler',
+    locks: 'handler',
     source: 'extension',
     body: { schema: ruleSchema, example: ruleExample },
     answers: [{ status: 201, description: 'The rule.', schema: ruleView, example: viewExample }],
@@ -91,7 +91,7 @@ export const faultRoutes: readonly Route[] = [
     description:
       'By the rules of the body, in their order; all or nothing. The rules before are removed as by DELETE.',
     access: 'control',
-    gate: 'handler',
+    locks: 'handler',
     source: 'extension',
     body: { schema: z.array(ruleSchema).max(1_000), example: [ruleExample] },
     answers: [
@@ -112,7 +112,7 @@ export const faultRoutes: readonly Route[] = [
     summary: 'Remove all fault rules',
     description: 'Whatever they hold goes on, and what they changed on the chains is taken back.',
     access: 'control',
-    gate: 'handler',
+    locks: 'handler',
     source: 'extension',
     answers: [
       {
@@ -136,7 +136,7 @@ export const faultRoutes: readonly Route[] = [
     summary: 'Remove a fault rule',
     description: 'What it holds goes on, and what it changed on the chains is taken back.',
     access: 'control',
-    gate: 'handler',
+    locks: 'handler',
     source: 'extension',
     answers: [
       {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Exchange, Journal, Mark } from '../../../journal/journal.js'
+import type { Journal, Mark, RecordedRequest } from '../../../journal/journal.js'
 import { jsonOrText } from '../../../journal/why.js'
 import type { Note } from '../../../lib/requestContext.js'
 import { masked } from '../../masked.js'
@@ -120,7 +120,7 @@ function pageOf(
     limit,
     account_id,
   }: { since?: number | undefined; limit: number; account_id?: string | undefined },
-): { exchanges: Exchange[]; marks: Mark[] } {
+): { exchanges: RecordedRequest[]; marks: Mark[] } {
   const found = journal
     .all()
     .filter(
@@ -135,7 +135,7 @@ function pageOf(
   return { exchanges, marks: journal.marks().filter(({ order }) => order > from && order < to) }
 }
 
-function belongsTo({ url, notes, answer, body }: Exchange, accountId: string): boolean {
+function belongsTo({ url, notes, answer, body }: RecordedRequest, accountId: string): boolean {
   return (
     url.includes(accountId) ||
     (answer?.text?.includes(accountId) ?? false) ||
@@ -164,7 +164,7 @@ function exchangeWire({
   body,
   notes,
   answer,
-}: Exchange) {
+}: RecordedRequest) {
   const at = (time: number): string => new Date(time).toISOString()
   return {
     cursor: order,

@@ -58,7 +58,7 @@ export const snapshotRoutes: readonly Route[] = [
     description:
       'Of everything: accounts, plans, activities, events, the five chains, the clock, fault rules with their counters. Waits for requests under way; executions and bridge fills pause for it and go on. The body may be left out.',
     access: 'control',
-    gate: 'handler',
+    locks: 'handler',
     source: 'extension',
     body: { schema: takeBody, example: { name: 'funded' }, absent: {} },
     answers: [
@@ -85,7 +85,7 @@ export const snapshotRoutes: readonly Route[] = [
     summary: 'List the snapshots',
     description: 'Those that can be restored, oldest first.',
     access: 'control',
-    gate: 'handler',
+    locks: 'handler',
     source: 'extension',
     answers: [
       {
@@ -106,7 +106,7 @@ export const snapshotRoutes: readonly Route[] = [
     description:
       'By id or name. Takes everything back to the moment of the snapshot, the time of the clock included; what was under way then goes on. It can be restored again; snapshots taken after it are gone. Requests that come meanwhile wait; waiting long polls answer without events, and folio streams go on with what is different.',
     access: 'control',
-    gate: 'handler',
+    locks: 'handler',
     source: 'extension',
     answers: [
       {
@@ -131,7 +131,7 @@ export const snapshotRoutes: readonly Route[] = [
     summary: 'Delete a snapshot',
     description: 'By id or name. The nodes keep its memory until an earlier snapshot is restored.',
     access: 'control',
-    gate: 'handler',
+    locks: 'handler',
     source: 'extension',
     answers: [
       {
@@ -152,7 +152,7 @@ export const snapshotRoutes: readonly Route[] = [
     description:
       'Takes everything back to the state right after the start, with the world of the scenario that it was started with. All snapshots are gone. A clock that was started real shows the machine’s time again.',
     access: 'control',
-    gate: 'handler',
+    locks: 'handler',
     source: 'extension',
     answers: [
       {

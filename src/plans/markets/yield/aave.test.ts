@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { loadAddressBook } from '../../../chain/deployments/addressBook.js'
 import type { Log } from '../../../chain/node/node.js'
 import type { AaveState } from '../../../chain/state/aaveState.js'
-import type { NetworkSnapshot } from '../../../chain/state/networkState.js'
+import type { NetworkState } from '../../../chain/state/networkState.js'
 import { svcAddresses } from '../../../generated/svc.js'
 import { maxUint256 } from '../../model/amount.js'
-import type { PlanWorld } from '../../model/kind.js'
+import type { PlanInput } from '../../model/kind.js'
 import { aave } from './aave.js'
 
 /** The parts of Aave that a running pool can hardly be brought into. */
@@ -30,8 +30,8 @@ function marketWith(fields: Partial<AaveState>) {
   const snapshot = { aaves: [state], prices: new Map([['USDC', 100_000_000n]]) }
   const world = {
     ...{ book, wallet, scripts: svcAddresses.scripts },
-    snapshots: new Map([['base' as const, snapshot as unknown as NetworkSnapshot]]),
-  } as unknown as PlanWorld
+    states: new Map([['base' as const, snapshot as unknown as NetworkState]]),
+  } as unknown as PlanInput
   return aave.find(world, { network: 'base', token: usdc, market: undefined })
 }
 

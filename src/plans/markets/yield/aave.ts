@@ -2,15 +2,15 @@ import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import type { AaveState } from '../../../chain/state/aaveState.js'
 import { aaveActionsAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
-import { leftOutNote, snapshotOf } from '../../build/resolve.js'
-import type { PlanWorld } from '../../model/kind.js'
+import { leftOutNote, networkStateOf } from '../../build/resolve.js'
+import type { PlanInput } from '../../model/kind.js'
 import {
   contextOf,
   type MarketEvent,
   type MarketRequest,
   observeMarket,
   requireCash,
-  requirePosition,
+  requireSupply,
   totalOf,
   type YieldProtocol,
 } from './market.js'
@@ -61,7 +61,7 @@ export const aave: YieldProtocol = {
         }
       },
       withdraw(amount) {
-        requirePosition(found, amount)
+        requireSupply(found, amount)
         requireOpen(state, found.name, 'withdrawals')
         requireCash(found, state.cash, amount)
         return {
@@ -89,14 +89,14 @@ export const aave: YieldProtocol = {
   },
 }
 
-function reserveOf(world: PlanWorld, { network, token, market }: MarketRequest): AaveState {
+function reserveOf(world: PlanInput, { network, token, market }: MarketRequest): AaveState {
   const { pool } = world.book.on(network).aave
-  const { aaves } = snapshotOf(world, network)
+  const { aaves } = networkStateOf(world, network)
   const state = aaves.find(({ reserve }) => reserve.asset === token.address)
   if (state && (market === undefined || market.toLowerCase() === pool)) return state
   throw new ServiceError(
     'plan_failed',
-    `aave market not found: no reserve for ${token.symbol}${market ? ` in a pool at ${market}` : ''} on ${network}${leftOutNote(snapshotOf(world, network), 'aave', { symbol: token.symbol })}; GET /markets lists them`,
+    `aave market not found: no reserve for ${token.symbol}${market ? ` in a pool at ${market}` : ''} on ${network}${leftOutNote(networkStateOf(world, network), 'aave', { symbol: token.symbol })}; GET /markets lists them`,
   )
 }
 

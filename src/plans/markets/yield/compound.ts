@@ -1,11 +1,11 @@
 import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import { cometSupplyAbi, cometWithdrawAbi } from '../../../generated/abis.js'
-import { cometOf, snapshotOf } from '../../build/resolve.js'
+import { cometOf, networkStateOf } from '../../build/resolve.js'
 import {
   contextOf,
   type MarketEvent,
   observeMarket,
-  requirePosition,
+  requireSupply,
   totalOf,
   type YieldProtocol,
 } from './market.js'
@@ -28,7 +28,7 @@ export const compound: YieldProtocol = {
   reads: 'comet',
 
   find(world, { network, token, market: wanted }) {
-    const { market, supplied } = cometOf(snapshotOf(world, network), token, wanted)
+    const { market, supplied } = cometOf(networkStateOf(world, network), token, wanted)
     const { address, name } = market
     const found = { network, token, address, name, supplied }
     return {
@@ -53,7 +53,7 @@ export const compound: YieldProtocol = {
       },
       withdraw(amount) {
         // More than the supply would not fail in a Comet market: it would borrow the rest.
-        requirePosition(found, amount)
+        requireSupply(found, amount)
         return {
           network,
           script: world.scripts.cometWithdraw,

@@ -2,7 +2,7 @@ import type { NetworkBook } from '../../../chain/deployments/addressBook.js'
 import type { Log } from '../../../chain/node/node.js'
 import type { Protocol } from '../../../chain/state/networkState.js'
 import type { ActionContext } from '../../model/contexts.js'
-import type { PlanWorld, SemanticEvent } from '../../model/kind.js'
+import type { PlanInput, SemanticEvent } from '../../model/kind.js'
 import { aave } from './aave.js'
 import { compound } from './compound.js'
 import type { YieldProtocolName } from './fields.js'
@@ -24,7 +24,7 @@ const protocols: Record<YieldProtocolName, YieldProtocol> = {
 
 /** The market that a request means, with the wallet's position. `plan_failed` when there is none. */
 export function yieldMarket(
-  world: PlanWorld,
+  world: PlanInput,
   protocol: YieldProtocolName,
   request: MarketRequest,
 ): YieldMarket {

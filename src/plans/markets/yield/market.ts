@@ -6,10 +6,10 @@ import type { Log } from '../../../chain/node/node.js'
 import { wordAt } from '../../../chain/state/multicall.js'
 import type { Protocol } from '../../../chain/state/networkState.js'
 import { ServiceError } from '../../../lib/errors.js'
-import { priceOf, snapshotOf } from '../../build/resolve.js'
+import { networkStateOf, priceOf } from '../../build/resolve.js'
 import { maxUint256 } from '../../model/amount.js'
 import type { ActionContext } from '../../model/contexts.js'
-import type { Action, PlanWorld, SemanticEvent } from '../../model/kind.js'
+import type { Action, PlanInput, SemanticEvent } from '../../model/kind.js'
 import { amountEvent, logsOf } from '../../observe/logs.js'
 
 /** What a supply action supplies, in smallest units: an amount out of the wallet … */
@@ -64,7 +64,7 @@ export interface YieldProtocol {
   /** The part of a snapshot that its markets are in. */
   reads: Protocol
   /** Throws `plan_failed` when there is no such market. */
-  find(world: PlanWorld, request: MarketRequest): YieldMarket
+  find(world: PlanInput, request: MarketRequest): YieldMarket
   /** What an action of this protocol did; nothing for actions of others. */
   observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[]
 }
@@ -75,7 +75,7 @@ export function totalOf(supply: Supply): bigint {
 }
 
 /** `plan_failed` when the position holds nothing, or less than is to be taken out of it. */
-export function requirePosition(
+export function requireSupply(
   { supplied, token, name, network }: Omit<YieldMarket, 'supply' | 'withdraw'>,
   amount: bigint,
 ): void {
@@ -108,7 +108,7 @@ export function requireCash(
 
 /** The context of an action on a market (service-facts 9.5); `field` names the market's address in it. */
 export function contextOf(
-  world: PlanWorld,
+  world: PlanInput,
   { network, token, address }: Omit<YieldMarket, 'supply' | 'withdraw'>,
   type: string,
   field: string,
@@ -120,7 +120,7 @@ export function contextOf(
     asset_symbol: token.symbol,
     chain_id: world.book.on(network).chainId.toString(),
     [field]: address,
-    price: priceOf(snapshotOf(world, network), token).toString(),
+    price: priceOf(networkStateOf(world, network), token).toString(),
     token: token.address,
   }
 }

@@ -2,15 +2,15 @@ import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import type { VaultState } from '../../../chain/state/vaultState.js'
 import { vaultActionsAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
-import { leftOutNote, snapshotOf } from '../../build/resolve.js'
-import type { PlanWorld } from '../../model/kind.js'
+import { leftOutNote, networkStateOf } from '../../build/resolve.js'
+import type { PlanInput } from '../../model/kind.js'
 import {
   contextOf,
   type MarketEvent,
   type MarketRequest,
   observeMarket,
   requireCash,
-  requirePosition,
+  requireSupply,
   totalOf,
   type YieldProtocol,
 } from './market.js'
@@ -56,7 +56,7 @@ export const vault: YieldProtocol = {
         }
       },
       withdraw(amount) {
-        requirePosition(found, amount)
+        requireSupply(found, amount)
         requireCash(found, state.withdrawable, amount)
         return {
           network,
@@ -78,14 +78,14 @@ export const vault: YieldProtocol = {
   },
 }
 
-function vaultOf(world: PlanWorld, { network, token, market }: MarketRequest): VaultState {
-  const state = snapshotOf(world, network).vaults.find(
+function vaultOf(world: PlanInput, { network, token, market }: MarketRequest): VaultState {
+  const state = networkStateOf(world, network).vaults.find(
     (each) => each.vault.asset === token.address && each.vault.address === market?.toLowerCase(),
   )
   if (state) return state
   throw new ServiceError(
     'plan_failed',
-    `morpho vault not found: no vault for ${token.symbol} at ${market} on ${network}${leftOutNote(snapshotOf(world, network), 'vaults', { symbol: token.symbol, id: market })}; GET /markets lists them`,
+    `morpho vault not found: no vault for ${token.symbol} at ${market} on ${network}${leftOutNote(networkStateOf(world, network), 'vaults', { symbol: token.symbol, id: market })}; GET /markets lists them`,
   )
 }
 

@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
-import type { NetworkSnapshot } from '../../chain/state/networkState.js'
+import type { NetworkState } from '../../chain/state/networkState.js'
 import { maxUint256 } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
 
 /** What an operation changes in one balance of the wallet once it has run, as it was planned. */
-export interface Effect {
+export interface BalanceChange {
   /** A token in the wallet, or a part of the wallet's position in a market. */
   kind: 'token' | 'supplied' | 'debt' | 'collateral'
   /** Address of the Comet, pool or vault, or id of the Morpho Blue market; absent for a token in the wallet. */
@@ -19,11 +19,11 @@ export interface Effect {
  * snapshot says. A bridge only takes here; what it brings belongs to its fill. Kinds that the table does not list (loops and
  * their backing) have none.
  */
-export function effectsOf(
+export function balanceChangesOf(
   context: ActionContext,
-  snapshot: NetworkSnapshot,
+  snapshot: NetworkState,
   wallet: Address,
-): Effect[] {
+): BalanceChange[] {
   const fields = context as Fields
   const effects = tableOf(fields.action_type)?.(fields, snapshot, wallet) ?? []
   return effects.filter(({ amount }) => amount !== 0n)
@@ -53,7 +53,7 @@ interface Fields extends ActionContext {
   collateral_asset_symbols?: string[]
 }
 
-type Table = (context: Fields, snapshot: NetworkSnapshot, wallet: Address) => Effect[]
+type Table = (context: Fields, snapshot: NetworkState, wallet: Address) => BalanceChange[]
 
 function tableOf(type: string): Table | undefined {
   if (type.endsWith('_SUPPLY')) return supply
@@ -80,15 +80,15 @@ const others: Partial<Record<string, Table>> = {
     asset_symbols.map((symbol, i) => token(symbol, BigInt(amounts[i]!))),
 }
 
-function token(symbol: string, amount: bigint): Effect {
+function token(symbol: string, amount: bigint): BalanceChange {
   return { kind: 'token', symbol, amount }
 }
 
-function wrap({ from_asset_symbol, to_asset_symbol, amount }: Fields): Effect[] {
+function wrap({ from_asset_symbol, to_asset_symbol, amount }: Fields): BalanceChange[] {
   return [token(from_asset_symbol, -BigInt(amount)), token(to_asset_symbol, BigInt(amount))]
 }
 
-function supply({ asset_symbol: symbol, amount, ...rest }: Fields): Effect[] {
+function supply({ asset_symbol: symbol, amount, ...rest }: Fields): BalanceChange[] {
   const market = (rest.comet ?? rest.aave_pool ?? rest.morpho_vault)!
   return [
     token(symbol, -BigInt(amount)),
@@ -98,11 +98,11 @@ function supply({ asset_symbol: symbol, amount, ...rest }: Fields): Effect[] {
 
 function withdraw(
   { asset_symbol: symbol, amount: asked, ...rest }: Fields,
-  snapshot: NetworkSnapshot,
+  snapshot: NetworkState,
 ) {
   const market = (rest.comet ?? rest.aave_pool ?? rest.morpho_vault)!
   const amount = BigInt(asked) === maxUint256 ? suppliedTo(snapshot, market, symbol) : BigInt(asked)
-  const effects: Effect[] = [
+  const effects: BalanceChange[] = [
     token(symbol, amount),
     { kind: 'supplied', market, symbol, amount: -amount },
   ]
@@ -110,14 +110,14 @@ function withdraw(
 }
 
 /** Borrows (`sign` 1) or pays back (-1): collateral goes in or comes out, the loan comes or goes. */
-function loan(context: Fields, sign: 1n | -1n): Effect[] {
+function loan(context: Fields, sign: 1n | -1n): BalanceChange[] {
   const { asset_symbol: symbol } = context
   const market = (context.comet ?? context.morpho_market_id)!
   const amount = sign * BigInt(context.amount)
   const symbols = context.collateral_asset_symbols ?? [context.collateral_asset_symbol]
   const amounts = context.collateral_amounts ?? [context.collateral_amount]
   return [
-    ...symbols.flatMap((each, i): Effect[] => {
+    ...symbols.flatMap((each, i): BalanceChange[] => {
       const moved = sign * BigInt(amounts[i]!)
       return [token(each, -moved), { kind: 'collateral', market, symbol: each, amount: moved }]
     }),
@@ -128,7 +128,7 @@ function loan(context: Fields, sign: 1n | -1n): Effect[] {
 
 /** What the wallet has supplied to a market, by the market's address. */
 function suppliedTo(
-  { comets, aaves, vaults }: NetworkSnapshot,
+  { comets, aaves, vaults }: NetworkState,
   market: string,
   symbol: string,
 ): bigint {

@@ -6,7 +6,7 @@ import type { Receipt } from '../../chain/node/node.js'
 import type { ActivityRecord } from '../../store/store.js'
 import { dollarValue, indexOf } from '../observe/logs.js'
 import { externalItem } from './externalItem.js'
-import type { BridgeSeen } from './received.js'
+import type { BridgeSeen } from './receivedItems.js'
 
 /**
  * The metadata of a bridge's refund on the network that the deposit came from. No public source shows one; it is shaped like

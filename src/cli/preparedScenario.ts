@@ -2,7 +2,7 @@ import type { Actor } from '../scenarios/cast.js'
 import { loadScenario } from '../scenarios/load.js'
 import { arm, neverHit } from '../scenarios/run.js'
 import type { Scenario } from '../scenarios/schema.js'
-import { createWire, type Target } from '../scenarios/target.js'
+import { createWire, type ScenarioTarget } from '../scenarios/target.js'
 import type { Simulator } from '../sim.js'
 import type { OptionValues } from './optionTable.js'
 import { say } from './output.js'
@@ -29,7 +29,11 @@ export async function armScenario(
   controlToken: string | undefined,
 ): Promise<Armed> {
   const { url, apiKey } = simulator
-  const target: Target = { url, apiKey, ...(controlToken === undefined ? {} : { controlToken }) }
+  const target: ScenarioTarget = {
+    url,
+    apiKey,
+    ...(controlToken === undefined ? {} : { controlToken }),
+  }
   const wire = createWire(target)
   const cast = await arm(wire, scenario)
   await simulator.snapshots.markStart()
