@@ -86,7 +86,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode === 'frozen' }
   const parts = await composeParts(options)
   const { plans, bridge, outside, quotes, store, aggregator, faults, work } = parts
-  const gate = createSystemLock()
+  const lock = createSystemLock()
   const workers = [bridge, outside.follower, plans]
   const stateful = [
     parts.ids,
@@ -105,7 +105,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     nodes: parts.nodes,
     expectAlive: () => expectAlive(nodes, 'Nothing was changed'),
     clock,
-    gate,
+    lock,
     work: parts.work,
     workers,
     lift: () => liftFaults(faults),
@@ -115,14 +115,14 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   await snapshots.markStart()
   await Promise.all(workers.map((worker) => worker.resume()))
   const settled = async () => clock.mode === 'real' || work.settled()
-  const rpc = composeRpc(options, parts, { gate, settled })
+  const rpc = composeRpc(options, parts, { lock, settled })
   const stopping = manyAborted()
   const app = createApp({
     ...parts,
     faucet: promptFaucet(parts.faucet, parts),
     store: parts.events.store,
     planKinds,
-    lock: gate,
+    lock,
     settled,
     snapshots,
     journal,
@@ -137,7 +137,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   return {
     faults,
     snapshots,
-    timekeeper: gated(parts.timekeeper, gate),
+    timekeeper: gated(parts.timekeeper, lock),
     face: {
       handle: app,
       upgrade: rpcUpgrade(rpc, options.bind),
@@ -145,7 +145,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     },
     async close() {
       stopping.abort()
-      await gate.retire()
+      await lock.retire()
       // First of all: what a fault holds must not hold up the rest.
       await faults.clear().catch((error) => log.error('removing the faults', error))
       // Executions wait for the bridge, and go on at the next start where there is one.
@@ -161,7 +161,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
 function composeRpc(
   options: ServiceOptions,
   { nodes, faults, outside }: Awaited<ReturnType<typeof composeParts>>,
-  { gate, settled }: { gate: SystemLock; settled(): Promise<unknown> },
+  { lock, settled }: { lock: SystemLock; settled(): Promise<unknown> },
 ): RpcProxy {
   const { rpcUnsafe, rpcTimeoutMs } = options
   const aroundRpc = rpcFaults(faults)
@@ -170,15 +170,15 @@ function composeRpc(
     onAnswer: noticeCall(nodes, outside.follower.look),
     async around(call, proceed) {
       await settled()
-      return gate.shared(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
+      return lock.shared(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
     },
     ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
   })
 }
 
 /** Callers in this process wait for a restore like those who come over HTTP. */
-function gated(timekeeper: Timekeeper, gate: SystemLock): Timekeeper {
-  const pass = <T>(work: () => Promise<T>): Promise<T> => gate.shared('the clock', work)
+function gated(timekeeper: Timekeeper, lock: SystemLock): Timekeeper {
+  const pass = <T>(work: () => Promise<T>): Promise<T> => lock.shared('the clock', work)
   return {
     time: timekeeper.time,
     advance: (seconds) => pass(() => timekeeper.advance(seconds)),
@@ -217,8 +217,8 @@ async function composeParts(options: PartsOptions) {
     }),
     startAggregator({ clock, nodes, book, around: quoting.around }),
   ])
-  const work = createBackgroundTasks()
-  const world = { clock, nodes, book, store, ids, track: work.run, onError: log.error }
+  const tasks = createBackgroundTasks()
+  const world = { clock, nodes, book, store, ids, track: tasks.run, onError: log.error }
   const { wait } = clock
   const faucet = createFaucet(nodes, book, forks)
   const bridge = createBridgeRelayer({
@@ -258,7 +258,7 @@ async function composeParts(options: PartsOptions) {
   return {
     ...world,
     events,
-    work,
+    work: tasks,
     aggregator,
     faults,
     faucet,
@@ -267,7 +267,7 @@ async function composeParts(options: PartsOptions) {
     rewards,
     quotes,
     plans: withPlanFaults(withExecuteFaults(plans, faults, { store, callers }), faults),
-    timekeeper: createTimekeeper({ clock, nodes, work, catchUp: bridge.catchUp }),
+    timekeeper: createTimekeeper({ clock, nodes, tasks, catchUp: bridge.catchUp }),
     folio: withFolioFaults(createFolioService({ ...sources, store }), faults),
     prices,
     keys,

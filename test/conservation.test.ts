@@ -295,7 +295,7 @@ async function folioAgrees(user: User, holdings: Record<Network, Holding>): Prom
     folio: { balances: Record<string, string> }
   }
   for (const network of networks) {
-    const { comet, vault, place } = marketsOf(network)
+    const { comet, vault, place: networkBook } = marketsOf(network)
     const net = networkOf(network).folioName
     const { wallet, ...held } = holdings[network]
     const at = (key: string, decimals: number): bigint =>
@@ -307,7 +307,7 @@ async function folioAgrees(user: User, holdings: Record<Network, Holding>): Prom
       supplied: at(`yield_market/${ofComet}`, 6),
       debt: at(`borrow_market/${ofComet}`, 6),
       collateral: at(`borrow_market_collateral/${ofComet}/WETH`, 18),
-      aave: at(`yield_market/aave/${net}/${place.aave.pool}/WETH`, 18),
+      aave: at(`yield_market/aave/${net}/${networkBook.aave.pool}/WETH`, 18),
       vault: at(`yield_market/morpho_vault/${net}/${vault.address}/USDC`, 6),
       morphoDebt: at(`borrow_market/morpho/${net}/WETH/USDC`, 6),
       morphoCollateral: at(`borrow_market_collateral/morpho/${net}/WETH/USDC/WETH`, 18),

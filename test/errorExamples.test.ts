@@ -328,10 +328,10 @@ describe('the service', () => {
 test('conflict: The system is busy: POST /accounts did not end within 10 s; nothing was changed', async () => {
   vi.useFakeTimers()
   try {
-    const gate = createSystemLock()
-    void gate.shared('POST /accounts', () => new Promise(() => {}))
+    const lock = createSystemLock()
+    void lock.shared('POST /accounts', () => new Promise(() => {}))
     // Nothing else of it is asked before the gate has opened.
-    const snapshots = createSnapshots({ gate, expectAlive: async () => {} } as SnapshotParts)
+    const snapshots = createSnapshots({ lock, expectAlive: async () => {} } as SnapshotParts)
     const refused = expect(snapshots.take()).rejects.toMatchObject({
       code: 'conflict',
       message: 'The system is busy: POST /accounts did not end within 10 s; nothing was changed',
@@ -344,14 +344,14 @@ test('conflict: The system is busy: POST /accounts did not end within 10 s; noth
 })
 
 test('conflict: The clock was not moved: the execution of act_ID does not end', async () => {
-  const work = createBackgroundTasks()
-  void work.run(() => new Promise(() => {}), 'the execution of act_000000000000')
+  const tasks = createBackgroundTasks()
+  void tasks.run(() => new Promise(() => {}), 'the execution of act_000000000000')
   // All that it asks of the nodes before is whether each is alive.
   const node = (name: NetworkName) => ({
     rpc: { request: async () => `0x${networkOf(name).chainId.toString(16)}` },
   })
   const nodes = { get: node } as unknown as Nodes
-  const parts = { clock: createClock(), nodes, work, catchUp: async () => {} }
+  const parts = { clock: createClock(), nodes, tasks, catchUp: async () => {} }
   await expect(createTimekeeper(parts).advance(1)).rejects.toMatchObject({
     code: 'conflict',
     message: 'The clock was not moved: the execution of act_000000000000 does not end',

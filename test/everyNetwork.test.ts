@@ -20,10 +20,10 @@ afterAll(() => sim.close())
  * wallet goes through all of them; what it began it ends.
  */
 function journey(network: (typeof networkNames)[number], recipient: string) {
-  const place = book.on(network)
-  const comet = place.comets[0]!
-  const vault = place.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!.address
-  const market = place.morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!.id
+  const networkBook = book.on(network)
+  const comet = networkBook.comets[0]!
+  const vault = networkBook.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!.address
+  const market = networkBook.morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!.id
   const usd = { asset: 'USDC', amount: '100000000', network }
   const base = { asset: comet.baseSymbol, amount: '100000000', network, protocol: 'compound' }
   const loan = {

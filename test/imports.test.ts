@@ -268,3 +268,13 @@ test('behavior: no file has outgrown its room', () => {
   )
   expect(long).toEqual([])
 })
+
+test('behavior: no name is exported twice', () => {
+  const declaration =
+    /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm
+  const places = new Map<string, string[]>()
+  for (const path of files)
+    for (const [, name] of readFileSync(join(src, path), 'utf8').matchAll(declaration))
+      places.set(name!, [...(places.get(name!) ?? []), path])
+  expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([])
+})

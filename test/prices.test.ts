@@ -35,11 +35,11 @@ async function seen() {
   return Promise.all(
     networkNames.map(async (network) => {
       const client = reads.client(network)
-      const place = book.on(network)
-      const market = place.morpho.markets.find(
+      const networkBook = book.on(network)
+      const market = networkBook.morpho.markets.find(
         (m) => m.collateralSymbol === 'WETH' && m.loanSymbol === 'USDC',
       )!
-      const pools = uniswapPools(place).filter((pool) =>
+      const pools = uniswapPools(networkBook).filter((pool) =>
         ['WETH', 'USDC'].every((s) => [pool.token0.symbol, pool.token1.symbol].includes(s)),
       )
       const feed = book.token(network, 'WETH')!.feed as Address

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.js'
 import type { Outside, OutsideAction } from './outside.js'
 
 /** A transaction as the search for transfers needs it. */
-type Mined = Pick<Outside, 'place' | 'receipt' | 'executedAtMs'>
+type Mined = Pick<Outside, 'networkBook' | 'receipt' | 'executedAtMs'>
 
 /** Money of the address book that has moved to an address. */
 interface Move {
@@ -41,14 +41,14 @@ export async function inboundTransfers(
   mined: Mined,
   traces: readonly CallTrace[],
 ): Promise<Outside[]> {
-  const { place, receipt } = mined
+  const { networkBook, receipt } = mined
   const acting = receipt.logs
     .filter(({ topics }) => topics[0] === executedTopic)
     .map(({ address }) => address.toLowerCase())
   const moves = [
-    ...tokenMoves(place, receipt.logs),
+    ...tokenMoves(networkBook, receipt.logs),
     ...nativeMoves(
-      place,
+      networkBook,
       traces.filter(({ transactionHash }) => transactionHash === receipt.transactionHash),
     ),
   ].filter(({ from, to, amount }) => amount > 0n && from !== to && !acting.includes(to))
@@ -57,15 +57,15 @@ export async function inboundTransfers(
     if ((await store.accountsOfWallet(wallet)).length === 0) continue
     const actions: OutsideAction[] = []
     for (const move of moves)
-      if (move.to === wallet) actions.push(await actionOf(node, place, move))
+      if (move.to === wallet) actions.push(await actionOf(node, networkBook, move))
     found.push({ ...mined, wallet, actions })
   }
   return found
 }
 
-function tokenMoves(place: NetworkBook, logs: readonly Log[]): Move[] {
+function tokenMoves(networkBook: NetworkBook, logs: readonly Log[]): Move[] {
   return logs.flatMap((log) => {
-    const token = place.tokens.find(({ address }) => address === log.address.toLowerCase())
+    const token = networkBook.tokens.find(({ address }) => address === log.address.toLowerCase())
     // A transfer of something that cannot be divided has the same first topic, and a fourth.
     if (!token || log.topics[0] !== transferTopic || log.topics.length !== 3) return []
     const [from, to] = [addressIn(log.topics[1]), addressIn(log.topics[2])]
@@ -74,8 +74,8 @@ function tokenMoves(place: NetworkBook, logs: readonly Log[]): Move[] {
 }
 
 /** Calls that carried money, without those that were taken back by a failed call around them. */
-function nativeMoves(place: NetworkBook, traces: readonly CallTrace[]): Move[] {
-  const token = place.tokens.find(({ native }) => native)!
+function nativeMoves(networkBook: NetworkBook, traces: readonly CallTrace[]): Move[] {
+  const token = networkBook.tokens.find(({ native }) => native)!
   const failed = traces.filter(({ error }) => error !== undefined)
   const tookBack = ({ traceAddress }: CallTrace): boolean =>
     failed.some((outer) => outer.traceAddress.every((step, i) => traceAddress[i] === step))
@@ -89,20 +89,20 @@ function nativeMoves(place: NetworkBook, traces: readonly CallTrace[]): Move[] {
 
 async function actionOf(
   node: ReadNode,
-  place: NetworkBook,
+  networkBook: NetworkBook,
   { token, from, to, amount, logs }: Move,
 ): Promise<OutsideAction> {
-  const price = (await feedPrice(node, place, token.address)).toString()
+  const price = (await feedPrice(node, networkBook, token.address)).toString()
   const context = {
     action_type: 'INBOUND_TRANSFER',
     amount: amount.toString(),
     asset_symbol: token.symbol,
-    chain_id: place.chainId.toString(),
+    chain_id: networkBook.chainId.toString(),
     price,
     recipient: to,
     sender: from,
     token: token.address,
   }
   const fields = { token: token.address, sender: from, amount, price }
-  return { from, context, events: [amountEvent('inbound_transfer', logs, place, fields)] }
+  return { from, context, events: [amountEvent('inbound_transfer', logs, networkBook, fields)] }
 }

@@ -26,10 +26,10 @@ const liquidate = toEventSelector(
 export async function liquidationsIn(
   store: Pick<Store, 'accountsOfWallet'>,
   node: ReadNode,
-  mined: Pick<Outside, 'place' | 'receipt' | 'executedAtMs'>,
+  mined: Pick<Outside, 'networkBook' | 'receipt' | 'executedAtMs'>,
 ): Promise<Outside[]> {
-  const { place, receipt } = mined
-  const markets = [...place.comets.map(({ address }) => address), place.morpho.morpho]
+  const { networkBook, receipt } = mined
+  const markets = [...networkBook.comets.map(({ address }) => address), networkBook.morpho.morpho]
   const logs = receipt.logs.filter(
     ({ address, topics }) =>
       markets.includes(address.toLowerCase() as Address) &&
@@ -39,10 +39,10 @@ export async function liquidationsIn(
   for (const wallet of new Set(logs.map(borrowerOf))) {
     if ((await store.accountsOfWallet(wallet)).length === 0) continue
     const own = logs.filter((log) => borrowerOf(log) === wallet)
-    const events = await Promise.all(own.map((log) => eventOf(node, place, log)))
+    const events = await Promise.all(own.map((log) => eventOf(node, networkBook, log)))
     const isMorpho = events[0]!.event_type === 'morpho_liquidation'
     const action_type = isMorpho ? 'MORPHO_LIQUIDATION' : 'COMET_LIQUIDATION'
-    const context = { action_type, chain_id: place.chainId.toString() }
+    const context = { action_type, chain_id: networkBook.chainId.toString() }
     found.push({ ...mined, wallet, actions: [{ from: own[0]!.address, context, events }] })
   }
   return found
@@ -53,7 +53,7 @@ function borrowerOf({ topics }: Log): Address {
 }
 
 /** A liquidation event in the words of service-facts 12.2. Dollar values have 8 decimals. */
-async function eventOf(node: ReadNode, place: NetworkBook, log: Log): Promise<SemanticEvent> {
+async function eventOf(node: ReadNode, networkBook: NetworkBook, log: Log): Promise<SemanticEvent> {
   const word = (index: number): bigint => wordAt(log.data.slice(2), index)
   const event = (event_type: string, fields: Record<string, unknown>): SemanticEvent => ({
     event_type,
@@ -61,21 +61,23 @@ async function eventOf(node: ReadNode, place: NetworkBook, log: Log): Promise<Se
     event_metadata: fields,
   })
   if (log.topics[0] === liquidate) {
-    const market = place.morpho.markets.find(({ id }) => id === log.topics[1])!
+    const market = networkBook.morpho.markets.find(({ id }) => id === log.topics[1])!
     const [repaid, seized] = [word(0), word(2)]
     const [loanPrice, collateralPrice] = await Promise.all(
-      [market.loanToken, market.collateralToken].map((token) => feedPrice(node, place, token)),
+      [market.loanToken, market.collateralToken].map((token) =>
+        feedPrice(node, networkBook, token),
+      ),
     )
     return event('morpho_liquidation', {
-      morpho: place.morpho.morpho,
+      morpho: networkBook.morpho.morpho,
       morpho_market_id: market.id,
       repaid_token: market.loanToken,
       repaid_amount: repaid.toString(),
-      repaid_usd_value: dollarValue(place, market.loanToken, repaid, loanPrice!.toString()),
+      repaid_usd_value: dollarValue(networkBook, market.loanToken, repaid, loanPrice!.toString()),
       seized_token: market.collateralToken,
       seized_amount: seized.toString(),
       seized_usd_value: dollarValue(
-        place,
+        networkBook,
         market.collateralToken,
         seized,
         collateralPrice!.toString(),
@@ -84,7 +86,7 @@ async function eventOf(node: ReadNode, place: NetworkBook, log: Log): Promise<Se
   }
   const comet = log.address.toLowerCase()
   const isDebt = log.topics[0] === absorbDebt
-  const base = place.comets.find(({ address }) => address === comet)!.baseToken
+  const base = networkBook.comets.find(({ address }) => address === comet)!.baseToken
   const fields = { comet, amount: word(0).toString(), dollar_value: word(1).toString() }
   return isDebt
     ? event('comet_liquidation_base_paid_out', { ...fields, token: base })

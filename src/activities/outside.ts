@@ -20,7 +20,7 @@ export interface OutsideAction {
 
 /** What a transaction of somebody else did to a wallet. All actions are of one type. */
 export interface Outside {
-  place: NetworkBook
+  networkBook: NetworkBook
   wallet: Address
   receipt: Receipt
   /** Time of the block. */
@@ -72,7 +72,7 @@ export function createOutside(parts: { clock: Clock; store: Store; ids: Ids }): 
     }
     const activityId = ids.activity()
     const { transactionHash: hash } = outside.receipt
-    const { network } = outside.place
+    const { network } = outside.networkBook
     recent = [...recent, { network, hash, accountId, activityId }].slice(-recheckedActivities)
     const about = { activityId, accountId, planId: null, intentId: null }
     await store.recordActivity({
@@ -112,11 +112,11 @@ function isOf({ planId, metadata: [item] }: ActivityRecord, other: Record<string
 }
 
 /** One item per action (service-facts 12.2). */
-function itemsOf({ place, wallet, receipt, executedAtMs, actions }: Outside, nowMs: number) {
+function itemsOf({ networkBook, wallet, receipt, executedAtMs, actions }: Outside, nowMs: number) {
   return actions.map(({ from, context, events }) => ({
     activity_record_type: 'exogenous',
     success: true,
-    chain_id: place.chainId,
+    chain_id: networkBook.chainId,
     transaction_hash: receipt.transactionHash,
     svc_wallet_address: wallet,
     svc_operation_nonce: null,

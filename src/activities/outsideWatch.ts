@@ -64,7 +64,7 @@ export function watchOutside(parts: OutsideParts): OutsideWatch {
     follower,
     records: records as Stateful,
     async liquidated(network, receipt) {
-      const mined = { place: book.on(network), receipt, executedAtMs: clock.now() }
+      const mined = { networkBook: book.on(network), receipt, executedAtMs: clock.now() }
       await recordAll(records, await liquidationsIn(store, nodes.get(network), mined))
     },
   }
@@ -79,10 +79,10 @@ async function recordBlock(
   node: ReadNode,
   block: MinedBlock,
 ): Promise<void> {
-  const place = book.on(node.network)
+  const networkBook = book.on(node.network)
   const looked = block.transactions
     .filter((sent) => !isOwn(sent) || sent.to?.toLowerCase() === factory)
-    .filter(({ to }) => to?.toLowerCase() !== place.spokePool)
+    .filter(({ to }) => to?.toLowerCase() !== networkBook.spokePool)
     .map(({ hash }) => hash)
   if (looked.length === 0) return
   const [receipts, traces] = await Promise.all([
@@ -93,7 +93,7 @@ async function recordBlock(
   const ofBlock = traces.filter(({ blockHash }) => blockHash === block.hash)
   for (const receipt of receipts) {
     if (!looked.includes(receipt.transactionHash) || receipt.status !== '0x1') continue
-    const mined = { place, receipt, executedAtMs }
+    const mined = { networkBook, receipt, executedAtMs }
     await recordAll(records, [
       ...(await liquidationsIn(store, node, mined)),
       ...(await inboundTransfers(store, node, mined, ofBlock)),

@@ -113,8 +113,8 @@ test('behavior: a deposit that cannot be filled is back with its depositor after
 test('behavior: on a forked network, whose pool has no refund to call, the pool itself pays', async () => {
   const who = stranger('refunded on a fork')
   const bridge = await start({ forked: new Set(['base']) })
-  const { client, book: place } = world.on('base')
-  const before = await client.getBalance({ address: place.spokePool })
+  const { client, book: networkBook } = world.on('base')
+  const before = await client.getBalance({ address: networkBook.spokePool })
   const made = await deposit(who, worthless)
   const outcome = await bridge.outcome(made)
   expect(outcome).toMatchObject({
@@ -122,8 +122,8 @@ test('behavior: on a forked network, whose pool has no refund to call, the pool 
     reason: expect.stringContaining('refunded on base after the fill deadline'),
   })
   expect(await held('base', who)).toBe(amount)
-  expect(await held('base', place.spokePool)).toBe(0n)
-  expect(await client.getBalance({ address: place.spokePool })).toBe(before)
+  expect(await held('base', networkBook.spokePool)).toBe(0n)
+  expect(await client.getBalance({ address: networkBook.spokePool })).toBe(before)
 })
 
 test('behavior: a relayer that is later than the deadline refunds instead', async () => {
@@ -141,11 +141,11 @@ test('behavior: a relayer that is later than the deadline refunds instead', asyn
 test('behavior: what another relayer has filled is filled, and never refunded', async () => {
   const who = stranger('other')
   const other = stranger('other relayer')
-  const { send, give, book: place } = world.on('optimism')
+  const { send, give, book: networkBook } = world.on('optimism')
   const fillFor = async (made: Deposit): Promise<void> => {
-    await give(other, 'USDC', output, place.spokePool)
+    await give(other, 'USDC', output, networkBook.spokePool)
     const data = [made.relayData, 10n, made.relayData.depositor]
-    await send(other, place.spokePool, iSpokePoolAbi, 'fillRelay', data)
+    await send(other, networkBook.spokePool, iSpokePoolAbi, 'fillRelay', data)
   }
   let made: Deposit | undefined
   const bridge = await start({

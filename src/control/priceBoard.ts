@@ -128,14 +128,14 @@ interface Move {
 }
 
 async function movePrice({ node, book, faucet, before, key, price }: Move): Promise<void> {
-  const place = book.on(node.network)
+  const networkBook = book.on(node.network)
   const data = encodeFunctionData({
     abi: priceHubAbi,
     functionName: 'setPrice',
     args: [hubKey(key), price],
   })
-  await sendAs(node, { from: actors.admin, to: place.priceHub, data })
-  await movePools(node, place, faucet, (symbol) => {
+  await sendAs(node, { from: actors.admin, to: networkBook.priceHub, data })
+  await movePools(node, networkBook, faucet, (symbol) => {
     const ofSymbol = priceSymbol(symbol)!
     return ofSymbol === key ? price : before.get(ofSymbol)!
   })

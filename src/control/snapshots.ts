@@ -40,7 +40,7 @@ export interface SnapshotParts {
   /** Rejects when a node does not answer: before anybody is kept out for it. */
   expectAlive(): Promise<void>
   clock: SettableClock
-  gate: SystemLock
+  lock: SystemLock
   work: Pick<BackgroundTasks, 'settled'>
   /**
    * Lifts the faults, since what stands is in the way of the nodes; resolves to how to put them back. They are among `stateful`
@@ -57,13 +57,13 @@ export interface SnapshotParts {
 
 /** Makes the snapshots of a running system; `markStart` has to be called before the first `reset`. */
 export function createSnapshots(parts: SnapshotParts): Snapshots {
-  const { gate, nodes, clock } = parts
+  const { lock, nodes, clock } = parts
   const shelf = createSnapshotRegistry()
   let start: SystemState | undefined
 
   const alone = async <T>(work: () => Promise<T>): Promise<T> => {
     await parts.expectAlive()
-    return gate.exclusive(work).catch(explain)
+    return lock.exclusive(work).catch(explain)
   }
   const capture = (): Promise<SystemState> =>
     whileQuiesced(parts, async (time) => ({
@@ -84,7 +84,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
           for (const part of parts.stateful) await part.restore(saved.get(part))
           parts.onReturn(of)
         } finally {
-          gate.replaced()
+          lock.replaced()
         }
         return { time, checkpoint: again, saved }
       }),

@@ -20,19 +20,19 @@ async function settle(): Promise<void> {
 }
 
 test('default: whoever is alone waits for those inside, and those who come meanwhile wait for it', async () => {
-  const gate = createSystemLock()
+  const lock = createSystemLock()
   const log: string[] = []
   const [visit, exchange] = [work(), work()]
-  const inside = gate.shared('first', async () => {
+  const inside = lock.shared('first', async () => {
     await visit.done
     log.push('first left')
   })
-  const alone = gate.exclusive(async () => {
+  const alone = lock.exclusive(async () => {
     log.push('alone')
     await exchange.done
     log.push('exchanged')
   })
-  const later = gate.shared('later', async () => log.push('later'))
+  const later = lock.shared('later', async () => log.push('later'))
   await settle()
   expect(log).toEqual([])
   visit.end()
@@ -45,11 +45,11 @@ test('default: whoever is alone waits for those inside, and those who come meanw
 })
 
 test('behavior: many are inside at once; those who want to be alone take turns', async () => {
-  const gate = createSystemLock()
+  const lock = createSystemLock()
   const visits = [work(), work()]
   let inside = 0
   const passing = visits.map((visit, i) =>
-    gate.shared(`${i}`, () => {
+    lock.shared(`${i}`, () => {
       inside++
       return visit.done
     }),
@@ -65,26 +65,26 @@ test('behavior: many are inside at once; those who want to be alone take turns',
     await settle()
     alone--
   }
-  await Promise.all([1, 2, 3].map(() => gate.exclusive(exchange)))
+  await Promise.all([1, 2, 3].map(() => lock.exclusive(exchange)))
   expect(most).toEqual([1, 1, 1])
 })
 
 test('behavior: failures inside and alone are passed on and leave the gate open', async () => {
-  const gate = createSystemLock()
+  const lock = createSystemLock()
   const failing = () => Promise.reject(new Error('broken'))
-  await expect(gate.shared('a', failing)).rejects.toThrow('broken')
-  await expect(gate.exclusive(failing)).rejects.toThrow('broken')
-  expect(await gate.shared('b', async () => 'in')).toBe('in')
+  await expect(lock.shared('a', failing)).rejects.toThrow('broken')
+  await expect(lock.exclusive(failing)).rejects.toThrow('broken')
+  expect(await lock.shared('b', async () => 'in')).toBe('in')
 })
 
 test('behavior: whoever is alone can end before the simulator stops; nobody else can be alone then', async () => {
-  const gate = createSystemLock()
+  const lock = createSystemLock()
   const exchange = work()
   let retired = false
-  const alone = gate.exclusive(() => exchange.done)
-  const queued = gate.exclusive(async () => 'never')
+  const alone = lock.exclusive(() => exchange.done)
+  const queued = lock.exclusive(async () => 'never')
   const refused = expect(queued).rejects.toThrow('the simulator is being stopped')
-  const retiring = gate.retire().then(() => {
+  const retiring = lock.retire().then(() => {
     retired = true
   })
   await settle()
@@ -94,22 +94,22 @@ test('behavior: whoever is alone can end before the simulator stops; nobody else
 })
 
 test('behavior: whoever waits outside hears of an exchange until it unsubscribes', () => {
-  const gate = createSystemLock()
+  const lock = createSystemLock()
   let heard = 0
-  const unsubscribe = gate.onReplaced(() => heard++)
-  gate.replaced()
+  const unsubscribe = lock.onReplaced(() => heard++)
+  lock.replaced()
   unsubscribe()
-  gate.replaced()
+  lock.replaced()
   expect(heard).toBe(1)
 })
 
 test('error: what does not end is named, and the gate opens again', async () => {
   vi.useFakeTimers()
-  const gate = createSystemLock()
+  const lock = createSystemLock()
   const hanging = work()
-  const inside = gate.shared('POST /accounts/acc_1/plan/earn', () => hanging.done)
+  const inside = lock.shared('POST /accounts/acc_1/plan/earn', () => hanging.done)
   let exchanged = false
-  const alone = gate.exclusive(async () => {
+  const alone = lock.exclusive(async () => {
     exchanged = true
   })
   const refused = expect(alone).rejects.toThrow(SystemBusyError)
@@ -117,7 +117,7 @@ test('error: what does not end is named, and the gate opens again', async () => 
   await refused
   await expect(alone).rejects.toThrow('POST /accounts/acc_1/plan/earn did not end within 10 s')
   expect(exchanged).toBe(false)
-  expect(await gate.shared('next', async () => 'in')).toBe('in')
+  expect(await lock.shared('next', async () => 'in')).toBe('in')
   hanging.end()
   await inside
 })

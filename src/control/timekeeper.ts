@@ -41,7 +41,7 @@ export interface Timekeeper {
 export interface TimekeeperParts {
   clock: SettableClock
   nodes: Nodes
-  work: BackgroundTasks
+  tasks: BackgroundTasks
   catchUp(): Promise<void>
 }
 
@@ -106,11 +106,11 @@ export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
  * one moment are woken one after the other, so that the same moves give the same blocks. `end` is asked anew after each step.
  */
 async function moveOn(parts: TimekeeperParts, end: () => ClockState): Promise<void> {
-  const { clock, work, catchUp } = parts
-  await expectRest(work)
+  const { clock, tasks, catchUp } = parts
+  await expectRest(tasks)
   await catchUp()
   const wakeDue = async (): Promise<void> => {
-    do await work.settled()
+    do await tasks.settled()
     while (clock.wakeNext())
   }
   for (;;) {
@@ -143,8 +143,8 @@ async function moveTo({ clock, nodes }: TimekeeperParts, state: ClockState): Pro
 }
 
 /** What runs ends first. What hangs keeps the clock where it is. */
-async function expectRest(work: BackgroundTasks): Promise<void> {
-  const hanging = await work.settled()
+async function expectRest(tasks: BackgroundTasks): Promise<void> {
+  const hanging = await tasks.settled()
   if (hanging.length === 0) return
   throw new ServiceError(
     'conflict',

@@ -77,7 +77,7 @@ export function seamOf(effect: Pick<Effect, 'on'>): string {
 }
 
 /** Reads a rule. Rejects with `invalid_params` what does not exist, does not fit or can never fire, naming what is allowed. */
-export async function parseRule(input: unknown, ground: RuleTargets): Promise<FaultRule> {
+export async function parseRule(input: unknown, targets: RuleTargets): Promise<FaultRule> {
   const parsed = ruleSchema.safeParse(input)
   if (!parsed.success) throw refuse(`the rule is malformed: ${issuesOf(parsed.error)}`)
   const { id, on, after, times, probability, effect, sequence } = parsed.data
@@ -85,10 +85,10 @@ export async function parseRule(input: unknown, ground: RuleTargets): Promise<Fa
     throw refuse('a rule has exactly one of "effect" and "sequence"')
   if (sequence && times !== undefined)
     throw refuse('"times" does not apply to a sequence; write the counts into it ("stale x2")')
-  const there = ground.effects.filter((each) => seamOf(each) === on)
+  const there = targets.effects.filter((each) => seamOf(each) === on)
   if (there.length === 0)
     throw refuse(
-      `there is no seam "${on}"; seams: ${[...new Set(ground.effects.map(seamOf))].join(', ')}`,
+      `there is no seam "${on}"; seams: ${[...new Set(targets.effects.map(seamOf))].join(', ')}`,
     )
   const steps = sequence
     ? sequence.flatMap((item) => stepsOf(item, there))
@@ -105,7 +105,7 @@ export async function parseRule(input: unknown, ground: RuleTargets): Promise<Fa
     throw refuse(
       `${on}.${first.effect.name} stands from when it is added until it is removed: "after", "times", "sequence" and "probability" do not apply`,
     )
-  const match = await checkMatch(parsed.data.match, first, ground)
+  const match = await checkMatch(parsed.data.match, first, targets)
   return {
     id,
     on,

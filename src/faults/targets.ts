@@ -54,7 +54,7 @@ const seamRoutes: Record<string, (route: RouteFacts) => boolean> = {
 export async function checkMatch(
   match: RuleMatch,
   { effect, settings }: RuleStep,
-  ground: RuleTargets,
+  targets: RuleTargets,
 ): Promise<RuleMatch> {
   const [seam] = effect.on.split('.') as [string]
   const name = `${seam}.${effect.name}`
@@ -62,12 +62,12 @@ export async function checkMatch(
   for (const key of Object.keys(match) as Key[])
     if (!keys.includes(key))
       throw never(`calls at ${name} carry no ${key}; match by ${keys.join(', ')}`)
-  const kind = match.kind === undefined ? undefined : kindNamed(match.kind, seam, ground)
-  checkAsset(match, ground)
+  const kind = match.kind === undefined ? undefined : kindNamed(match.kind, seam, targets)
+  checkAsset(match, targets)
   const { account_id } = match
-  if (account_id && !account_id.includes('*') && !(await ground.hasAccount(account_id)))
+  if (account_id && !account_id.includes('*') && !(await targets.hasAccount(account_id)))
     throw never(`there is no account ${account_id}; create it first, or leave account_id out`)
-  const routes = matchingRoutes({ ...match, ...(kind ? { kind } : {}) }, seam, ground)
+  const routes = matchingRoutes({ ...match, ...(kind ? { kind } : {}) }, seam, targets)
   const { error } = settings as { error?: string }
   const narrowed = match.path ?? match.kind ?? match.method
   if (seam === 'request' && error && narrowed && !routes.some((r) => r.codes.includes(error)))
@@ -99,11 +99,11 @@ function checkAsset({ asset, network }: RuleMatch, { assets }: RuleTargets): voi
   throw never(`there is no asset "${asset}" ${where}; there are ${there.join(', ')}`)
 }
 
-function matchingRoutes(match: RuleMatch, seam: string, ground: RuleTargets): RouteFacts[] {
+function matchingRoutes(match: RuleMatch, seam: string, targets: RuleTargets): RouteFacts[] {
   const { path, method, kind } = match
   // There `method` is one of JSON-RPC.
   if (seam === 'chain') return []
-  const there = ground.routes.filter(seamRoutes[seam] ?? (() => true))
+  const there = targets.routes.filter(seamRoutes[seam] ?? (() => true))
   const found = there.filter(
     (route) =>
       (path === undefined || globsMeet(path, route.path.replace(/:\w+/g, '*'))) &&

@@ -138,8 +138,8 @@ test('behavior: collaterals have their factors, and no price where there is none
 test('behavior: no reward rate where a price is missing', () => {
   const state = comet({ supplySpeed: 10n ** 15n })
   const rateWith = (prices: [string, bigint][]) => {
-    const snapshot = snapshotOf('base', { comets: [state], prices: new Map(prices) })
-    return (encodeFolio([snapshot], book, extras).yield_markets[path] as Record<string, string>)
+    const networkState = snapshotOf('base', { comets: [state], prices: new Map(prices) })
+    return (encodeFolio([networkState], book, extras).yield_markets[path] as Record<string, string>)
       .supply_rewards_apr
   }
   const usdc: [string, bigint] = ['USDC', 100_000_000n]

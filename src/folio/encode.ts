@@ -17,7 +17,7 @@ import { type Folio, folioSections } from './service.js'
 export interface FolioExtras {
   wallet: Address
   /** The next nonce of the wallet on the snapshot's network. */
-  nonceSecret(snapshot: NetworkState): Hex
+  nonceSecret(networkState: NetworkState): Hex
   completions: readonly Completion[]
   /** What executions under way are going to change. */
   patches: readonly Patches[]
@@ -33,19 +33,20 @@ export function encodeFolio(
 ): Folio {
   const folio = Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
   for (const snapshot of snapshots) {
-    const place = book.on(snapshot.network)
+    const networkBook = book.on(snapshot.network)
     const net = networkOf(snapshot.network).folioName
-    encodeTokens(folio, snapshot, place, net, extras.wallet)
+    encodeTokens(folio, snapshot, networkBook, net, extras.wallet)
     for (const state of snapshot.comets)
-      encodeComet(folio, snapshot, place, net, state, extras.wallet)
+      encodeComet(folio, snapshot, networkBook, net, state, extras.wallet)
     for (const state of snapshot.morphos)
-      encodeMorpho(folio, snapshot, place.morpho, net, state, extras.wallet)
-    encodeAave(folio, snapshot, place.aave.pool, net, extras.wallet)
+      encodeMorpho(folio, snapshot, networkBook.morpho, net, state, extras.wallet)
+    encodeAave(folio, snapshot, networkBook.aave.pool, net, extras.wallet)
     for (const state of snapshot.vaults) encodeVault(folio, snapshot, net, state, extras.wallet)
     encodeMorphoRewards(folio, snapshot, net, extras)
     folio.hex_data[folioKey('nonce_secret', net, extras.wallet)] = extras.nonceSecret(snapshot)
-    folio.swap_hints[folioKey('wrapper', net, place.nativeSymbol, net, place.wrappedNativeSymbol)] =
-      { exchange_rate: '1', min_amount: '0e18', max_amount: null }
+    folio.swap_hints[
+      folioKey('wrapper', net, networkBook.nativeSymbol, net, networkBook.wrappedNativeSymbol)
+    ] = { exchange_rate: '1', min_amount: '0e18', max_amount: null }
   }
   for (const { kind, id, through } of extras.completions)
     folio.completion_statuses[folioKey(kind, extras.wallet, id)] = through
@@ -75,23 +76,23 @@ function encodeBridges(section: Section, book: AddressBook): void {
 
 function encodeTokens(
   folio: Folio,
-  snapshot: NetworkState,
-  place: NetworkBook,
+  networkState: NetworkState,
+  networkBook: NetworkBook,
   net: string,
   wallet: Address,
 ): void {
-  for (const token of place.tokens) {
-    const balance = snapshot.balances.get(token.symbol) ?? 0n
+  for (const token of networkBook.tokens) {
+    const balance = networkState.balances.get(token.symbol) ?? 0n
     addAmount(folio.balances, folioKey('token', net, token.symbol, wallet), balance, token.decimals)
-    const price = snapshot.prices.get(token.symbol)
+    const price = networkState.prices.get(token.symbol)
     if (price !== undefined) folio.prices[folioKey('token', token.symbol)] ??= folioPrice(price)
   }
 }
 
 function encodeComet(
   folio: Folio,
-  snapshot: NetworkState,
-  place: NetworkBook,
+  networkState: NetworkState,
+  networkBook: NetworkBook,
   net: string,
   state: CometState,
   wallet: Address,
@@ -100,17 +101,17 @@ function encodeComet(
   const path = ['comet', net, market.address, market.baseSymbol]
   folio.yield_markets[folioKey(...path)] = {
     supply_apr: yearlyRate(state.supplyRate),
-    supply_rewards_apr: cometRewards(snapshot, state, 'supply'),
+    supply_rewards_apr: cometRewards(networkState, state, 'supply'),
     supply_cap: null,
     total_supply: folioAmount(state.totalSupply, market.baseDecimals),
   }
   folio.borrow_markets[folioKey(...path)] = {
     borrow_apr: yearlyRate(state.borrowRate),
-    borrow_rewards_apr: cometRewards(snapshot, state, 'borrow'),
+    borrow_rewards_apr: cometRewards(networkState, state, 'borrow'),
     borrow_cap: null,
     total_borrow: folioAmount(state.totalBorrow, market.baseDecimals),
     base_borrow_min: folioAmount(market.baseBorrowMin, market.baseDecimals),
-    collaterals: cometCollaterals(snapshot, state),
+    collaterals: cometCollaterals(networkState, state),
   }
   const { balances } = folio
   addAmount(
@@ -134,22 +135,23 @@ function encodeComet(
     net,
     market.address,
     market.rewardSymbol,
-    place.cometRewards,
+    networkBook.cometRewards,
     wallet,
   )
-  const rewardDecimals = place.tokens.find((t) => t.symbol === market.rewardSymbol)?.decimals ?? 18
+  const rewardDecimals =
+    networkBook.tokens.find((t) => t.symbol === market.rewardSymbol)?.decimals ?? 18
   addAmount(balances, `reward/${reward}`, state.rewardOwed, rewardDecimals)
   if (state.rewardOwed > 0n) folio.rewards[reward] = { proof: { proof_type: 'none' } }
 }
 
 function cometRewards(
-  snapshot: NetworkState,
+  networkState: NetworkState,
   state: CometState,
   side: 'supply' | 'borrow',
 ): string {
   const { market } = state
-  const priceE8 = snapshot.prices.get(market.baseSymbol)
-  const rewardPriceE8 = snapshot.prices.get(market.rewardSymbol)
+  const priceE8 = networkState.prices.get(market.baseSymbol)
+  const rewardPriceE8 = networkState.prices.get(market.rewardSymbol)
   if (priceE8 === undefined || rewardPriceE8 === undefined) return '0'
   return rewardsRate({
     speed: side === 'supply' ? state.supplySpeed : state.borrowSpeed,
@@ -161,10 +163,10 @@ function cometRewards(
   })
 }
 
-function cometCollaterals(snapshot: NetworkState, state: CometState): Section {
+function cometCollaterals(networkState: NetworkState, state: CometState): Section {
   return Object.fromEntries(
     state.market.collaterals.map((collateral, i) => {
-      const price = snapshot.prices.get(collateral.symbol)
+      const price = networkState.prices.get(collateral.symbol)
       return [
         collateral.symbol,
         {

@@ -11,13 +11,13 @@ import type { Folio } from './service.js'
  */
 export function encodeAave(
   folio: Folio,
-  snapshot: NetworkState,
+  networkState: NetworkState,
   pool: Address,
   net: string,
   wallet: Address,
 ): void {
-  const { aaves } = snapshot
-  const collaterals = collateralsOf(snapshot)
+  const { aaves } = networkState
+  const collaterals = collateralsOf(networkState)
   const backing = aaves.filter(({ isCollateral, supplied }) => isCollateral && supplied > 0n)
   for (const state of aaves) {
     const { symbol, decimals } = state.reserve

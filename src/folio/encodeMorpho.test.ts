@@ -11,7 +11,7 @@ const book = loadAddressBook()
 
 function encode(network: NetworkName, market: MorphoMarket, borrowed = 0n, collateral = 0n): Folio {
   const folio = Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
-  const snapshot = { prices: new Map([['WETH', 350_000_000_000n]]) } as unknown as NetworkState
+  const networkState = { prices: new Map([['WETH', 350_000_000_000n]]) } as unknown as NetworkState
   const state = {
     market,
     totalSupply: 3_000_000n,
@@ -21,7 +21,7 @@ function encode(network: NetworkName, market: MorphoMarket, borrowed = 0n, colla
     collateral,
   }
   const net = networkOf(network).folioName
-  encodeMorpho(folio, snapshot, book.on(network).morpho, net, state, wallet)
+  encodeMorpho(folio, networkState, book.on(network).morpho, net, state, wallet)
   return folio
 }
 

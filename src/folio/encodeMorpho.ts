@@ -9,7 +9,7 @@ import type { Folio } from './service.js'
 /** A Morpho Blue market and the wallet's position in it (service-facts 8.1). `net` is the network's name in folio keys. */
 export function encodeMorpho(
   folio: Folio,
-  snapshot: NetworkState,
+  networkState: NetworkState,
   morpho: MorphoBook,
   net: string,
   state: MorphoState,
@@ -18,7 +18,7 @@ export function encodeMorpho(
   const { market } = state
   const path = marketPath(morpho, market, net)
   const { collateralSymbol, collateralDecimals, loanDecimals } = market
-  const price = snapshot.prices.get(collateralSymbol)
+  const price = networkState.prices.get(collateralSymbol)
   folio.borrow_markets[folioKey(...path)] = {
     borrow_apr: yearlyRate(state.borrowRate),
     borrow_rewards_apr: '0',

@@ -26,8 +26,8 @@ function encoded(
 ): Pick<Folio, 'balances' | 'rewards'> {
   const folio = Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
   const morphoRewards = state && { rewards, root: `0x${'bb'.repeat(32)}`, ...state }
-  const snapshot = { network: 'mainnet', morphoRewards } as NetworkState
-  encodeMorphoRewards(folio, snapshot, 'ethereum', { wallet, rewards: claims })
+  const networkState = { network: 'mainnet', morphoRewards } as NetworkState
+  encodeMorphoRewards(folio, networkState, 'ethereum', { wallet, rewards: claims })
   return { balances: folio.balances, rewards: folio.rewards }
 }
 

@@ -8,7 +8,7 @@ import type { Folio } from './service.js'
 /** A vault and the wallet's part in it, in its asset (service-facts 8.1). `net` is the network's name in folio keys. */
 export function encodeVault(
   folio: Folio,
-  snapshot: NetworkState,
+  networkState: NetworkState,
   net: string,
   state: VaultState,
   wallet: Address,
@@ -17,7 +17,7 @@ export function encodeVault(
   const path = ['morpho_vault', net, address, assetSymbol]
   folio.yield_markets[folioKey(...path)] = {
     supply_apr: yearlyRate(state.supplyRate),
-    supply_rewards_apr: rewardsOf(snapshot, state),
+    supply_rewards_apr: rewardsOf(networkState, state),
     supply_cap: folioAmount(state.totalAssets + state.room, assetDecimals),
     total_supply: folioAmount(state.totalAssets, assetDecimals),
   }

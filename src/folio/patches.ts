@@ -36,12 +36,12 @@ export function patchesOn(
   wallet: Address,
 ): Patches[] {
   const { network, done } = snapshot
-  const place = book.on(network)
+  const networkBook = book.on(network)
   const patched = (effect: BalanceChange): Patch => {
     const decimals = book.token(network, effect.symbol)?.decimals ?? 18
     const [sign, size] = effect.amount < 0n ? ['-', -effect.amount] : ['', effect.amount]
     return {
-      target: targetOf(effect, place, wallet),
+      target: targetOf(effect, networkBook, wallet),
       delta: `${sign}${folioAmount(size, decimals)}`,
     }
   }
@@ -58,7 +58,7 @@ export function patchesOn(
     const fills = openFills(execution, network).map((item): Patches => {
       const { asset_symbol, output_amount } = item.action_context as ActionContext
       const token = book.token(network, asset_symbol as string)!
-      const { symbol } = arrivingAs(place, token, snapshot.isDeployed)
+      const { symbol } = arrivingAs(networkBook, token, snapshot.isDeployed)
       const effect: BalanceChange = {
         kind: 'token',
         symbol,

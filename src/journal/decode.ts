@@ -72,19 +72,19 @@ export function decodeLog(
 
 function contractName(address: Hex, network: NetworkName, book: AddressBook): string {
   if (!networkNames.includes(network)) return address
-  const place = book.on(network)
+  const networkBook = book.on(network)
   const wanted = address.toLowerCase()
-  const token = place.tokens.find((each) => each.address === wanted)
+  const token = networkBook.tokens.find((each) => each.address === wanted)
   if (token) return token.symbol
-  const comet = place.comets.find((each) => each.address === wanted)
+  const comet = networkBook.comets.find((each) => each.address === wanted)
   if (comet) return comet.name
-  const vault = place.morpho.vaults.find((each) => each.address === wanted)
+  const vault = networkBook.morpho.vaults.find((each) => each.address === wanted)
   if (vault) return vault.name
   const named: Record<string, string | undefined> = {
-    [place.spokePool]: 'spoke pool',
-    [place.exchange]: 'exchange',
-    [place.morpho.morpho]: 'Morpho',
-    [place.aave.pool]: 'Aave pool',
+    [networkBook.spokePool]: 'spoke pool',
+    [networkBook.exchange]: 'exchange',
+    [networkBook.morpho.morpho]: 'Morpho',
+    [networkBook.aave.pool]: 'Aave pool',
     [svcAddresses.nonceManager]: 'nonce manager',
     [svcAddresses.factory]: 'wallet factory',
   }

@@ -35,7 +35,7 @@ export interface RewardsUpdater extends Stateful<RewardsState> {
    * What the wallet can claim on the snapshot's network; undefined when nothing. A new root is posted first when the wallet
    * has earned something and the newest root has nothing for it, or is older than `postingInterval`.
    */
-  claim(snapshot: NetworkState, wallet: Address): Promise<RewardClaim | undefined>
+  claim(networkState: NetworkState, wallet: Address): Promise<RewardClaim | undefined>
   /**
    * Makes a wallet due of `amount` more of the network's reward token, and the distributor able to pay it. It is not locked: the
    * next `claim` posts a root with it. Rejects with `ServiceError` `invalid_params` where that asset is no reward.
@@ -134,12 +134,12 @@ export function createRewardsUpdater({
     },
     async grant({ address, asset, amount, network }) {
       const node = nodes.get(network)
-      const place = book.on(network)
-      const rewards = rewardsOf(place, asset)
+      const networkBook = book.on(network)
+      const rewards = rewardsOf(networkBook, asset)
       const { distributor, grants, symbol, token } = rewards
       wallets.add(address)
       // Says first whether there are rewards on this network at all.
-      await statesOf(node, place, rewards, [address])
+      await statesOf(node, networkBook, rewards, [address])
       await faucet.fund({ address: distributor, asset: symbol, amount, network })
       const args = [address, token, amount] as const
       const data = encodeFunctionData({ abi: rewardGrantsAbi, functionName: 'grant', args })
@@ -147,7 +147,7 @@ export function createRewardsUpdater({
       // A root that was being posted meanwhile may lack it; without a newest one the next look posts again.
       await turns.get(network)?.catch(() => {})
       newest.delete(network)
-      const [state] = await statesOf(node, place, rewards, [address])
+      const [state] = await statesOf(node, networkBook, rewards, [address])
       return { address, asset: symbol, network, owed: state!.earned - state!.claimed }
     },
     save: () => ({ wallets: new Set(wallets), newest: new Map(newest) }),

@@ -10,16 +10,16 @@ function latch() {
 }
 
 test('default: settled waits until all work has ended', async () => {
-  const work = createBackgroundTasks()
-  await work.settled()
+  const tasks = createBackgroundTasks()
+  await tasks.settled()
   const [first, second] = [latch(), latch()]
   const done: string[] = []
-  void work.run(() => first.opened)
-  const failing = work.run(async () => {
+  void tasks.run(() => first.opened)
+  const failing = tasks.run(async () => {
     await second.opened
     throw new Error('failed')
   })
-  const settled = work.settled().then(() => done.push('settled'))
+  const settled = tasks.settled().then(() => done.push('settled'))
   first.open()
   await new Promise(setImmediate)
   expect(done).toEqual([])
@@ -29,17 +29,17 @@ test('default: settled waits until all work has ended', async () => {
 })
 
 test('behavior: what waits for an event is not busy, and is again when the event has come', async () => {
-  const work = createBackgroundTasks()
+  const tasks = createBackgroundTasks()
   const [event, rest] = [latch(), latch()]
   let reached = false
-  const running = work.run(async () => {
+  const running = tasks.run(async () => {
     await yieldFor(event.opened)
     await rest.opened
     reached = true
   })
-  await work.settled()
+  await tasks.settled()
   event.open()
-  const settled = work.settled()
+  const settled = tasks.settled()
   rest.open()
   await settled
   expect(reached).toBe(true)
@@ -47,26 +47,26 @@ test('behavior: what waits for an event is not busy, and is again when the event
 })
 
 test('behavior: work that follows from other work is waited for too', async () => {
-  const work = createBackgroundTasks()
+  const tasks = createBackgroundTasks()
   const steps: number[] = []
-  const first = work.run(async () => {
+  const first = tasks.run(async () => {
     steps.push(1)
   })
   void first.then(() =>
-    work.run(async () => {
+    tasks.run(async () => {
       await new Promise(setImmediate)
       steps.push(2)
     }),
   )
-  await work.settled()
+  await tasks.settled()
   expect(steps).toEqual([1, 2])
 })
 
 test('behavior: of work in parallel, one waits for an event and the other is still busy', async () => {
-  const work = createBackgroundTasks()
+  const tasks = createBackgroundTasks()
   const [event, other] = [latch(), latch()]
   const done: string[] = []
-  const running = work.run(() =>
+  const running = tasks.run(() =>
     inParallel([
       async () => {
         await yieldFor(event.opened)
@@ -78,27 +78,27 @@ test('behavior: of work in parallel, one waits for an event and the other is sti
       },
     ]),
   )
-  const settled = work.settled().then(() => done.push('settled'))
+  const settled = tasks.settled().then(() => done.push('settled'))
   other.open()
   await settled
   expect(done).toEqual(['other', 'settled'])
   event.open()
   await running
-  await work.settled()
+  await tasks.settled()
 })
 
 test('behavior: outside of work there is nothing to park', async () => {
-  const work = createBackgroundTasks()
+  const tasks = createBackgroundTasks()
   const event = latch()
   const waiting = yieldFor(event.opened)
-  await work.settled()
+  await tasks.settled()
   event.open()
   await waiting
   expect(await inParallel([async () => 1, async () => 2])).toEqual([1, 2])
   const busy = latch()
-  const running = work.run(() => busy.opened)
+  const running = tasks.run(() => busy.opened)
   let isSettled = false
-  const settled = work.settled().then(() => {
+  const settled = tasks.settled().then(() => {
     isSettled = true
   })
   await new Promise(setImmediate)
@@ -108,10 +108,10 @@ test('behavior: outside of work there is nothing to park', async () => {
 })
 
 test('error: what hangs is named when the patience is over', async () => {
-  const work = createBackgroundTasks()
+  const tasks = createBackgroundTasks()
   const hanging = latch()
-  const running = work.run(() => hanging.opened, 'the execution of act_1')
-  expect(await work.settled(1)).toEqual(['the execution of act_1'])
+  const running = tasks.run(() => hanging.opened, 'the execution of act_1')
+  expect(await tasks.settled(1)).toEqual(['the execution of act_1'])
   hanging.open()
   await running
 })

@@ -21,7 +21,7 @@ export const settlePatienceMs = 10_000
 interface Task {
   what: string
   yielding: number
-  work: BackgroundTasks
+  tasks: BackgroundTasks
   onChange(): void
 }
 
@@ -50,7 +50,7 @@ async function yieldTaskFor<T>(job: Task, event: Promise<T>): Promise<T> {
 /** Like `Promise.all` of what the tasks do; each is work of its own, so that one may be yielding while others are busy. */
 export function inParallel<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   const job = underWay.getStore()
-  return yieldFor(Promise.all(tasks.map((task) => (job ? job.work.run(task, job.what) : task()))))
+  return yieldFor(Promise.all(tasks.map((task) => (job ? job.tasks.run(task, job.what) : task()))))
 }
 
 /**
@@ -87,7 +87,7 @@ export function createBackgroundTasks(): BackgroundTasks {
     })
   const self: BackgroundTasks = {
     async run(work, what = 'work') {
-      const job: Task = { what, yielding: 0, work: self, onChange }
+      const job: Task = { what, yielding: 0, tasks: self, onChange }
       jobs.add(job)
       try {
         return await underWay.run(job, work)

@@ -22,9 +22,9 @@ export interface KindRow {
 }
 
 const network = 'base'
-const place = book.on(network)
-const vault = place.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!.address
-const market = place.morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!.id
+const networkBook = book.on(network)
+const vault = networkBook.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!.address
+const market = networkBook.morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!.id
 const recipient: Address = '0x00000000000000000000000000000000000f41e7'
 
 const amount = (units: bigint) => (units * usd).toString()
@@ -129,14 +129,14 @@ const fromPositions: KindRow[] = [
   {
     name: 'reinvest_rewards',
     path: 'reinvest_rewards',
-    body: { ...comet, reward_assets: [place.comets[0]!.rewardSymbol] },
+    body: { ...comet, reward_assets: [networkBook.comets[0]!.rewardSymbol] },
     before: [['earn', inRewards]],
     funds: { base: { USDC: 1_000_000n * usd } },
   },
   {
     name: 'claim-rewards',
     path: 'claim-rewards',
-    body: { asset: place.comets[0]!.rewardSymbol },
+    body: { asset: networkBook.comets[0]!.rewardSymbol },
     before: [['earn', inRewards]],
     funds: { base: { USDC: 1_000_000n * usd } },
   },

@@ -67,14 +67,15 @@ export function netOf({ wallet, comet, aave, vault, morpho }: Holding, asset: Tr
 
 /** The markets that the ledger of a network looks at: the first Comet, Aave, a USDC vault, and WETH/USDC on Morpho. */
 export function marketsOf(network: NetworkName) {
-  const place = book.on(network)
+  const networkBook = book.on(network)
   return {
-    comet: place.comets.find(({ baseSymbol }) => baseSymbol === 'USDC')!,
-    vault: place.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!,
-    market: place.morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!,
-    aToken: (asset: Tracked) => place.aave.reserves.find(({ symbol }) => symbol === asset)!.aToken,
+    comet: networkBook.comets.find(({ baseSymbol }) => baseSymbol === 'USDC')!,
+    vault: networkBook.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!,
+    market: networkBook.morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!,
+    aToken: (asset: Tracked) =>
+      networkBook.aave.reserves.find(({ symbol }) => symbol === asset)!.aToken,
     token: (asset: Tracked) => book.token(network, asset)!.address,
-    place,
+    place: networkBook,
   }
 }
 
@@ -83,10 +84,10 @@ export function ledgerOf(sim: Pick<SimulatorHandle, 'rpc'>) {
   const reads = readsOf(sim)
   return {
     async holding(network: NetworkName, account: Address): Promise<Holding> {
-      const { comet, vault, market, aToken, token, place } = marketsOf(network)
+      const { comet, vault, market, aToken, token, place: networkBook } = marketsOf(network)
       const client = reads.client(network)
       const ofComet = { address: comet.address, abi: cometAbi }
-      const ofMorpho = { address: place.morpho.morpho, abi: morphoAbi }
+      const ofMorpho = { address: networkBook.morpho.morpho, abi: morphoAbi }
       const ofVault = { address: vault.address, abi: vaultAbi }
       const ofToken = (address: Address) =>
         ({ address, abi: erc20Abi, functionName: 'balanceOf', args: [account] }) as const
@@ -94,7 +95,7 @@ export function ledgerOf(sim: Pick<SimulatorHandle, 'rpc'>) {
         await client.multicall({
           allowFailure: false,
           batchSize: 0,
-          multicallAddress: place.multicall3,
+          multicallAddress: networkBook.multicall3,
           contracts: [
             ofToken(token('USDC')),
             ofToken(token('WETH')),
@@ -124,13 +125,13 @@ export function ledgerOf(sim: Pick<SimulatorHandle, 'rpc'>) {
     },
     /** Morpho Blue's sums are those of its last accrual, which anybody may ask for: this does, after time has passed. */
     async accrue(network: NetworkName): Promise<void> {
-      const { place, market } = marketsOf(network)
+      const { place: networkBook, market } = marketsOf(network)
       const { loanToken, collateralToken, oracle, irm, lltv } = market
       const data = encodeFunctionData({
         abi: accrueAbi,
         args: [{ loanToken, collateralToken, oracle, irm, lltv }],
       })
-      await reads.sendAs(network, anybody, { to: place.morpho.morpho, data })
+      await reads.sendAs(network, anybody, { to: networkBook.morpho.morpho, data })
     },
     block: async (network: NetworkName) => reads.client(network).getBlockNumber(),
     /** What the logs after a block say of an account: what came in and went out, its operations, its swaps' fees. */
@@ -139,14 +140,14 @@ export function ledgerOf(sim: Pick<SimulatorHandle, 'rpc'>) {
       const receipts = await receiptsAfter(client, block)
       const logs = receipts.flatMap((receipt) => receipt.logs)
       const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs })
-      const { token, place, comet, vault, aToken } = marketsOf(network)
+      const { token, place: networkBook, comet, vault, aToken } = marketsOf(network)
       // The account and the protocols that keep its positions: some scripts let a protocol pay an outsider directly.
       const inside = new Set(
         [
           account,
           comet.address,
           vault.address,
-          place.morpho.morpho,
+          networkBook.morpho.morpho,
           aToken('USDC'),
           aToken('WETH'),
         ].map((address) => address.toLowerCase()),

@@ -24,15 +24,15 @@ const vaultAbi = parseAbi([
 export function positionsOn(sim: Pick<SimulatorHandle, 'rpc'>, network: NetworkName) {
   const reads = readsOf(sim)
   const client = reads.client(network)
-  const place = book.on(network)
+  const networkBook = book.on(network)
   return {
     client,
-    place,
+    place: networkBook,
     /** Native tokens too. */
     balance: (symbol: string, account: Address) => reads.balance(network, symbol, account),
     /** The position in the Comet market of that base asset. */
     async comet(baseSymbol: string, collateralSymbol: string, account: Address) {
-      const { address } = place.comets.find((market) => market.baseSymbol === baseSymbol)!
+      const { address } = networkBook.comets.find((market) => market.baseSymbol === baseSymbol)!
       const asset = book.token(network, collateralSymbol)!.address
       const read = { address, abi: cometAbi }
       const [supplied, debt, collateral] = await Promise.all([
@@ -48,7 +48,7 @@ export function positionsOn(sim: Pick<SimulatorHandle, 'rpc'>, network: NetworkN
     },
     /** What an account has supplied of an asset to the Aave pool. */
     aave: (symbol: string, account: Address) => {
-      const { aToken } = place.aave.reserves.find((reserve) => reserve.symbol === symbol)!
+      const { aToken } = networkBook.aave.reserves.find((reserve) => reserve.symbol === symbol)!
       return reads.balanceIn(network, aToken, account)
     },
     /** The shares of a vault, and what they are worth. */
@@ -76,7 +76,7 @@ export function positionsOn(sim: Pick<SimulatorHandle, 'rpc'>, network: NetworkN
       }),
     /** The position in a Morpho Blue market; the debt as of the market's last accrual, rounded up as the market does. */
     async morpho(id: Hex, account: Address) {
-      const read = { address: place.morpho.morpho, abi: morphoAbi }
+      const read = { address: networkBook.morpho.morpho, abi: morphoAbi }
       const [[, shares, collateral], [, , assets, totalShares]] = await Promise.all([
         client.readContract({ ...read, functionName: 'position', args: [id, account] }),
         client.readContract({ ...read, functionName: 'market', args: [id] }),

@@ -44,7 +44,7 @@ type Silent = Omit<LeftOut, 'why'> & {
   contract: Address
 }
 
-function silentMarkets(snapshot: NetworkState, book: NetworkBook): Silent[] {
+function silentMarkets(networkState: NetworkState, book: NetworkBook): Silent[] {
   const { comets, aave, morpho } = book
   const silent = <Market>(
     all: readonly Market[],
@@ -54,14 +54,14 @@ function silentMarkets(snapshot: NetworkState, book: NetworkBook): Silent[] {
   return [
     ...silent(
       comets,
-      snapshot.comets.map(({ market }) => market),
+      networkState.comets.map(({ market }) => market),
       ({ name, address, baseSymbol }) => ({
         ...{ protocol: 'comet', name, id: address, symbols: [baseSymbol], contract: address },
       }),
     ),
     ...silent(
       aave.reserves,
-      snapshot.aaves.map(({ reserve }) => reserve),
+      networkState.aaves.map(({ reserve }) => reserve),
       ({ symbol, asset }) => ({
         ...{ protocol: 'aave', name: `Aave V3 ${symbol}`, id: asset, symbols: [symbol] },
         contract: aave.protocolDataProvider,
@@ -69,7 +69,7 @@ function silentMarkets(snapshot: NetworkState, book: NetworkBook): Silent[] {
     ),
     ...silent(
       morpho.markets,
-      snapshot.morphos.map(({ market }) => market),
+      networkState.morphos.map(({ market }) => market),
       ({ label, id, loanSymbol, collateralSymbol }) => ({
         ...{ protocol: 'morpho', name: `Morpho ${label}`, id },
         symbols: [loanSymbol, collateralSymbol],
@@ -78,12 +78,12 @@ function silentMarkets(snapshot: NetworkState, book: NetworkBook): Silent[] {
     ),
     ...silent(
       morpho.vaults,
-      snapshot.vaults.map(({ vault }) => vault),
+      networkState.vaults.map(({ vault }) => vault),
       ({ name, address, assetSymbol }) => ({
         ...{ protocol: 'vaults', name, id: address, symbols: [assetSymbol], contract: address },
       }),
     ),
-    ...(book.morphoRewards && !snapshot.morphoRewards
+    ...(book.morphoRewards && !networkState.morphoRewards
       ? [
           {
             ...({ protocol: 'morphoRewards', name: 'rewards of Morpho vaults' } as const),

@@ -15,7 +15,7 @@ afterEach(async () => {
 /** A follower of the one chain and what it told: hashes of blocks in order, `replaced` in between. */
 function follow(options: Partial<ChainListener> & { mark?: BlockMark } = {}) {
   const { node } = world.on('base')
-  const work = createBackgroundTasks()
+  const tasks = createBackgroundTasks()
   const told: string[] = []
   const errors: string[] = []
   const reached: BlockMark[] = []
@@ -30,7 +30,7 @@ function follow(options: Partial<ChainListener> & { mark?: BlockMark } = {}) {
   }
   const follower = followChains({
     nodes: { get: () => node as Node, all: () => [node as Node], stop: async () => {} },
-    track: work.run,
+    track: tasks.run,
     listener,
     begin: async () => options.mark,
     async reached(_, mark) {
@@ -49,7 +49,7 @@ function follow(options: Partial<ChainListener> & { mark?: BlockMark } = {}) {
     /** Looks, and waits until that is done. */
     async look() {
       follower.look('base')
-      await work.settled()
+      await tasks.settled()
     },
     async mine(): Promise<Hex> {
       await rpc.request('evm_mine')

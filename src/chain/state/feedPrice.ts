@@ -7,10 +7,10 @@ const latestAnswer = '0x50d25bcd'
 /** What the token's feed says now, in USD with 8 decimals. */
 export async function feedPrice(
   node: ReadNode,
-  place: NetworkBook,
+  networkBook: NetworkBook,
   token: Address,
 ): Promise<bigint> {
-  const { feed } = place.tokens.find(({ address }) => address === token)!
+  const { feed } = networkBook.tokens.find(({ address }) => address === token)!
   return BigInt(
     await node.rpc.request<Hex>('eth_call', [{ to: feed, data: latestAnswer }, 'latest']),
   )

@@ -30,7 +30,7 @@ const quoteAge = 30
  * cheapest first; wraps or unwraps where the wallet has the twin. Pure. Not enough in total is `plan_failed`, naming what
  * could have been delivered.
  */
-export function sourceFunds(draft: Draft, world: PlanInput, issuedAt: number): FundedDraft {
+export function sourceFunds(draft: Draft, input: PlanInput, issuedAt: number): FundedDraft {
   const before: Action[] = []
   const after: Action[] = []
   const spends: PlanSpend[] = []
@@ -39,13 +39,13 @@ export function sourceFunds(draft: Draft, world: PlanInput, issuedAt: number): F
     spends.push({ network, symbol, amount: amount.toString() })
   }
   for (const { token, amount } of merged(draft.spends)) {
-    const legs = legsFor(world, draft.network, token, amount)
+    const legs = legsFor(input, draft.network, token, amount)
     for (const leg of legs) {
-      before.push(...legActions(leg, world, issuedAt))
+      before.push(...legActions(leg, input, issuedAt))
       spend(leg.hint.from, leg.hint.symbol, leg.input)
     }
     spend(draft.network, token.symbol, amount)
-    const twin = twinAction(world, draft.network, token, amount, legs.length > 0)
+    const twin = twinAction(input, draft.network, token, amount, legs.length > 0)
     if (twin) after.push(twin)
     bridged ||= legs.length > 0
   }
@@ -65,18 +65,18 @@ function merged(spends: readonly Spend[]): Spend[] {
   return [...byToken.values()]
 }
 
-function legsFor(world: PlanInput, network: NetworkName, token: Token, amount: bigint): Leg[] {
-  const own = held(world, network, token)
+function legsFor(input: PlanInput, network: NetworkName, token: Token, amount: bigint): Leg[] {
+  const own = held(input, network, token)
   let missing = amount - own
   if (missing <= 0n) return []
   const legs: Leg[] = []
-  for (const route of routes(world, network, token)) {
+  for (const route of routes(input, network, token)) {
     if (missing <= 0n) break
     const leg = route.output <= missing ? route : exactLeg(route.hint, missing)
     legs.push(leg)
     missing -= leg.output
   }
-  if (missing > 0n) throw insufficient(world, network, token, amount)
+  if (missing > 0n) throw insufficient(input, network, token, amount)
   return legs
 }
 
@@ -87,17 +87,17 @@ function exactLeg(hint: BridgeHint, output: bigint): Leg {
 }
 
 function insufficient(
-  world: PlanInput,
+  input: PlanInput,
   network: NetworkName,
   token: Token,
   target: bigint,
 ): ServiceError {
-  const max = deliverable(world, network, token)
+  const max = deliverable(input, network, token)
   return new ServiceError(
     'plan_failed',
-    `insufficient resources of ${token.symbol} on ${network}: target ${target}, max ${max}${leftOutNote(networkStateOf(world, network), 'across', {})}`,
+    `insufficient resources of ${token.symbol} on ${network}: target ${target}, max ${max}${leftOutNote(networkStateOf(input, network), 'across', {})}`,
     {
-      hint: `${max} of ${token.symbol} can be brought to ${network} from all networks after bridge costs; fund the wallet ${world.wallet} or ask for less`,
+      hint: `${max} of ${token.symbol} can be brought to ${network} from all networks after bridge costs; fund the wallet ${input.wallet} or ask for less`,
     },
   )
 }
@@ -155,21 +155,21 @@ function legActions({ hint, input, output }: Leg, world: PlanInput, issuedAt: nu
  * or not depending on whether the wallet is deployed by then; the script turns only what is really missing.
  */
 function twinAction(
-  world: PlanInput,
+  input: PlanInput,
   network: NetworkName,
   token: Token,
   amount: bigint,
   bridged: boolean,
 ): Action | undefined {
-  const book = world.book.on(network)
+  const book = input.book.on(network)
   const twin = otherOfWrappedPair(book, token)
   if (!twin) return undefined
-  const own = networkStateOf(world, network).balances.get(token.symbol) ?? 0n
+  const own = networkStateOf(input, network).balances.get(token.symbol) ?? 0n
   if (own >= amount && !bridged) return undefined
   const wrapper = token.native ? twin : token
   return {
     network,
-    script: world.scripts.wrap,
+    script: input.scripts.wrap,
     calldata: encodeFunctionData({
       abi: wrapAbi,
       functionName: token.native ? 'ensureNative' : 'ensureWrapped',

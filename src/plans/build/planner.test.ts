@@ -51,8 +51,8 @@ function worldOf(
 const sendUsdc = (amount: bigint) => ({ asset: 'usdc', amount, network: 'base', recipient: friend })
 
 test('default: one operation, valid for 900 seconds, with the nonce of the wallet’s count', () => {
-  const world = worldOf({ base: { USDC: 5n } })
-  const { planned } = planOperations(transfer, sendUsdc(5n), world)
+  const input = worldOf({ base: { USDC: 5n } })
+  const { planned } = planOperations(transfer, sendUsdc(5n), input)
   expect(planned.map(({ operation }) => operation)).toMatchObject([
     {
       network: 'base',
@@ -79,9 +79,9 @@ test('behavior: building is pure: equal inputs, equal operations; another count 
 })
 
 test('behavior: several operations of a network have nonces that follow from one another', () => {
-  const world = worldOf({ polygon: { POL: 10n } })
+  const input = worldOf({ polygon: { POL: 10n } })
   const intent = { asset: 'WPOL', amount: 10n, network: 'polygon', recipient: friend }
-  const { planned } = planOperations(transfer, intent, world)
+  const { planned } = planOperations(transfer, intent, input)
   expect(planned.map(({ context }) => context.action_type)).toEqual(['WRAP', 'TRANSFER'])
   const secret = nonceSecret(137, wallet, 0)
   expect(planned.map(({ operation }) => operation.nonce)).toEqual([
@@ -100,7 +100,7 @@ test('behavior: a shortfall asks for the other networks before it is called one'
 })
 
 test('error: a protocol without a market', () => {
-  const world = worldOf({ base: { COMP: 10n } })
+  const input = worldOf({ base: { COMP: 10n } })
   const intent = { asset: 'COMP', amount: 1n, network: 'base', protocol: 'compound' }
-  expect(() => planOperations(earn, intent, world)).toThrow(/market not found/)
+  expect(() => planOperations(earn, intent, input)).toThrow(/market not found/)
 })

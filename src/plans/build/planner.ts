@@ -33,15 +33,15 @@ export const operationLifetime = 900
 export function planOperations(
   kind: PlanKind,
   intent: unknown,
-  world: PlanInput,
+  input: PlanInput,
   issuedAt?: number,
 ): Planned {
-  const draft = kind.build(intent, world)
+  const draft = kind.build(intent, input)
   // Block time: whoever moves a chain's time ahead of the clock must not get operations that have expired there.
-  const made = issuedAt ?? Number(networkStateOf(world, draft.network).timestamp)
-  const { immediate, contingent, spends } = sourceFunds(draft, world, made)
+  const made = issuedAt ?? Number(networkStateOf(input, draft.network).timestamp)
+  const { immediate, contingent, spends } = sourceFunds(draft, input, made)
   const ordered = immediate.toSorted((a, b) => chainIdOf(a) - chainIdOf(b))
-  const planned = toOperations([...ordered, ...contingent], ordered.length, world, made)
+  const planned = toOperations([...ordered, ...contingent], ordered.length, input, made)
   return { planned, spends }
 }
 
@@ -53,7 +53,7 @@ function chainIdOf({ network }: Action): number {
 function toOperations(
   actions: readonly Action[],
   immediate: number,
-  world: PlanInput,
+  input: PlanInput,
   issuedAt: number,
 ): PlannedOperation[] {
   const used = new Map<NetworkName, number>()
@@ -65,8 +65,8 @@ function toOperations(
         'plan_failed',
         `the plan takes more than ${noncesPerSecret} operations on ${action.network}; ask for less at once`,
       )
-    const { nonceCount } = networkStateOf(world, action.network)
-    const secret = nonceSecret(chainIdOf(action), world.wallet, nonceCount)
+    const { nonceCount } = networkStateOf(input, action.network)
+    const secret = nonceSecret(chainIdOf(action), input.wallet, nonceCount)
     return {
       operation: {
         network: action.network,

@@ -7,7 +7,7 @@ const book = loadAddressBook()
 const { comets, tokens } = book.on('base')
 const usdc = book.token('base', 'USDC')!
 const states = comets.map((market) => ({ market }) as CometState)
-const snapshot = {
+const networkState = {
   network: 'base',
   prices: new Map([['USDC', 100_000_000n]]),
   comets: states,
@@ -34,14 +34,14 @@ test('error: a symbol cannot reach into objects', () => {
 })
 
 test('error: a network that was not read', () => {
-  const world = { states: new Map([['base' as const, snapshot]]) }
-  expect(networkStateOf(world, 'base')).toBe(snapshot)
+  const world = { states: new Map([['base' as const, networkState]]) }
+  expect(networkStateOf(world, 'base')).toBe(networkState)
   expect(() => networkStateOf(world, 'polygon')).toThrow(MissingNetworkState)
 })
 
 test('error: plan_failed for an asset without a price', () => {
-  expect(priceOf(snapshot, usdc)).toBe(100_000_000n)
-  expect(() => priceOf(snapshot, book.token('base', 'WETH')!)).toThrow(
+  expect(priceOf(networkState, usdc)).toBe(100_000_000n)
+  expect(() => priceOf(networkState, book.token('base', 'WETH')!)).toThrow(
     expect.objectContaining({
       code: 'plan_failed',
       message: expect.stringContaining('WETH on base'),
@@ -51,9 +51,9 @@ test('error: plan_failed for an asset without a price', () => {
 
 test('behavior: a market by its base asset, or by its address in any casing', () => {
   const wanted = states.find(({ market }) => market.baseSymbol === 'USDC')!
-  expect(cometOf(snapshot, usdc, undefined)).toBe(wanted)
+  expect(cometOf(networkState, usdc, undefined)).toBe(wanted)
   const shouted = wanted.market.address.toUpperCase().replace('0X', '0x')
-  expect(cometOf(snapshot, usdc, shouted)).toBe(wanted)
+  expect(cometOf(networkState, usdc, shouted)).toBe(wanted)
 })
 
 test('error: plan_failed for a market that is not there, or lends another asset', () => {
@@ -63,7 +63,7 @@ test('error: plan_failed for a market that is not there, or lends another asset'
     [usdc, '0x0000000000000000000000000000000000000001'],
     [book.token('base', 'DAI')!, undefined],
   ] as const)
-    expect(() => cometOf(snapshot, token, market)).toThrow(
+    expect(() => cometOf(networkState, token, market)).toThrow(
       expect.objectContaining({
         code: 'plan_failed',
         message: expect.stringContaining('market not found'),

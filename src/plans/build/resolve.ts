@@ -47,12 +47,12 @@ export function networkStateOf(
 }
 
 /** USD price with 8 decimals, or `plan_failed` when the asset has none there. */
-export function priceOf(snapshot: NetworkState, token: Token): bigint {
-  const price = snapshot.prices.get(token.symbol)
+export function priceOf(networkState: NetworkState, token: Token): bigint {
+  const price = networkState.prices.get(token.symbol)
   if (price === undefined)
     throw new ServiceError(
       'plan_failed',
-      `unpriced asset: the feed ${token.feed} of ${token.symbol} on ${snapshot.network} does not answer`,
+      `unpriced asset: the feed ${token.feed} of ${token.symbol} on ${networkState.network} does not answer`,
     )
   return price
 }
@@ -74,11 +74,11 @@ export function leftOutNote(
 
 /** The Comet market whose base asset this is, with the wallet's position, or `plan_failed`. */
 export function cometOf(
-  snapshot: NetworkState,
+  networkState: NetworkState,
   token: Token,
   market: string | undefined,
 ): CometState {
-  const found = snapshot.comets.find(
+  const found = networkState.comets.find(
     (state) =>
       state.market.baseSymbol === token.symbol &&
       (market === undefined || state.market.address === market.toLowerCase()),
@@ -86,6 +86,6 @@ export function cometOf(
   if (found) return found
   throw new ServiceError(
     'plan_failed',
-    `comet market not found: no market for ${token.symbol}${market ? ` at ${market}` : ''} on ${snapshot.network}${leftOutNote(snapshot, 'comet', { symbol: token.symbol, id: market })}; GET /markets lists them`,
+    `comet market not found: no market for ${token.symbol}${market ? ` at ${market}` : ''} on ${networkState.network}${leftOutNote(networkState, 'comet', { symbol: token.symbol, id: market })}; GET /markets lists them`,
   )
 }

@@ -7,7 +7,7 @@ import type { SemanticEvent } from '../model/kind.js'
 
 /** What a bridge brings to a wallet from outside, as its activity lists it. */
 interface External {
-  place: NetworkBook
+  networkBook: NetworkBook
   wallet: Address
   /** Whoever did it; null when that is not told. */
   from: Address | null
@@ -17,11 +17,11 @@ interface External {
 }
 
 /** The metadata of what is expected to come from outside (service-facts 12.2). */
-export function expectedItem({ place, wallet, from, context, nowMs }: External) {
+export function expectedItem({ networkBook, wallet, from, context, nowMs }: External) {
   return {
     activity_record_type: 'exogenous',
     success: null,
-    chain_id: place.chainId,
+    chain_id: networkBook.chainId,
     transaction_hash: null,
     svc_wallet_address: wallet,
     svc_operation_nonce: null,

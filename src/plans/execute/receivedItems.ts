@@ -26,9 +26,9 @@ export function receivedItem(
   book: AddressBook,
 ): ActivityRecord['metadata'][number] {
   const { deposit, outcome, wallet, nowMs } = fill
-  const place = book.on(deposit.to)
-  const context = contextOf(fill, place, book)
-  const external = { place, wallet, from: place.spokePool, context, nowMs }
+  const networkBook = book.on(deposit.to)
+  const context = contextOf(fill, networkBook, book)
+  const external = { networkBook, wallet, from: networkBook.spokePool, context, nowMs }
   const about = { relay_hash: relayHash(deposit), expiry: deposit.relayData.fillDeadline }
   if (outcome?.status === 'failed')
     return {
@@ -41,7 +41,7 @@ export function receivedItem(
   if (outcome?.status !== 'filled') return { ...expectedItem(external), ...about }
   const { amount, log } = arrival({ book }, outcome.receipt, deposit)
   const fees = deposit.relayData.inputAmount - amount
-  const dollars = (of: bigint): string => dollarValue(place, context.token, of, fill.price)
+  const dollars = (of: bigint): string => dollarValue(networkBook, context.token, of, fill.price)
   const event = {
     event_type: 'bridge_receive',
     log_indices: [indexOf(log)],
@@ -58,14 +58,14 @@ export function receivedItem(
   return { ...externalItem(external, outcome.receipt, event), ...about }
 }
 
-function contextOf({ deposit, wallet }: BridgeSeen, place: NetworkBook, book: AddressBook) {
+function contextOf({ deposit, wallet }: BridgeSeen, networkBook: NetworkBook, book: AddressBook) {
   const { inputAmount, outputAmount, outputToken } = deposit.relayData
   const token = addressOf(outputToken)
   return {
     action_type: 'BRIDGE_MINT',
-    asset_symbol: place.tokens.find((t) => t.address === token)?.symbol ?? token,
+    asset_symbol: networkBook.tokens.find((t) => t.address === token)?.symbol ?? token,
     bridge_type: 'ACROSS',
-    chain_id: place.chainId.toString(),
+    chain_id: networkBook.chainId.toString(),
     input_amount: inputAmount.toString(),
     max_fee: (inputAmount - outputAmount).toString(),
     output_amount: outputAmount.toString(),

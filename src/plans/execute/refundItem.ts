@@ -17,17 +17,17 @@ export function refundedItem(
   book: AddressBook,
 ): ActivityRecord['metadata'][number] {
   const { deposit, refund, wallet, price, nowMs } = parts
-  const place = book.on(deposit.from)
+  const networkBook = book.on(deposit.from)
   const token = addressOf(deposit.relayData.inputToken)
   const { amount, log } = refunded({ book }, refund, deposit)
   const route = {
-    src_chain: place.chainId.toString(),
+    src_chain: networkBook.chainId.toString(),
     dst_chain: networkOf(deposit.to).chainId.toString(),
   }
   const context = {
     action_type: 'BRIDGE_REFUND',
     amount: deposit.relayData.inputAmount.toString(),
-    asset_symbol: place.tokens.find((t) => t.address === token)?.symbol ?? token,
+    asset_symbol: networkBook.tokens.find((t) => t.address === token)?.symbol ?? token,
     bridge_type: 'ACROSS',
     chain_id: route.src_chain,
     destination_chain_id: route.dst_chain,
@@ -40,14 +40,18 @@ export function refundedItem(
     event_metadata: {
       token,
       amount: amount.toString(),
-      dollar_value: dollarValue(place, token, amount, price),
+      dollar_value: dollarValue(networkBook, token, amount, price),
       ...route,
       bridge: 'ACROSS',
       deposit_id: deposit.relayData.depositId.toString(),
     },
   }
   return {
-    ...externalItem({ place, wallet, from: place.spokePool, context, nowMs }, refund, event),
+    ...externalItem(
+      { networkBook, wallet, from: networkBook.spokePool, context, nowMs },
+      refund,
+      event,
+    ),
     relay_hash: relayHash(deposit),
   }
 }

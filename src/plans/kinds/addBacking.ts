@@ -42,10 +42,10 @@ export const addBacking = definePlan<BackingIntent>({
     return [intent.network]
   },
 
-  build(intent, world) {
-    const state = positionOf(intent, world, intent.is_short)
+  build(intent, input) {
+    const state = positionOf(intent, input, intent.is_short)
     requirePosition(state)
-    return intent.is_short ? addToShort(intent, world, state) : addToLong(intent, world, state)
+    return intent.is_short ? addToShort(intent, input, state) : addToLong(intent, input, state)
   },
 
   svcIntent: (intent, contexts, sender) => ({
@@ -60,31 +60,31 @@ export const addBacking = definePlan<BackingIntent>({
   observe: observeBacking,
 })
 
-function addToShort(intent: BackingIntent, world: PlanInput, { market }: MorphoState): Draft {
-  const { backing } = positionTokens(intent, world.book)
-  const amount = amountOrDeliverable(world, intent.network, backing, intent.amount)
+function addToShort(intent: BackingIntent, input: PlanInput, { market }: MorphoState): Draft {
+  const { backing } = positionTokens(intent, input.book)
+  const amount = amountOrDeliverable(input, intent.network, backing, intent.amount)
   const move = { supplyCollateral: amount }
-  return moveBacking(intent, world, market, { move, amount, spent: amount })
+  return moveBacking(intent, input, market, { move, amount, spent: amount })
 }
 
-function addToLong(intent: BackingIntent, world: PlanInput, state: MorphoState): Draft {
-  const { backing } = positionTokens(intent, world.book)
+function addToLong(intent: BackingIntent, input: PlanInput, state: MorphoState): Draft {
+  const { backing } = positionTokens(intent, input.book)
   const { market, borrowed } = state
   const asked = intent.amount === maxUint256 ? 'all' : intent.amount
   requireDebt(borrowed, asked, backing, nameOf(market))
   if (asked !== 'all')
-    return moveBacking(intent, world, market, {
+    return moveBacking(intent, input, market, {
       move: { repay: asked },
       amount: asked,
       spent: asked,
     })
-  const whole = payoff(world, intent.network, backing, borrowed)
-  if (canDeliver(world, intent.network, backing, whole))
-    return moveBacking(intent, world, market, {
+  const whole = payoff(input, intent.network, backing, borrowed)
+  if (canDeliver(input, intent.network, backing, whole))
+    return moveBacking(intent, input, market, {
       move: { repay: maxUint256 },
       amount: borrowed,
       spent: whole,
     })
-  const amount = amountOrDeliverable(world, intent.network, backing, maxUint256)
-  return moveBacking(intent, world, market, { move: { repay: amount }, amount, spent: amount })
+  const amount = amountOrDeliverable(input, intent.network, backing, maxUint256)
+  return moveBacking(intent, input, market, { move: { repay: amount }, amount, spent: amount })
 }

@@ -53,16 +53,16 @@ export const borrow = definePlan<z.infer<typeof schema>>({
     return [intent.network]
   },
 
-  build(intent, world) {
+  build(intent, input) {
     const loan = {
       network: intent.network,
-      ...loanTokens(intent, world.book),
+      ...loanTokens(intent, input.book),
       amount: intent.amount,
       collateralAmount: intent.collateral_amount,
     }
     return intent.protocol === 'morpho'
-      ? borrowFromMorpho(world, loan, intent.market!)
-      : borrowFromComet(world, loan)
+      ? borrowFromMorpho(input, loan, intent.market!)
+      : borrowFromComet(input, loan)
   },
 
   svcIntent: (intent, contexts, borrower) =>

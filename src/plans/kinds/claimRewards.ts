@@ -36,11 +36,11 @@ export const claimRewards = definePlan<z.infer<typeof schema>>({
     return networkNames
   },
 
-  build(intent, world) {
-    const symbol = symbolOf(world.book, intent.asset)
-    const claims = networkNames.map((network) => claimsOn(world, network, symbol))
+  build(intent, input) {
+    const symbol = symbolOf(input.book, intent.asset)
+    const claims = networkNames.map((network) => claimsOn(input, network, symbol))
     if (claims.every(({ amount }) => amount === 0n))
-      throw nothingToClaim(world, networkNames, symbol)
+      throw nothingToClaim(input, networkNames, symbol)
     const actions = claims.flatMap((claim) => claim.actions)
     return { network: actions[0]!.network, spends: [], actions }
   },

@@ -39,11 +39,11 @@ export const earn = definePlan<z.infer<typeof schema>>({
     return [intent.network]
   },
 
-  build(intent, world) {
+  build(intent, input) {
     const { network } = intent
-    const token = marketTokenOn(world.book, network, intent.asset, 'asset')
-    const market = yieldMarket(world, intent.protocol, { network, token, market: intent.market })
-    const amount = amountOrDeliverable(world, network, token, intent.amount)
+    const token = marketTokenOn(input.book, network, intent.asset, 'asset')
+    const market = yieldMarket(input, intent.protocol, { network, token, market: intent.market })
+    const amount = amountOrDeliverable(input, network, token, intent.amount)
     return {
       network,
       spends: [{ token, amount }],

@@ -84,15 +84,15 @@ export const loopLong = definePlan<LoopLongIntent>({
     return [intent.network]
   },
 
-  build(intent, world) {
+  build(intent, input) {
     const { network } = intent
-    const state = positionOf(intent, world, false)
+    const state = positionOf(intent, input, false)
     if (intent.exposure_amount === maxUint256)
       throw new ServiceError('plan_failed', 'Loop long does not support max exposure amount')
     if (!intent.is_increase) requirePosition(state)
-    const provided = providedAmount(intent, world)
+    const provided = providedAmount(intent, input)
     const fee = loopFee(intent.exposure_amount)
-    const { morpho, uniswap } = world.book.on(network)
+    const { morpho, uniswap } = input.book.on(network)
     const params = {
       morpho: morpho.morpho,
       market: paramsOf(state.market),
@@ -104,16 +104,16 @@ export const loopLong = definePlan<LoopLongIntent>({
       feeAmount: fee,
       feeRecipient,
     }
-    const { backing } = positionTokens(intent, world.book)
+    const { backing } = positionTokens(intent, input.book)
     return {
       network,
       spends: provided > 0n ? [{ token: backing, amount: provided }] : [],
       actions: [
         {
           network,
-          script: world.scripts.loopLong,
+          script: input.scripts.loopLong,
           calldata: encodeFunctionData({ abi: loopLongAbi, functionName: 'loop', args: [params] }),
-          context: contextOf(intent, world, provided, fee),
+          context: contextOf(intent, input, provided, fee),
         },
       ],
     }
@@ -135,21 +135,21 @@ export const loopLong = definePlan<LoopLongIntent>({
 })
 
 /** What the wallet pays: as asked or everything there is, and no more than the swap may cost. */
-function providedAmount(intent: LoopLongIntent, world: PlanInput): bigint {
-  const { backing } = positionTokens(intent, world.book)
+function providedAmount(intent: LoopLongIntent, input: PlanInput): bigint {
+  const { backing } = positionTokens(intent, input.book)
   const asked = intent.max_provided_backing_amount
   const most = intent.max_swap_backing_amount
-  return smaller(amountOrDeliverable(world, intent.network, backing, asked), most)
+  return smaller(amountOrDeliverable(input, intent.network, backing, asked), most)
 }
 
 function contextOf(
   intent: LoopLongIntent,
-  world: PlanInput,
+  input: PlanInput,
   provided: bigint,
   fee: bigint,
 ): ActionContext {
-  const { exposure } = positionTokens(intent, world.book)
-  const position = positionContext(intent, world)
+  const { exposure } = positionTokens(intent, input.book)
+  const position = positionContext(intent, input)
   return {
     action_type: 'LOOP_LONG',
     amount: intent.exposure_amount.toString(),

@@ -61,18 +61,18 @@ export const migrate = definePlan<z.infer<typeof schema>>({
     return [intent.network]
   },
 
-  build(intent, world) {
+  build(intent, input) {
     const { amount, network } = intent
-    const token = marketTokenOn(world.book, network, intent.asset, 'asset')
+    const token = marketTokenOn(input.book, network, intent.asset, 'asset')
     const at = { network, token }
-    const from = yieldMarket(world, intent.from_protocol, { ...at, market: intent.from_market })
-    const to = yieldMarket(world, intent.to_protocol, { ...at, market: intent.to_market })
+    const from = yieldMarket(input, intent.from_protocol, { ...at, market: intent.from_market })
+    const to = yieldMarket(input, intent.to_protocol, { ...at, market: intent.to_market })
     if (from.address === to.address)
       throw new ServiceError(
         'plan_failed',
         `nothing to migrate: source and destination are both ${from.name} on ${network}`,
       )
-    const held = networkStateOf(world, network).balances.get(token.symbol) ?? 0n
+    const held = networkStateOf(input, network).balances.get(token.symbol) ?? 0n
     const besides = intent.migrate_only_supply_balances ? 0n : held
     return {
       network,

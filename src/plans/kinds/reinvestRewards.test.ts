@@ -180,7 +180,7 @@ test('behavior: a reward that is the supply asset is not swapped', () => {
   const token = book.token('mainnet', 'COMP')!
   const earning = book.on('mainnet').comets.find(({ rewardSymbol }) => rewardSymbol === 'COMP')!
   const reserve = { ...mainnet.aave.reserves[0]!, symbol: 'COMP', asset: token.address }
-  const snapshot = {
+  const networkState = {
     network: 'mainnet',
     prices: new Map([['COMP', 50_00000000n]]),
     comets: [{ market: earning, supplied: 1n, borrowed: 0n, rewardOwed: 77n }],
@@ -190,7 +190,7 @@ test('behavior: a reward that is the supply asset is not swapped', () => {
     book,
     scripts: svcAddresses.scripts,
     wallet: '0x2222222222222222222222222222222222222222' as const,
-    states: new Map([['mainnet' as const, snapshot]]),
+    states: new Map([['mainnet' as const, networkState]]),
     rewards: [],
   }
   const intent = reinvestRewards.schema.parse(request({ network: 'mainnet', asset: 'COMP' }))

@@ -80,12 +80,12 @@ export const reinvestRewards = definePlan<ReinvestIntent>({
     })
   },
 
-  build(intent, world) {
+  build(intent, input) {
     const { network, market, protocol } = intent
-    const { supply } = tokensOf(intent, world.book)
-    const legs = legsOf(intent, world)
+    const { supply } = tokensOf(intent, input.book)
+    const legs = legsOf(intent, input)
     const received = legs.reduce((sum, leg) => sum + leg.received, 0n)
-    const venue = yieldMarket(world, protocol, { network, token: supply, market })
+    const venue = yieldMarket(input, protocol, { network, token: supply, market })
     return {
       network,
       spends: [],
@@ -115,16 +115,16 @@ export const reinvestRewards = definePlan<ReinvestIntent>({
 /** For each reward asset its claim, its swap if it needs one, and what of the supply asset that is expected to bring. */
 function legsOf(
   intent: ReinvestIntent,
-  world: PlanInput,
+  input: PlanInput,
 ): { actions: Action[]; received: bigint }[] {
   const { network } = intent
-  const { supply: buy, rewards, swapped } = tokensOf(intent, world.book)
+  const { supply: buy, rewards, swapped } = tokensOf(intent, input.book)
   return rewards.map((sell) => {
-    const claims: Claims = claimsOn(world, network, sell.symbol)
+    const claims: Claims = claimsOn(input, network, sell.symbol)
     const index = swapped.indexOf(sell)
     if (index < 0) return { actions: claims.actions, received: claims.amount }
-    const quote = world.quotes[index]!
-    const swap = swapAction(world, { network, sell, buy, quote })
+    const quote = input.quotes[index]!
+    const swap = swapAction(input, { network, sell, buy, quote })
     return { actions: [...claims.actions, swap], received: swapProceeds(quote) }
   })
 }

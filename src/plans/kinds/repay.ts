@@ -58,16 +58,16 @@ export const repay = definePlan<z.infer<typeof schema>>({
     return [intent.network]
   },
 
-  build(intent, world) {
+  build(intent, input) {
     const loan = {
       network: intent.network,
-      ...loanTokens(intent, world.book),
+      ...loanTokens(intent, input.book),
       amount: intent.amount,
       collateralAmount: intent.collateral_amount,
     }
     return intent.protocol === 'morpho'
-      ? repayToMorpho(world, loan, intent.market!)
-      : repayToComet(world, loan)
+      ? repayToMorpho(input, loan, intent.market!)
+      : repayToComet(input, loan)
   },
 
   svcIntent: (intent, contexts, repayer) =>

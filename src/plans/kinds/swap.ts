@@ -64,17 +64,17 @@ export const swap = definePlan<SwapIntent>({
     )
   },
 
-  build(intent, world) {
+  build(intent, input) {
     const { network } = intent
-    const { sell, buy } = pairOf(intent, world.book)
-    const quote = world.quotes[0]!
-    const most = mostSold(world, { network, sell, quote })
+    const { sell, buy } = pairOf(intent, input.book)
+    const quote = input.quotes[0]!
+    const most = mostSold(input, { network, sell, quote })
     return {
       network,
       spends: [{ token: sell, amount: most }],
       // A native token is sent along up to the most it may cost; of an ERC-20 only the cost is taken.
       actions: [
-        swapAction(world, { network, sell, buy, quote, ...(sell.native && { maxSell: most }) }),
+        swapAction(input, { network, sell, buy, quote, ...(sell.native && { maxSell: most }) }),
       ],
     }
   },
@@ -92,12 +92,12 @@ export const swap = definePlan<SwapIntent>({
  * Nothing is bridged for that room alone: own funds that cover the quote are enough.
  */
 function mostSold(
-  world: PlanInput,
+  input: PlanInput,
   { network, sell, quote }: Pick<Swap, 'network' | 'sell' | 'quote'>,
 ): bigint {
   const { sellAmount, maxSellAmount } = quote
-  const own = held(world, network, sell)
-  const there = own >= sellAmount ? own : deliverable(world, network, sell)
+  const own = held(input, network, sell)
+  const there = own >= sellAmount ? own : deliverable(input, network, sell)
   return larger(sellAmount, smaller(maxSellAmount, there))
 }
 

@@ -81,18 +81,18 @@ export const swapAndSupply = definePlan<SwapAndSupplyIntent>({
     yieldMarket({ ...world, quotes: [] }, protocol, { network, token: buy, market })
   },
 
-  build(intent, world) {
+  build(intent, input) {
     const { network } = intent
-    const { sell, buy } = pairOf(intent, world.book)
-    const quote = world.quotes[0]!
-    const amount = soldAmount(intent, world)
+    const { sell, buy } = pairOf(intent, input.book)
+    const quote = input.quotes[0]!
+    const amount = soldAmount(intent, input)
     if (amount !== quote.sellAmount)
       throw new ServiceError(
         'plan_failed',
         `everything of ${sell.symbol} was ${quote.sellAmount} when it was quoted, and is ${amount} now`,
       )
     const isMax = intent.sell_amount === maxUint256
-    const market = yieldMarket(world, intent.protocol, {
+    const market = yieldMarket(input, intent.protocol, {
       network,
       token: buy,
       market: intent.market,
@@ -101,7 +101,7 @@ export const swapAndSupply = definePlan<SwapAndSupplyIntent>({
       network,
       spends: [{ token: sell, amount }],
       actions: [
-        swapAction(world, { network, sell, buy, quote, isMax }),
+        swapAction(input, { network, sell, buy, quote, isMax }),
         market.supply({ received: swapProceeds(quote), besides: 0n }),
       ],
     }

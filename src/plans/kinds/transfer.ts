@@ -42,10 +42,10 @@ export const transfer = definePlan<z.infer<typeof schema>>({
     return [intent.network]
   },
 
-  build(intent, world) {
+  build(intent, input) {
     const { network, recipient } = intent
-    const token = tokenOn(world.book, network, intent.asset, 'asset')
-    const amount = amountOrDeliverable(world, network, token, intent.amount)
+    const token = tokenOn(input.book, network, intent.asset, 'asset')
+    const amount = amountOrDeliverable(input, network, token, intent.amount)
     const capped = intent.amount === maxUint256
     return {
       network,
@@ -53,7 +53,7 @@ export const transfer = definePlan<z.infer<typeof schema>>({
       actions: [
         {
           network,
-          script: world.scripts.transfer,
+          script: input.scripts.transfer,
           calldata: token.native
             ? encodeFunctionData({
                 abi: transferAbi,
@@ -69,8 +69,8 @@ export const transfer = definePlan<z.infer<typeof schema>>({
             action_type: 'TRANSFER',
             amount: amount.toString(),
             asset_symbol: token.symbol,
-            chain_id: world.book.on(network).chainId.toString(),
-            price: priceOf(networkStateOf(world, network), token).toString(),
+            chain_id: input.book.on(network).chainId.toString(),
+            price: priceOf(networkStateOf(input, network), token).toString(),
             recipient,
             token: token.address,
           },

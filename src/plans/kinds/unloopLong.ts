@@ -75,9 +75,9 @@ export const unloopLong = definePlan<UnloopLongIntent>({
     return [intent.network]
   },
 
-  build(intent, world) {
+  build(intent, input) {
     const { network } = intent
-    const state = positionOf(intent, world, false)
+    const state = positionOf(intent, input, false)
     const isClose = intent.exposure_amount === maxUint256
     if (isClose && intent.backing_amount_to_exit > 0n)
       throw new ServiceError(
@@ -86,10 +86,10 @@ export const unloopLong = definePlan<UnloopLongIntent>({
       )
     requirePosition(state)
     const exposureAmount = isClose ? state.collateral : intent.exposure_amount
-    const { exposure } = positionTokens(intent, world.book)
+    const { exposure } = positionTokens(intent, input.book)
     requireCollateral(state.collateral, exposureAmount, exposure, nameOf(state.market))
     const fee = unloopFee(intent.min_swap_backing_amount)
-    const { morpho, uniswap } = world.book.on(network)
+    const { morpho, uniswap } = input.book.on(network)
     const params = {
       morpho: morpho.morpho,
       market: paramsOf(state.market),
@@ -107,13 +107,13 @@ export const unloopLong = definePlan<UnloopLongIntent>({
       actions: [
         {
           network,
-          script: world.scripts.unloopLong,
+          script: input.scripts.unloopLong,
           calldata: encodeFunctionData({
             abi: unloopLongAbi,
             functionName: 'unloop',
             args: [params],
           }),
-          context: contextOf(intent, world, exposureAmount, fee),
+          context: contextOf(intent, input, exposureAmount, fee),
         },
       ],
     }
@@ -135,12 +135,12 @@ export const unloopLong = definePlan<UnloopLongIntent>({
 
 function contextOf(
   intent: UnloopLongIntent,
-  world: PlanInput,
+  input: PlanInput,
   exposureAmount: bigint,
   fee: bigint,
 ): ActionContext {
-  const { exposure, backing } = positionTokens(intent, world.book)
-  const position = positionContext(intent, world)
+  const { exposure, backing } = positionTokens(intent, input.book)
+  const position = positionContext(intent, input)
   return {
     action_type: 'UNLOOP_LONG',
     amount: exposureAmount.toString(),

@@ -42,10 +42,10 @@ export const withdraw = definePlan<z.infer<typeof schema>>({
     return [intent.network]
   },
 
-  build(intent, world) {
+  build(intent, input) {
     const { network } = intent
-    const token = marketTokenOn(world.book, network, intent.asset, 'asset')
-    const market = yieldMarket(world, intent.protocol, { network, token, market: intent.market })
+    const token = marketTokenOn(input.book, network, intent.asset, 'asset')
+    const market = yieldMarket(input, intent.protocol, { network, token, market: intent.market })
     return { network, spends: [], actions: [market.withdraw(intent.amount)] }
   },
 

@@ -46,21 +46,21 @@ export const withdrawBacking = definePlan<BackingIntent>({
     return [intent.network]
   },
 
-  build(intent, world) {
-    const state = positionOf(intent, world, intent.is_short)
+  build(intent, input) {
+    const state = positionOf(intent, input, intent.is_short)
     const { market, collateral } = state
     requirePosition(state)
     if (!intent.is_short)
-      return moveBacking(intent, world, market, {
+      return moveBacking(intent, input, market, {
         move: { borrow: intent.amount },
         amount: intent.amount,
         spent: 0n,
       })
     const amount = intent.amount === maxUint256 ? collateral : intent.amount
-    const { backing } = positionTokens(intent, world.book)
+    const { backing } = positionTokens(intent, input.book)
     requireCollateral(collateral, amount, backing, nameOf(market))
     const move = { withdrawCollateral: amount }
-    return moveBacking(intent, world, market, { move, amount, spent: 0n })
+    return moveBacking(intent, input, market, { move, amount, spent: 0n })
   },
 
   svcIntent: (intent, contexts, sender) => ({

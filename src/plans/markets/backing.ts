@@ -44,12 +44,12 @@ type Move =
 /** The plan's only operation. `amount` is what the context says, `spent` what the wallet must hold for it. */
 export function moveBacking(
   intent: BackingIntent,
-  world: PlanInput,
+  input: PlanInput,
   market: MorphoMarket,
   { move, amount, spent }: { move: Move; amount: bigint; spent: bigint },
 ): Draft {
   const { network } = intent
-  const { backing } = positionTokens(intent, world.book)
+  const { backing } = positionTokens(intent, input.book)
   const isAdded = 'supplyCollateral' in move || 'repay' in move
   const spends: Spend[] = spent > 0n ? [{ token: backing, amount: spent }] : []
   return {
@@ -58,13 +58,13 @@ export function moveBacking(
     actions: [
       {
         network,
-        script: world.scripts.morphoActions,
-        calldata: calldataOf(world.book.on(network).morpho.morpho, market, move),
+        script: input.scripts.morphoActions,
+        calldata: calldataOf(input.book.on(network).morpho.morpho, market, move),
         context: {
           action_type: isAdded ? 'ADD_BACKING_TOKEN' : 'WITHDRAW_BACKING_TOKEN',
           amount: amount.toString(),
           asset_symbol: backing.symbol,
-          ...positionContext(intent, world),
+          ...positionContext(intent, input),
           is_short: intent.is_short,
         },
       },

@@ -15,44 +15,44 @@ import type { Loan } from './loan.js'
 import { payoff, requireCollateral, requireDebt } from './payoffAmount.js'
 
 /** Supplies the collateral and borrows; `collateralAmount` may be everything or nothing. */
-export function borrowFromComet(world: PlanInput, loan: Loan): Draft {
+export function borrowFromComet(input: PlanInput, loan: Loan): Draft {
   const { network, token, collateral, amount } = loan
-  const state = cometOf(networkStateOf(world, network), token, undefined)
+  const state = cometOf(networkStateOf(input, network), token, undefined)
   requireAccepted(state, collateral)
   requireWorthwhile(state, token, amount)
   const collateralAmount =
     loan.collateralAmount === 0n
       ? 0n
-      : amountOrDeliverable(world, network, collateral, loan.collateralAmount)
-  const action = actionOf(world, state, { ...loan, collateralAmount }, 'COMET_BORROW', amount)
+      : amountOrDeliverable(input, network, collateral, loan.collateralAmount)
+  const action = actionOf(input, state, { ...loan, collateralAmount }, 'COMET_BORROW', amount)
   const spends = collateralAmount > 0n ? [{ token: collateral, amount: collateralAmount }] : []
   return { network, spends, actions: [action] }
 }
 
 /** Repays and takes collateral out; each may be everything or nothing. */
-export function repayToComet(world: PlanInput, loan: Loan): Draft {
+export function repayToComet(input: PlanInput, loan: Loan): Draft {
   const { network, token, collateral } = loan
-  const state = cometOf(networkStateOf(world, network), token, undefined)
+  const state = cometOf(networkStateOf(input, network), token, undefined)
   const { name } = state.market
   const isAll = loan.amount === maxUint256
   if (loan.amount > 0n) requireDebt(state.borrowed, isAll ? 'all' : loan.amount, token, name)
-  const spent = isAll ? payoff(world, network, token, state.borrowed) : loan.amount
+  const spent = isAll ? payoff(input, network, token, state.borrowed) : loan.amount
   const held = state.collateral[requireAccepted(state, collateral)]!
   const collateralAmount = loan.collateralAmount === maxUint256 ? held : loan.collateralAmount
   if (loan.collateralAmount > 0n) requireCollateral(held, collateralAmount, collateral, name)
   const done = { ...loan, amount: isAll ? state.borrowed : loan.amount, collateralAmount }
-  const action = actionOf(world, state, done, 'COMET_REPAY', loan.amount)
+  const action = actionOf(input, state, done, 'COMET_REPAY', loan.amount)
   return { network, spends: spent > 0n ? [{ token, amount: spent }] : [], actions: [action] }
 }
 
 function actionOf(
-  world: PlanInput,
+  input: PlanInput,
   { market }: CometState,
   { network, token, amount, collateral, collateralAmount }: Loan,
   type: 'COMET_BORROW' | 'COMET_REPAY',
   exactAmount: bigint,
 ): Action {
-  const snapshot = networkStateOf(world, network)
+  const networkState = networkStateOf(input, network)
   const used = collateralAmount > 0n ? [collateral] : []
   const amounts = used.map(() => collateralAmount)
   const assets = used.map(({ address }) => address)
@@ -60,7 +60,7 @@ function actionOf(
   const isBorrow = type === 'COMET_BORROW'
   return {
     network,
-    script: isBorrow ? world.scripts.cometBorrow : world.scripts.cometRepay,
+    script: isBorrow ? input.scripts.cometBorrow : input.scripts.cometRepay,
     calldata: isBorrow
       ? encodeFunctionData({ abi: cometBorrowAbi, functionName: 'run', args })
       : encodeFunctionData({ abi: cometRepayAbi, functionName: 'run', args }),
@@ -68,13 +68,13 @@ function actionOf(
       action_type: type,
       amount: amount.toString(),
       asset_symbol: token.symbol,
-      chain_id: world.book.on(network).chainId.toString(),
+      chain_id: input.book.on(network).chainId.toString(),
       collateral_amounts: amounts.map(String),
       collateral_asset_symbols: used.map(({ symbol }) => symbol),
-      collateral_token_prices: used.map((each) => priceOf(snapshot, each).toString()),
+      collateral_token_prices: used.map((each) => priceOf(networkState, each).toString()),
       collateral_tokens: assets,
       comet: market.address,
-      price: priceOf(snapshot, token).toString(),
+      price: priceOf(networkState, token).toString(),
       token: token.address,
     },
   }

@@ -15,64 +15,64 @@ import { morphoMoves, morphoOf, nameOf, paramsOf } from './morphoMarket.js'
 import { payoff, requireCollateral, requireDebt } from './payoffAmount.js'
 
 /** Supplies the collateral and borrows; `collateralAmount` may be everything or nothing. */
-export function borrowFromMorpho(world: PlanInput, loan: Loan, id: Hex): Draft {
+export function borrowFromMorpho(input: PlanInput, loan: Loan, id: Hex): Draft {
   const { network, token, collateral, amount } = loan
-  const { market } = morphoOf(world, network, id, { loan: token, collateral })
+  const { market } = morphoOf(input, network, id, { loan: token, collateral })
   const collateralAmount =
     loan.collateralAmount === 0n
       ? 0n
-      : amountOrDeliverable(world, network, collateral, loan.collateralAmount)
+      : amountOrDeliverable(input, network, collateral, loan.collateralAmount)
   return {
     network,
     spends: collateralAmount > 0n ? [{ token: collateral, amount: collateralAmount }] : [],
     actions: [
       {
         network,
-        script: world.scripts.morphoActions,
+        script: input.scripts.morphoActions,
         calldata: encodeFunctionData({
           abi: morphoActionsAbi,
           functionName: 'supplyCollateralAndBorrow',
-          args: [world.book.on(network).morpho.morpho, paramsOf(market), collateralAmount, amount],
+          args: [input.book.on(network).morpho.morpho, paramsOf(market), collateralAmount, amount],
         }),
-        context: contextOf(world, market, { ...loan, collateralAmount }, 'MORPHO_BORROW'),
+        context: contextOf(input, market, { ...loan, collateralAmount }, 'MORPHO_BORROW'),
       },
     ],
   }
 }
 
 /** Repays and takes collateral out; each may be everything or nothing. */
-export function repayToMorpho(world: PlanInput, loan: Loan, id: Hex): Draft {
+export function repayToMorpho(input: PlanInput, loan: Loan, id: Hex): Draft {
   const { network, token, collateral } = loan
-  const state = morphoOf(world, network, id, { loan: token, collateral })
+  const state = morphoOf(input, network, id, { loan: token, collateral })
   const { market, borrowed, collateral: held } = state
   const where = nameOf(market)
   const isAll = loan.amount === maxUint256
   if (loan.amount > 0n) requireDebt(borrowed, isAll ? 'all' : loan.amount, token, where)
-  const spent = isAll ? payoff(world, network, token, borrowed) : loan.amount
+  const spent = isAll ? payoff(input, network, token, borrowed) : loan.amount
   const collateralAmount = loan.collateralAmount === maxUint256 ? held : loan.collateralAmount
   if (loan.collateralAmount > 0n) requireCollateral(held, collateralAmount, collateral, where)
   const done = { ...loan, amount: isAll ? borrowed : loan.amount, collateralAmount }
   const action: Action = {
     network,
-    script: world.scripts.morphoActions,
+    script: input.scripts.morphoActions,
     calldata: encodeFunctionData({
       abi: morphoActionsAbi,
       functionName: 'repayAndWithdrawCollateral',
-      args: [world.book.on(network).morpho.morpho, paramsOf(market), loan.amount, collateralAmount],
+      args: [input.book.on(network).morpho.morpho, paramsOf(market), loan.amount, collateralAmount],
     }),
-    context: contextOf(world, market, done, 'MORPHO_REPAY'),
+    context: contextOf(input, market, done, 'MORPHO_REPAY'),
   }
   return { network, spends: spent > 0n ? [{ token, amount: spent }] : [], actions: [action] }
 }
 
 function contextOf(
-  world: PlanInput,
+  input: PlanInput,
   market: MorphoMarket,
   { network, token, amount, collateral, collateralAmount }: Loan,
   type: 'MORPHO_BORROW' | 'MORPHO_REPAY',
 ): ActionContext {
-  const snapshot = networkStateOf(world, network)
-  const book = world.book.on(network)
+  const networkState = networkStateOf(input, network)
+  const book = input.book.on(network)
   return {
     action_type: type,
     amount: amount.toString(),
@@ -81,10 +81,10 @@ function contextOf(
     collateral_amount: collateralAmount.toString(),
     collateral_asset_symbol: collateral.symbol,
     collateral_token: collateral.address,
-    collateral_token_price: priceOf(snapshot, collateral).toString(),
+    collateral_token_price: priceOf(networkState, collateral).toString(),
     morpho: book.morpho.morpho,
     morpho_market_id: market.id,
-    price: priceOf(snapshot, token).toString(),
+    price: priceOf(networkState, token).toString(),
     token: token.address,
   }
 }

@@ -13,23 +13,23 @@ import type { PlanInput } from '../model/kind.js'
 
 /** The Morpho Blue market of that id with the wallet's position, or `plan_failed`: unknown, or another pair of tokens. */
 export function morphoOf(
-  world: PlanInput,
+  input: PlanInput,
   network: NetworkName,
   id: Hex,
   { loan, collateral }: { loan: Token; collateral: Token },
 ): MorphoState {
-  const market = world.book.on(network).morpho.markets.find((each) => each.id === id)
+  const market = input.book.on(network).morpho.markets.find((each) => each.id === id)
   if (!market)
     throw new ServiceError(
       'plan_failed',
-      `morpho market not found: ${network} has no market ${id}${leftOutNote(networkStateOf(world, network), 'morpho', { id })}; GET /markets lists them`,
+      `morpho market not found: ${network} has no market ${id}${leftOutNote(networkStateOf(input, network), 'morpho', { id })}; GET /markets lists them`,
     )
   if (market.loanToken !== loan.address || market.collateralToken !== collateral.address)
     throw new ServiceError(
       'plan_failed',
       `morpho market mismatch: ${id} lends ${market.loanSymbol} against ${market.collateralSymbol}, not ${loan.symbol} against ${collateral.symbol}`,
     )
-  const state = networkStateOf(world, network).morphos.find((each) => each.market.id === id)
+  const state = networkStateOf(input, network).morphos.find((each) => each.market.id === id)
   if (state) return state
   throw new ServiceError('plan_failed', `morpho market ${id} on ${network} does not answer`)
 }

@@ -45,14 +45,14 @@ export function positionTokens(
 /** The market with the wallet's position, or `plan_failed`: unknown, or of another pair of tokens. */
 export function positionOf(
   intent: PositionIntent,
-  world: PlanInput,
+  input: PlanInput,
   isShort: boolean,
 ): MorphoState {
-  const { exposure, backing } = positionTokens(intent, world.book)
+  const { exposure, backing } = positionTokens(intent, input.book)
   const pair = isShort
     ? { loan: exposure, collateral: backing }
     : { loan: backing, collateral: exposure }
-  return morphoOf(world, intent.network, intent.market_id, pair)
+  return morphoOf(input, intent.network, intent.market_id, pair)
 }
 
 /** `plan_failed` when the wallet has nothing in the market. */
@@ -78,18 +78,18 @@ export function positionIntent(contexts: readonly ActionContext[], sender: strin
 }
 
 /** What the contexts of all those kinds say about the position (service-facts 9.5). */
-export function positionContext(intent: PositionIntent, world: PlanInput) {
-  const { exposure, backing } = positionTokens(intent, world.book)
-  const snapshot = networkStateOf(world, intent.network)
+export function positionContext(intent: PositionIntent, input: PlanInput) {
+  const { exposure, backing } = positionTokens(intent, input.book)
+  const networkState = networkStateOf(input, intent.network)
   return {
     backing_asset_symbol: backing.symbol,
     backing_token: backing.address,
-    backing_token_price: priceOf(snapshot, backing).toString(),
+    backing_token_price: priceOf(networkState, backing).toString(),
     borrow_market_id: intent.market_id,
     borrow_venue: 'MORPHO_BLUE',
-    chain_id: world.book.on(intent.network).chainId.toString(),
+    chain_id: input.book.on(intent.network).chainId.toString(),
     exposure_asset_symbol: exposure.symbol,
     exposure_token: exposure.address,
-    exposure_token_price: priceOf(snapshot, exposure).toString(),
+    exposure_token_price: priceOf(networkState, exposure).toString(),
   }
 }

@@ -51,8 +51,8 @@ export function nothingToClaim(
   )
 }
 
-function hasLocked(snapshot: NetworkState | undefined, symbol: string): boolean {
-  const state = snapshot?.morphoRewards
+function hasLocked(networkState: NetworkState | undefined, symbol: string): boolean {
+  const state = networkState?.morphoRewards
   return state?.rewards.symbol === symbol && state.earned > state.claimed
 }
 
@@ -67,9 +67,9 @@ function cometClaim(
   network: NetworkName,
   symbol: string,
 ): Claim | undefined {
-  const snapshot = networkStateOf(world, network)
+  const networkState = networkStateOf(world, network)
   // By position, not by what is owed: rewards grow with time, and time must not change the plan.
-  const owing = snapshot.comets.filter(
+  const owing = networkState.comets.filter(
     ({ market, supplied, borrowed, rewardOwed }) =>
       market.rewardSymbol === symbol && supplied + borrowed + rewardOwed > 0n,
   )
@@ -85,7 +85,7 @@ function cometClaim(
       functionName: 'claim',
       args: [book.cometRewards, token.address, owing.map((state) => state.market.address)],
     }),
-    context: claimContext(book, snapshot, token, amount),
+    context: claimContext(book, networkState, token, amount),
   }
   return { action, amount }
 }
@@ -116,7 +116,7 @@ function morphoClaim(
 
 function claimContext(
   book: NetworkBook,
-  snapshot: NetworkState,
+  networkState: NetworkState,
   token: Token,
   owed: bigint,
 ): ActionContext {
@@ -128,7 +128,7 @@ function claimContext(
     asset_symbol: token.symbol,
     asset_symbols: [token.symbol],
     chain_id: book.chainId.toString(),
-    prices: [priceOf(snapshot, token).toString()],
+    prices: [priceOf(networkState, token).toString()],
     tokens: [token.address],
   }
 }

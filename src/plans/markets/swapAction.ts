@@ -54,11 +54,11 @@ export function swapProceeds({ buyAmount }: Quote): bigint {
 }
 
 /** The operation that swaps and pays the fee. */
-export function swapAction(world: PlanInput, swap: Swap): Action {
+export function swapAction(input: PlanInput, swap: Swap): Action {
   const { network, sell, buy, quote } = swap
   return {
     network,
-    script: world.scripts.swap,
+    script: input.scripts.swap,
     calldata: encodeFunctionData({
       abi: swapAbi,
       functionName: 'swap',
@@ -76,20 +76,20 @@ export function swapAction(world: PlanInput, swap: Swap): Action {
         },
       ],
     }),
-    context: swapContext(world, swap),
+    context: swapContext(input, swap),
   }
 }
 
 /** The SWAP context of service-facts 9.5; `amount` and `asset_symbol` are the sold side. */
-function swapContext(world: PlanInput, { network, sell, buy, quote, isMax }: Swap): ActionContext {
-  const snapshot = networkStateOf(world, network)
-  const sellPrice = priceOf(snapshot, sell).toString()
-  const buyPrice = priceOf(snapshot, buy).toString()
+function swapContext(input: PlanInput, { network, sell, buy, quote, isMax }: Swap): ActionContext {
+  const networkState = networkStateOf(input, network)
+  const sellPrice = priceOf(networkState, sell).toString()
+  const buyPrice = priceOf(networkState, buy).toString()
   return {
     action_type: 'SWAP',
     amount: quote.sellAmount.toString(),
     asset_symbol: sell.symbol,
-    chain_id: world.book.on(network).chainId.toString(),
+    chain_id: input.book.on(network).chainId.toString(),
     fee_amounts: [swapFee(quote.buyAmount).toString()],
     fee_asset_symbols: [buy.symbol],
     fee_descriptions: ['SVC_FEE'],

@@ -90,7 +90,7 @@ export interface PlanKind<Intent = unknown> {
   /** Pure. Refuses what no quote could mend, so that a missing quote does not hide a missing balance. */
   check?(intent: Intent, world: Omit<PlanInput, 'quotes'>): void
   /** Pure. Throws `ServiceError` `plan_failed` when the world does not allow the plan. */
-  build(intent: Intent, world: PlanInput): Draft
+  build(intent: Intent, input: PlanInput): Draft
   /** What the executed plan was asked for, in the words of newer clients: from the intent and the contexts of its operations. */
   svcIntent(intent: Intent, contexts: readonly ActionContext[], wallet: Address): SvcIntent
   /** What an executed action did, read from the logs of its transaction. */

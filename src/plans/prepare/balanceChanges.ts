@@ -21,11 +21,11 @@ export interface BalanceChange {
  */
 export function balanceChangesOf(
   context: ActionContext,
-  snapshot: NetworkState,
+  networkState: NetworkState,
   wallet: Address,
 ): BalanceChange[] {
   const fields = context as Fields
-  const effects = tableOf(fields.action_type)?.(fields, snapshot, wallet) ?? []
+  const effects = tableOf(fields.action_type)?.(fields, networkState, wallet) ?? []
   return effects.filter(({ amount }) => amount !== 0n)
 }
 
@@ -53,7 +53,7 @@ interface Fields extends ActionContext {
   collateral_asset_symbols?: string[]
 }
 
-type Table = (context: Fields, snapshot: NetworkState, wallet: Address) => BalanceChange[]
+type Table = (context: Fields, networkState: NetworkState, wallet: Address) => BalanceChange[]
 
 function tableOf(type: string): Table | undefined {
   if (type.endsWith('_SUPPLY')) return supply
@@ -98,10 +98,11 @@ function supply({ asset_symbol: symbol, amount, ...rest }: Fields): BalanceChang
 
 function withdraw(
   { asset_symbol: symbol, amount: asked, ...rest }: Fields,
-  snapshot: NetworkState,
+  networkState: NetworkState,
 ) {
   const market = (rest.comet ?? rest.aave_pool ?? rest.morpho_vault)!
-  const amount = BigInt(asked) === maxUint256 ? suppliedTo(snapshot, market, symbol) : BigInt(asked)
+  const amount =
+    BigInt(asked) === maxUint256 ? suppliedTo(networkState, market, symbol) : BigInt(asked)
   const effects: BalanceChange[] = [
     token(symbol, amount),
     { kind: 'supplied', market, symbol, amount: -amount },

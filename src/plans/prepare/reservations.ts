@@ -77,12 +77,12 @@ function twins(book: NetworkBook, symbol: string): string[] {
 
 /** The snapshot as a new plan may see it. Of twins, the one that is to be spent is reserved first. */
 export function withoutReserved(
-  snapshot: NetworkState,
+  networkState: NetworkState,
   reservations: readonly Reservation[],
   book: NetworkBook,
 ): NetworkState {
-  if (reservations.length === 0) return snapshot
-  const balances = new Map(snapshot.balances)
+  if (reservations.length === 0) return networkState
+  const balances = new Map(networkState.balances)
   for (const { kind, symbol, amount } of reservations) {
     if (kind !== 'token') continue
     let rest = amount
@@ -103,24 +103,24 @@ export function withoutReserved(
       .filter((each) => each.kind === kind && each.market === market && each.symbol === symbol)
       .reduce((rest, each) => larger(rest - each.amount, 0n), amount)
   return {
-    ...snapshot,
+    ...networkState,
     balances,
-    comets: snapshot.comets.map((state) => ({
+    comets: networkState.comets.map((state) => ({
       ...state,
       supplied: left('supplied', state.market.address, state.market.baseSymbol, state.supplied),
       collateral: state.market.collaterals.map(({ symbol }, i) =>
         left('collateral', state.market.address, symbol, state.collateral[i]!),
       ),
     })),
-    aaves: snapshot.aaves.map((state) => ({
+    aaves: networkState.aaves.map((state) => ({
       ...state,
       supplied: left('supplied', book.aave.pool, state.reserve.symbol, state.supplied),
     })),
-    vaults: snapshot.vaults.map((state) => ({
+    vaults: networkState.vaults.map((state) => ({
       ...state,
       supplied: left('supplied', state.vault.address, state.vault.assetSymbol, state.supplied),
     })),
-    morphos: snapshot.morphos.map((state) => ({
+    morphos: networkState.morphos.map((state) => ({
       ...state,
       collateral: left(
         'collateral',

@@ -28,11 +28,11 @@ function marketWith(fields: Partial<AaveState>) {
     ...fields,
   } as AaveState
   const snapshot = { aaves: [state], prices: new Map([['USDC', 100_000_000n]]) }
-  const world = {
+  const input = {
     ...{ book, wallet, scripts: svcAddresses.scripts },
     states: new Map([['base' as const, snapshot as unknown as NetworkState]]),
   } as unknown as PlanInput
-  return aave.find(world, { network: 'base', token: usdc, market: undefined })
+  return aave.find(input, { network: 'base', token: usdc, market: undefined })
 }
 
 test('error: a reserve that is not active takes part in nothing', () => {

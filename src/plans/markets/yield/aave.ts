@@ -32,10 +32,10 @@ const events: Record<string, MarketEvent> = {
 export const aave: YieldProtocol = {
   reads: 'aave',
 
-  find(world, request) {
+  find(input, request) {
     const { network, token } = request
-    const state = reserveOf(world, request)
-    const address = world.book.on(network).aave.pool
+    const state = reserveOf(input, request)
+    const address = input.book.on(network).aave.pool
     const { supplied } = state
     const found = { network, token, address, name: `Aave V3 ${token.symbol}`, supplied }
     return {
@@ -55,9 +55,9 @@ export const aave: YieldProtocol = {
               } as const)
         return {
           network,
-          script: world.scripts.aaveActions,
+          script: input.scripts.aaveActions,
           calldata: encodeFunctionData({ abi: aaveActionsAbi, ...call }),
-          context: contextOf(world, found, 'AAVE_SUPPLY', 'aave_pool', totalOf(supply)),
+          context: contextOf(input, found, 'AAVE_SUPPLY', 'aave_pool', totalOf(supply)),
         }
       },
       withdraw(amount) {
@@ -66,13 +66,13 @@ export const aave: YieldProtocol = {
         requireCash(found, state.cash, amount)
         return {
           network,
-          script: world.scripts.aaveActions,
+          script: input.scripts.aaveActions,
           calldata: encodeFunctionData({
             abi: aaveActionsAbi,
             functionName: 'withdraw',
             args: [address, token.address, amount],
           }),
-          context: contextOf(world, found, 'AAVE_WITHDRAW', 'aave_pool', amount),
+          context: contextOf(input, found, 'AAVE_WITHDRAW', 'aave_pool', amount),
         }
       },
     }
@@ -89,14 +89,14 @@ export const aave: YieldProtocol = {
   },
 }
 
-function reserveOf(world: PlanInput, { network, token, market }: MarketRequest): AaveState {
-  const { pool } = world.book.on(network).aave
-  const { aaves } = networkStateOf(world, network)
+function reserveOf(input: PlanInput, { network, token, market }: MarketRequest): AaveState {
+  const { pool } = input.book.on(network).aave
+  const { aaves } = networkStateOf(input, network)
   const state = aaves.find(({ reserve }) => reserve.asset === token.address)
   if (state && (market === undefined || market.toLowerCase() === pool)) return state
   throw new ServiceError(
     'plan_failed',
-    `aave market not found: no reserve for ${token.symbol}${market ? ` in a pool at ${market}` : ''} on ${network}${leftOutNote(networkStateOf(world, network), 'aave', { symbol: token.symbol })}; GET /markets lists them`,
+    `aave market not found: no reserve for ${token.symbol}${market ? ` in a pool at ${market}` : ''} on ${network}${leftOutNote(networkStateOf(input, network), 'aave', { symbol: token.symbol })}; GET /markets lists them`,
   )
 }
 

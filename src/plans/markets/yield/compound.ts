@@ -27,8 +27,8 @@ const events: Record<string, MarketEvent> = {
 export const compound: YieldProtocol = {
   reads: 'comet',
 
-  find(world, { network, token, market: wanted }) {
-    const { market, supplied } = cometOf(networkStateOf(world, network), token, wanted)
+  find(input, { network, token, market: wanted }) {
+    const { market, supplied } = cometOf(networkStateOf(input, network), token, wanted)
     const { address, name } = market
     const found = { network, token, address, name, supplied }
     return {
@@ -46,9 +46,9 @@ export const compound: YieldProtocol = {
               } as const)
         return {
           network,
-          script: world.scripts.cometSupply,
+          script: input.scripts.cometSupply,
           calldata: encodeFunctionData({ abi: cometSupplyAbi, ...call }),
-          context: contextOf(world, found, 'COMET_SUPPLY', 'comet', totalOf(supply)),
+          context: contextOf(input, found, 'COMET_SUPPLY', 'comet', totalOf(supply)),
         }
       },
       withdraw(amount) {
@@ -56,13 +56,13 @@ export const compound: YieldProtocol = {
         requireSupply(found, amount)
         return {
           network,
-          script: world.scripts.cometWithdraw,
+          script: input.scripts.cometWithdraw,
           calldata: encodeFunctionData({
             abi: cometWithdrawAbi,
             functionName: 'withdraw',
             args: [address, token.address, amount],
           }),
-          context: contextOf(world, found, 'COMET_WITHDRAW', 'comet', amount),
+          context: contextOf(input, found, 'COMET_WITHDRAW', 'comet', amount),
         }
       },
     }

@@ -24,11 +24,11 @@ const protocols: Record<YieldProtocolName, YieldProtocol> = {
 
 /** The market that a request means, with the wallet's position. `plan_failed` when there is none. */
 export function yieldMarket(
-  world: PlanInput,
+  input: PlanInput,
   protocol: YieldProtocolName,
   request: MarketRequest,
 ): YieldMarket {
-  return protocols[protocol].find(world, request)
+  return protocols[protocol].find(input, request)
 }
 
 /** What a kind's `reads` must name for these protocols. */

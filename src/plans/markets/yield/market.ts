@@ -64,7 +64,7 @@ export interface YieldProtocol {
   /** The part of a snapshot that its markets are in. */
   reads: Protocol
   /** Throws `plan_failed` when there is no such market. */
-  find(world: PlanInput, request: MarketRequest): YieldMarket
+  find(input: PlanInput, request: MarketRequest): YieldMarket
   /** What an action of this protocol did; nothing for actions of others. */
   observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[]
 }
@@ -108,7 +108,7 @@ export function requireCash(
 
 /** The context of an action on a market (service-facts 9.5); `field` names the market's address in it. */
 export function contextOf(
-  world: PlanInput,
+  input: PlanInput,
   { network, token, address }: Omit<YieldMarket, 'supply' | 'withdraw'>,
   type: string,
   field: string,
@@ -118,9 +118,9 @@ export function contextOf(
     action_type: type,
     amount: amount.toString(),
     asset_symbol: token.symbol,
-    chain_id: world.book.on(network).chainId.toString(),
+    chain_id: input.book.on(network).chainId.toString(),
     [field]: address,
-    price: priceOf(networkStateOf(world, network), token).toString(),
+    price: priceOf(networkStateOf(input, network), token).toString(),
     token: token.address,
   }
 }

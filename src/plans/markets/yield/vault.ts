@@ -32,9 +32,9 @@ const events: Record<string, MarketEvent> = {
 export const vault: YieldProtocol = {
   reads: 'vaults',
 
-  find(world, request) {
+  find(input, request) {
     const { network, token } = request
-    const state = vaultOf(world, request)
+    const state = vaultOf(input, request)
     const { address, name } = state.vault
     const found = { network, token, address, name, supplied: state.supplied }
     return {
@@ -50,9 +50,9 @@ export const vault: YieldProtocol = {
               } as const)
         return {
           network,
-          script: world.scripts.vaultActions,
+          script: input.scripts.vaultActions,
           calldata: encodeFunctionData({ abi: vaultActionsAbi, ...call }),
-          context: contextOf(world, found, 'MORPHO_VAULT_SUPPLY', 'morpho_vault', totalOf(supply)),
+          context: contextOf(input, found, 'MORPHO_VAULT_SUPPLY', 'morpho_vault', totalOf(supply)),
         }
       },
       withdraw(amount) {
@@ -60,13 +60,13 @@ export const vault: YieldProtocol = {
         requireCash(found, state.withdrawable, amount)
         return {
           network,
-          script: world.scripts.vaultActions,
+          script: input.scripts.vaultActions,
           calldata: encodeFunctionData({
             abi: vaultActionsAbi,
             functionName: 'withdraw',
             args: [address, amount],
           }),
-          context: contextOf(world, found, 'MORPHO_VAULT_WITHDRAW', 'morpho_vault', amount),
+          context: contextOf(input, found, 'MORPHO_VAULT_WITHDRAW', 'morpho_vault', amount),
         }
       },
     }
@@ -78,14 +78,14 @@ export const vault: YieldProtocol = {
   },
 }
 
-function vaultOf(world: PlanInput, { network, token, market }: MarketRequest): VaultState {
-  const state = networkStateOf(world, network).vaults.find(
+function vaultOf(input: PlanInput, { network, token, market }: MarketRequest): VaultState {
+  const state = networkStateOf(input, network).vaults.find(
     (each) => each.vault.asset === token.address && each.vault.address === market?.toLowerCase(),
   )
   if (state) return state
   throw new ServiceError(
     'plan_failed',
-    `morpho vault not found: no vault for ${token.symbol} at ${market} on ${network}${leftOutNote(networkStateOf(world, network), 'vaults', { symbol: token.symbol, id: market })}; GET /markets lists them`,
+    `morpho vault not found: no vault for ${token.symbol} at ${market} on ${network}${leftOutNote(networkStateOf(input, network), 'vaults', { symbol: token.symbol, id: market })}; GET /markets lists them`,
   )
 }
 
