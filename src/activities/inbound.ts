@@ -21,7 +21,7 @@ interface Move {
   logs: Log[]
 }
 
-/** A call as `trace_block` tells of it; quantities in hex. */
+/** A call as `trace_block` lists it; quantities in hex. */
 export interface CallTrace {
   type: string
   action: { callType?: string; from: Address; to?: Address; value?: Hex }

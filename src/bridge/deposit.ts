@@ -43,7 +43,7 @@ export function depositsIn(logs: readonly Log[], from: NetworkName, book: Addres
   return depositLogsIn(logs, from, book).map(({ deposit }) => deposit)
 }
 
-/** The same, each with the log that tells of it. */
+/** The same, each with its log. */
 export function depositLogsIn(
   logs: readonly Log[],
   from: NetworkName,

@@ -21,7 +21,7 @@ export const bridgeable: Record<string, { decimals: number; perEther: bigint }> 
   WETH: { decimals: 18, perEther: 10n ** 18n },
 }
 
-/** Fixed cost of a fill on the destination, in millionths of an ether's worth: mainnet is dear, the others are not. */
+/** Fixed cost of a fill on the destination, in millionths of an ether's worth: mainnet is expensive, the others are not. */
 const fillCost: Record<NetworkName, bigint> = {
   mainnet: 10n,
   base: 1n,

@@ -39,7 +39,7 @@ export function refundReceipt(
   return receiptOfLog(nodes.get(deposit.from), book.on(deposit.from).spokePool, topics as Topics)
 }
 
-/** What a fill has paid out for the deposit, in the output token's smallest unit, and the log that tells of it. */
+/** What a fill has paid out for the deposit, in the output token's smallest unit, and its log. */
 export function arrival(
   { book }: Pick<Where, 'book'>,
   fill: Receipt,
@@ -67,7 +67,7 @@ export function arrival(
 }
 
 /**
- * What a refund has sent back to the depositor, in the input token's smallest unit, and the log that tells of it: the pool's
+ * What a refund has sent back to the depositor, in the input token's smallest unit, and its log: the pool's
  * own, or the token's where the pool was made to pay (on a fork).
  */
 export function refunded(

@@ -60,7 +60,7 @@ async function untilChainTime(
   stop: AbortSignal,
 ): Promise<boolean> {
   for (;;) {
-    // The chain's own time, since it is what the contract goes by; somebody may have moved it apart from the clock.
+    // The chain's own time, since the contract uses that; it may have been moved away from the clock.
     const next = await rpc.request<{ timestamp: Hex }>('eth_getBlockByNumber', ['pending', false])
     const missing = seconds - Number(next.timestamp)
     if (missing <= 0) return true

@@ -193,7 +193,7 @@ export const optionTable = {
   transcript: {
     commands: ['scenario'],
     value: 'FILE',
-    help: 'write every exchange to this file, one line of JSON each',
+    help: 'write every request with its answer to this file, one line of JSON each',
     parse: anyText,
   },
   control: {

@@ -95,7 +95,7 @@ async function playOn(values: OptionValues, named: Named): Promise<Result> {
   }
 }
 
-/** One line of JSON per exchange, and the blocks at the end of each scenario: what a run can be compared by. */
+/** One line of JSON per request, and the blocks at the end of each scenario: what a run can be compared by. */
 function writeTranscript(file: string, results: readonly Result[]): void {
   const lines = results.flatMap(({ file: scenario, exchanges, blockHashes }) =>
     [...exchanges, { blockHashes }].map((line) => JSON.stringify({ scenario, ...line })),

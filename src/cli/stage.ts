@@ -5,7 +5,7 @@ import { type Simulator, startSimulator } from '../sim.js'
 /** A scenario without a seed of its own is played with this one: the same file gives the same run. */
 const defaultSeed = 1n
 
-/** A node that hangs on purpose shall not hold a scenario for half a minute. */
+/** A node that hangs on purpose should not hold up a scenario for half a minute. */
 const readTimeoutMs = 3_000
 
 /** Simulators for scenarios, one at a time. */

@@ -12,7 +12,7 @@ export interface SnapshotInfo {
   at: string
 }
 
-/** What the parts remembered and where the chains stood, at one moment. */
+/** The state of the whole system at one moment: what its parts remembered, and where the chains were. */
 export interface SystemState {
   time: ClockMoment
   checkpoint: Checkpoint
@@ -79,7 +79,7 @@ export function createSnapshotRegistry() {
     dropAfter: (one: KeptSnapshot) =>
       dropFrom(held.indexOf(one) + 1, `it was taken after ${one.id}, which has been restored`),
     dropAll: (because: string) => dropFrom(0, because),
-    /** It stays on the shelf, since the nodes keep it, but holds nothing here. */
+    /** It stays in the list, since the nodes keep it, but holds nothing here. */
     delete(idOrName: string): SnapshotInfo {
       const one = find(idOrName)
       one.deleted = true

@@ -58,7 +58,7 @@ export interface SnapshotParts {
 /** Makes the snapshots of a running system; `markStart` has to be called before the first `reset`. */
 export function createSnapshots(parts: SnapshotParts): Snapshots {
   const { lock, nodes, clock } = parts
-  const shelf = createSnapshotRegistry()
+  const registry = createSnapshotRegistry()
   let start: SystemState | undefined
 
   const alone = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -93,27 +93,27 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   const returnToStart = async (): Promise<{ at: string; dropped: string[] }> => {
     // Time itself goes on where it is not frozen: a client compares what it is told with its own clock.
     start = await putBack(start!, start!.time.clock)
-    return { at: isoSeconds(clock.now()), dropped: shelf.dropAll('everything was reset') }
+    return { at: isoSeconds(clock.now()), dropped: registry.dropAll('everything was reset') }
   }
 
   return {
     take: (name) =>
       alone(async () => {
-        shelf.expectRoom(name)
-        const world = await capture()
-        return shelf.add(name, isoSeconds(world.time.ms), world)
+        registry.expectRoom(name)
+        const state = await capture()
+        return registry.add(name, isoSeconds(state.time.ms), state)
       }),
-    list: shelf.list,
+    list: registry.list,
     async restore(idOrName) {
-      shelf.find(idOrName) // before anybody has to wait for it
+      registry.find(idOrName) // before anybody has to wait for it
       return alone(async () => {
-        const one = shelf.find(idOrName)
+        const one = registry.find(idOrName)
         one.state = await putBack(one.state, rewound(one.state.time), infoOf(one))
-        return { restored: infoOf(one), dropped: shelf.dropAfter(one) }
+        return { restored: infoOf(one), dropped: registry.dropAfter(one) }
       })
     },
     async delete(idOrName) {
-      return shelf.delete(idOrName)
+      return registry.delete(idOrName)
     },
     // Lifted before anybody is waited for: a reset is what helps when a fault, or a chain that does not mine, holds everything.
     reset: () =>
@@ -125,7 +125,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       ),
     markStart: () =>
       alone(async () => {
-        shelf.dropAll('the start was marked anew')
+        registry.dropAll('the start was marked again')
         start = await capture()
       }),
   }

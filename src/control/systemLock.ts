@@ -1,21 +1,22 @@
 /**
- * Keeps the world whole for everybody inside: whoever exchanges it (a restore, a reset) waits until nobody is inside, and
- * whoever comes meanwhile waits until it is done. So no request sees half of one world and half of another.
+ * A read-write lock over the state of the whole system. Requests share it; a restore or a reset, which replaces the state,
+ * holds it exclusively: it waits for those inside, and whoever comes meanwhile waits for it. So no request sees a mixture of two
+ * states.
  */
 export interface SystemLock {
-  /** Runs work that relies on one world. `what` names it to others who have to wait. Must not be nested. */
+  /** Runs work that relies on one state, beside others. `what` names it to those who have to wait. Must not be nested. */
   shared<T>(what: string, work: () => Promise<T>): Promise<T>
   /** Runs work alone, after what is inside and after others who asked before. Rejects with `GateBusyError`, nothing done. */
   exclusive<T>(work: () => Promise<T>): Promise<T>
-  /** Whoever waits outside (a long poll, a stream) is called back when the world has been exchanged. Returns the unsubscribe function. */
+  /** Calls back those who wait outside (a long poll, a stream) when the state has been replaced. Returns the unsubscribe function. */
   onReplaced(listener: () => void): () => void
-  /** Resolves when nobody is alone, and lets nobody be alone from then on: the simulator stops. */
+  /** Resolves when nobody holds it exclusively, and lets nobody do so from then on: the simulator stops. */
   retire(): Promise<void>
-  /** To be called, inside `alone`, by whoever has exchanged the world. */
+  /** To be called, inside `exclusive`, by whoever has replaced the state. */
   replaced(): void
 }
 
-/** Something inside did not end in time, so the world was left alone. */
+/** Something inside did not end in time, so nothing was replaced. */
 export class SystemBusyError extends Error {
   override name = 'GateBusyError'
   constructor(inside: readonly string[], patienceMs: number) {
@@ -25,14 +26,14 @@ export class SystemBusyError extends Error {
   }
 }
 
-/** How long `alone` waits for those inside: longer than a quote may take, so that only what really hangs keeps others out. */
+/** How long `exclusive` waits for those inside: longer than a quote may take, so that only what really hangs keeps others out. */
 export const patienceMs = 10_000
 
-/** Makes a gate. */
+/** Makes the lock of one simulator. */
 export function createSystemLock(): SystemLock {
   const inside = new Map<symbol, string>()
   const listeners = new Set<() => void>()
-  /** Settles when who is alone has finished; undefined when nobody is or wants to be. */
+  /** Settles when the exclusive holder has finished; undefined when there is none, waiting ones included. */
   let closed: Promise<unknown> | undefined
   let onEmpty = (): void => {}
   let retired = false

@@ -103,7 +103,7 @@ export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
 
 /**
  * From due moment to due moment, so that what happens at one sees the time of that moment; and to the end. Those who are due at
- * one moment are woken one after the other, so that the same moves give the same blocks. `end` is asked anew after each step.
+ * one moment are woken one after the other, so that the same moves give the same blocks. `end` is asked again after each step.
  */
 async function moveOn(parts: TimekeeperParts, end: () => ClockState): Promise<void> {
   const { clock, tasks, catchUp } = parts

@@ -29,7 +29,7 @@ export interface RewardClaim {
   proof: Hex[]
 }
 
-/** Reckons who has earned which rewards and posts the roots: the off-chain half of Morpho's rewards, as its owner runs it. */
+/** Computes who has earned which rewards and posts the roots: the off-chain half of Morpho's rewards, which its owner runs. */
 export interface RewardsUpdater extends Stateful<RewardsState> {
   /**
    * What the wallet can claim on the snapshot's network; undefined when nothing. A new root is posted first when the wallet
@@ -37,8 +37,8 @@ export interface RewardsUpdater extends Stateful<RewardsState> {
    */
   claim(networkState: NetworkState, wallet: Address): Promise<RewardClaim | undefined>
   /**
-   * Makes a wallet due of `amount` more of the network's reward token, and the distributor able to pay it. It is not locked: the
-   * next `claim` posts a root with it. Rejects with `ServiceError` `invalid_params` where that asset is no reward.
+   * Grants a wallet `amount` more of the network's reward token, and gives the distributor the means to pay it. It can be claimed
+   * at once: the next `claim` posts a root with it. Rejects with `ServiceError` `invalid_params` where that asset is no reward.
    */
   grant(request: RewardGrant): Promise<Granted>
 }
@@ -77,9 +77,9 @@ export interface Posted {
 }
 
 /**
- * The updater of all networks. It remembers the newest tree of each and checks it against the root on chain, so a chain that
- * was reset or moved on without it only makes it post anew. The trees hold every wallet that was ever asked for, and the lender
- * of the offline world, as of the same moment.
+ * The updater of all networks. It remembers the newest tree of each and compares it with the root on chain, so after a reset
+ * of the chain it just posts again. The trees hold every wallet that was ever asked for, and the lender of the offline world,
+ * all as of the same moment.
  */
 export function createRewardsUpdater({
   nodes,

@@ -29,7 +29,7 @@ export interface RequestOptions {
   withinMs?: number
 }
 
-/** One exchange, as a transcript keeps it. */
+/** One request with its reply, as a transcript keeps it. */
 export interface SentRequest {
   method: string
   path: string

@@ -28,7 +28,7 @@ export interface OperationRecord {
   contingent?: true
 }
 
-/** Funds of the wallet that a plan spends on a network, of a token and its wrapped or native twin together. */
+/** Funds of the wallet that a plan spends on a network, of a token and its wrapped or native form together. */
 export interface PlanSpend {
   network: NetworkName
   symbol: string
@@ -145,7 +145,7 @@ export interface Store {
   /** How many nonce secrets of this wallet are behind it on each network, as far as plans have consumed them. */
   nonceCounts(walletAddress: Address): Promise<Record<NetworkName, number>>
 
-  /** Adds an activity that no plan brought about, and its `activity_updated` event, in one step. */
+  /** Adds an activity that no plan caused, and its `activity_updated` event, in one step. */
   recordActivity(activity: NewActivity): Promise<void>
   /** Replaces the activity of that id and appends an `activity_updated` event, in one step. */
   updateActivity(activity: ActivityRecord): Promise<void>
@@ -176,7 +176,7 @@ export type NewActivity = Omit<ActivityRecord, 'numbers'>
 export interface ActivityNumbers {
   /** `id` of the activity. */
   activity: number
-  /** `id` of its intent; null for what no plan brought about. */
+  /** `id` of its intent; null for what no plan caused. */
   intent: number | null
   /** `svc_wallet_id`: the same in all activities of a wallet. */
   wallet: number

@@ -14,10 +14,10 @@ export interface BackgroundTasks {
   settled(patienceMs?: number): Promise<string[]>
 }
 
-/** How long `settled` waits by default: as long as the gate, and longer than any send to a node that works. */
+/** How long `settled` waits by default: as long as the system lock does, and longer than any send to a node that works. */
 export const settlePatienceMs = 10_000
 
-/** A piece of work. As long as it is yielding, somebody else has to move first. */
+/** A piece of work. While it yields, somebody else has to move first. */
 interface Task {
   what: string
   yielding: number
@@ -28,9 +28,9 @@ interface Task {
 const underWay = new AsyncLocalStorage<Task>()
 
 /**
- * Awaits, inside work, something that others bring: the clock, another piece of work, a later request that lifts a fault. The
- * work does not count as busy meanwhile, so nothing else of it may go on: what runs side by side is
- * `inParallel`. Outside of any work it just awaits.
+ * Awaits, inside a task, something that others bring: the clock, another task, a later request that lifts a fault. The task
+ * does not count as busy meanwhile, so nothing else of it may go on: what runs side by side is `inParallel`. Outside of any
+ * task it just awaits.
  */
 export function yieldFor<T>(event: Promise<T>): Promise<T> {
   const job = underWay.getStore()
@@ -47,7 +47,7 @@ async function yieldTaskFor<T>(job: Task, event: Promise<T>): Promise<T> {
   }
 }
 
-/** Like `Promise.all` of what the tasks do; each is work of its own, so that one may be yielding while others are busy. */
+/** Like `Promise.all` of what the tasks do; each is work of its own, so that one may yield while others are busy. */
 export function inParallel<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   const job = underWay.getStore()
   return yieldFor(Promise.all(tasks.map((task) => (job ? job.tasks.run(task, job.what) : task()))))
@@ -55,7 +55,7 @@ export function inParallel<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]
 
 /**
  * Awaits what is usually there at once. What takes longer than `ms` of the machine's time hangs on something that time does not
- * bring, such as a node that is stopped: from then on it is yielding.
+ * bring, such as a node that is stopped: from then on the task yields.
  */
 export async function yieldWhenLate<T>(event: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
@@ -70,7 +70,7 @@ export async function yieldWhenLate<T>(event: Promise<T>, ms: number): Promise<T
   }
 }
 
-/** Keeps the work of one simulator. */
+/** Keeps the background tasks of one simulator. */
 export function createBackgroundTasks(): BackgroundTasks {
   const jobs = new Set<Task>()
   const listeners = new Set<() => void>()

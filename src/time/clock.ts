@@ -27,7 +27,7 @@ export type ClockState = { mode: 'real'; offsetMs: number } | { mode: 'frozen'; 
 /** How a clock is to start: `earliest` stands for the default instant, or the chains' time where that is later. */
 export type ClockStart = ClockState | { mode: 'frozen'; atMs: 'earliest' }
 
-/** The clock as its owner holds it. `wait` parks the work that it is called in. */
+/** The clock as its owner holds it. The task that calls `wait` yields meanwhile. */
 export interface SettableClock extends Clock {
   readonly mode: ClockMode
   wait: Wait

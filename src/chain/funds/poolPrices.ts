@@ -14,7 +14,7 @@ import type { Faucet } from './faucet.js'
 import { sqrtPriceX96, type UniswapPool, uniswapPools } from './uniswapPools.js'
 
 /**
- * Brings a pool to a price by a swap of just the right size: sells the token that has become too dear there, taken from the
+ * Brings a pool to a price by a swap of just the right size: sells the token that is too expensive there, taken from the
  * faucet. Does nothing when the pool is at that price already. What is bought stays with the admin actor.
  */
 export async function movePool(

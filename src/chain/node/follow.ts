@@ -9,7 +9,7 @@ import { unlessStopped } from './pool.js'
 import type { Rpc } from './rpc.js'
 import { subscribe } from './subscribe.js'
 
-/** A transaction as its block tells of it; quantities in hex. */
+/** A transaction as its block lists it; quantities in hex. */
 export interface MinedTransaction {
   hash: Hex
   from: Address
@@ -80,7 +80,7 @@ const hangingMs = 2_000
 
 /** Makes the follower; `resume` starts it. */
 export function followChains(parts: FollowParts): ChainFollower {
-  // Looking goes by itself, whatever request or work it was that brought the block about.
+  // Looking at blocks belongs to no request, whichever one caused the block.
   const detached = AsyncLocalStorage.snapshot()
   let trails = new Map<NetworkName, Trail>()
   let interrupt = manyAborted()
@@ -154,7 +154,7 @@ function readOnly({ network, rpc }: Node, stop: AbortSignal): ReadNode {
   }
 }
 
-/** Tells of what has become of a chain since its trail. False when it changed meanwhile, and has to be looked at again. */
+/** Reports what a chain has become since its trail. False when it changed meanwhile, and has to be looked at again. */
 async function follow(
   { listener, begin, reached }: FollowParts,
   node: ReadNode,
@@ -219,7 +219,7 @@ async function blockAt({ rpc }: ReadNode, at: number | 'latest'): Promise<MinedB
   const tag = at === 'latest' ? at : `0x${at.toString(16)}`
   const read = (isWhole: boolean) =>
     rpc.request<MinedBlock | null>('eth_getBlockByNumber', [tag, isWhole])
-  // A loaded world knows what its last block is called, and not what was in it.
+  // A loaded state knows the hash of its last block, and not what was in it.
   const block = (await read(true)) ?? (await read(false))
   return block && { ...block, transactions: block.transactions.filter(({ hash }) => hash) }
 }

@@ -10,7 +10,7 @@ interface PooledCall {
   data?: Hex
 }
 
-/** A transaction as the pool tells of it. */
+/** A transaction as the pool lists it. */
 interface PooledTransaction {
   hash: Hex
   to: Address | null

@@ -15,7 +15,7 @@ export interface Revert {
 
 let knownErrors: Abi | undefined
 
-/** All custom errors of the contracts we know; gathered on the first revert, since most runs never see one. */
+/** All custom errors of the contracts we know; collected at the first revert, since most runs never see one. */
 function errorsAbi(): Abi {
   knownErrors ??= Object.values(abis)
     .flatMap((abi) => abi as Abi)

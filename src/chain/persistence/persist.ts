@@ -166,7 +166,7 @@ export class SavedChainsError extends Error {
   override name = 'SavedChainsError'
   constructor(folder: string, why: string, cause?: unknown) {
     super(
-      `The chains saved in ${folder} cannot be used: ${why}. To start anew, delete the data directory ` +
+      `The chains saved in ${folder} cannot be used: ${why}. To start afresh, delete the data directory ` +
         '(accounts and plans in it refer to these chains).',
       { cause },
     )

@@ -45,28 +45,28 @@ export interface NetworkState {
   /** Reserves of the Aave pool, and vaults; likewise. */
   aaves: readonly AaveState[]
   vaults: readonly VaultState[]
-  /** Rewards of vault holders; undefined when they were not read, or the network has none. */
+  /** Rewards of vault holders; undefined when they were not read or the network has none. */
   morphoRewards?: MorphoRewardsState | undefined
   /** Markets of the address file that the network, a fork, does not have. */
   leftOut?: readonly LeftOut[]
 }
 
-/** The protocols whose markets and positions a snapshot can hold. */
+/** The protocols whose markets and positions can be read. */
 export const protocols = ['comet', 'morpho', 'aave', 'vaults', 'morphoRewards'] as const
 export type Protocol = (typeof protocols)[number]
 
-/** What a snapshot shall hold; a plan pays for what it looks at. */
+/** What a read covers: reading less takes less time. */
 export interface StateScope {
   /** Protocols whose markets and positions are read; all when absent. */
   protocols?: readonly Protocol[]
   /**
-   * Symbols whose balances and prices are read, with their wrapped or native twins, and whose markets: Comet's by base asset,
+   * Symbols whose balances and prices are read, with the other token of a wrapped pair (ETH and WETH), and whose markets: Comet's by base asset,
    * Morpho's by loan and collateral token together, reserves and vaults by their asset. All when absent.
    */
   assets?: readonly string[]
 }
 
-/** Reads snapshots of one network; the calldata is encoded once per scope. */
+/** Reads the state of one network; the calldata is encoded once per scope. */
 export interface NetworkStateReader {
   /**
    * Reads as the next block would see it: interest runs on although no block was mined since. Nonce secrets are looked at from
@@ -118,7 +118,7 @@ function priceRead(feed: Address): Read {
   }
 }
 
-/** What a snapshot of a network reads in one call, read by read, with `walletPlaceholder` for the wallet. */
+/** What a whole network state reads in one call, read by read, with `walletPlaceholder` for the wallet. */
 export function singleReads(book: NetworkBook): Read[] {
   const markets = marketsOf(book, protocols, () => true)
   return [
@@ -271,13 +271,13 @@ function marketsOf(
   }
 }
 
-/** Whether a symbol belongs to the scope. The native token and its wrapped twin go together; case does not matter. */
+/** Whether a symbol belongs to the scope. The native token and its wrapped form go together; case does not matter. */
 function wanted(book: NetworkBook, assets: readonly string[] | undefined) {
   if (assets === undefined) return () => true
-  const twins = [book.nativeSymbol, book.wrappedNativeSymbol]
+  const pair = [book.nativeSymbol, book.wrappedNativeSymbol]
   const named = assets.map((symbol) => symbol.toLowerCase())
-  const withTwins = twins.some((twin) => named.includes(twin.toLowerCase()))
-    ? [...named, ...twins.map((twin) => twin.toLowerCase())]
+  const withPair = pair.some((symbol) => named.includes(symbol.toLowerCase()))
+    ? [...named, ...pair.map((symbol) => symbol.toLowerCase())]
     : named
-  return (symbol: string): boolean => withTwins.includes(symbol.toLowerCase())
+  return (symbol: string): boolean => withPair.includes(symbol.toLowerCase())
 }

@@ -85,7 +85,7 @@ function tokenFeeds(book: NetworkBook): FeedSpec[] {
   }))
 }
 
-/** A market lending WETH reckons in ETH: its base feed is constantly 1 and its collateral feeds are ratios to ETH. */
+/** A market that lends WETH is priced in ETH: its base feed is constantly 1 and its collateral feeds are ratios to ETH. */
 function cometFeeds(market: CometMarket): FeedSpec[] {
   const quote = market.baseSymbol === 'WETH' ? 'ETH' : undefined
   const spec = (symbol: string, address: Address): FeedSpec => ({
