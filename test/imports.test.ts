@@ -112,6 +112,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'faults/interceptors': [
     'chain/node',
+    'aggregator',
     'bridge',
     'store',
     'plans',

@@ -28,7 +28,13 @@ interface Parts {
   nodes: Nodes
   book: AddressBook
   /** What answers go through; `hang up` closes the connection without one. */
-  around?(req: IncomingMessage, proceed: (spreadBps?: bigint) => Promise<Reply>): Promise<Reply>
+  around?(asked: QuoteExchange, proceed: (spreadBps?: bigint) => Promise<Reply>): Promise<Reply>
+}
+
+/** A request to the aggregator, and the answer that is to be written. */
+export interface QuoteExchange {
+  req: IncomingMessage
+  res: ServerResponse
 }
 
 type Reply = (AggregatorReply & { text?: string }) | 'hang up'
@@ -41,7 +47,7 @@ export async function startAggregator(parts: Parts): Promise<Aggregator> {
   const server = inBackground(
     createServer((req, res) => {
       const proceed = (spreadBps?: bigint): Promise<Reply> => answer(parts, req, spreadBps)
-      const replying = parts.around ? parts.around(req, proceed) : proceed()
+      const replying = parts.around ? parts.around({ req, res }, proceed) : proceed()
       replying.then(
         (reply) =>
           reply === 'hang up'

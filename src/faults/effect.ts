@@ -118,7 +118,7 @@ export interface Seams {
   'folio.read': { call: FolioReadCall; result: unknown }
   quote: { call: QuoteCall; result: QuoteReply }
   plan: { call: PlanCall; result: PlanAnswer }
-  events: { call: EventCall; result: void }
+  events: { call: EventCall; result: undefined }
   execute: { call: ExecuteCall; result: ExecuteAnswer }
   bridge: { call: BridgeCall; result: FillOutcome }
   'chain.request': { call: ChainCall; result: unknown }

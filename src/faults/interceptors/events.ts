@@ -58,7 +58,7 @@ export function withEventFaults(real: Store, faults: Faults): EventFaults {
       afterNext: (go: () => void) =>
         void waiting.set(accountId, [...(waiting.get(accountId) ?? []), go]),
     }
-    const proceed = async (): Promise<void> => {
+    const proceed = async (): Promise<undefined> => {
       // Of a world that has been exchanged meanwhile nobody hears any more.
       if (held.has(event)) deliver(event)
     }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { IncomingMessage } from 'node:http'
 import type { Address } from 'viem'
+import type { QuoteExchange } from '../../aggregator/server.js'
 import type { AddressBook } from '../../chain/deployments/addressBook.js'
 import { networks } from '../../chain/deployments/networks.js'
 import type { Folio, FolioService } from '../../folio/service.js'
@@ -54,7 +54,7 @@ export function quoteFaults(faults: () => Faults | undefined, book: AddressBook)
     },
     /** What the aggregator runs its answers through. */
     around(
-      req: IncomingMessage,
+      { req, res }: QuoteExchange,
       proceed: (spreadBps?: bigint) => Promise<QuoteReply>,
     ): Promise<QuoteReply> {
       const engine = faults()
@@ -62,14 +62,14 @@ export function quoteFaults(faults: () => Faults | undefined, book: AddressBook)
       const caller = callers.get(id)
       callers.delete(id)
       if (!engine?.armed) return proceed()
-      const call = callOf(req, book)
+      const call = callOf({ req, res }, book)
       const run = () => engine.around('quote', call, () => proceed(call.spreadBps))
       return caller ? caller(run) : run()
     },
   }
 }
 
-function callOf(req: IncomingMessage, book: AddressBook): QuoteCall {
+function callOf({ req, res }: QuoteExchange, book: AddressBook): QuoteCall {
   const query = new URLSearchParams(req.url?.split('?')[1])
   const network = networks.find(({ chainId }) => String(chainId) === query.get('chainId'))?.name
   const tokens = [query.get('sellToken'), query.get('buyToken')].map((address) =>
@@ -78,7 +78,8 @@ function callOf(req: IncomingMessage, book: AddressBook): QuoteCall {
       : undefined,
   )
   const left = new AbortController()
-  req.socket.once('close', () => left.abort())
+  // Of this answer: the connection is kept, and would gather a listener per quote.
+  res.once('close', () => left.abort())
   const buyToken = tokens[1]?.address as Address | undefined
   return {
     facts: {

@@ -8,5 +8,5 @@ export const drop = defineEffect({
   summary:
     'An event is never delivered. The activity has changed all the same: `GET /activities/:id` tells.',
   settings: z.strictObject({}),
-  apply: async () => {},
+  apply: async () => undefined,
 })

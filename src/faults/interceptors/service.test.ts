@@ -1,0 +1,53 @@
+import { Agent, get } from 'node:http'
+import { expect, test } from 'vitest'
+import { startAggregator } from '../../aggregator/server.js'
+import { loadAddressBook } from '../../chain/deployments/addressBook.js'
+import type { Nodes } from '../../chain/node/node.js'
+import type { Faults } from '../engine.js'
+import { quoteFaults } from './service.js'
+
+const book = loadAddressBook()
+const noNodes: Nodes = {
+  get: () => {
+    throw new Error('no node is asked')
+  },
+  all: () => [],
+  stop: async () => {},
+}
+
+/** There are rules, and none of them fires. */
+const quietRules: Faults = {
+  armed: true,
+  around: (_seam, _call, proceed) => proceed(),
+  add: () => Promise.reject(),
+  set: async () => [],
+  list: () => [],
+  remove: async () => false,
+  clear: async () => {},
+  arm: async () => async () => {},
+}
+
+test('behavior: quotes over one kept connection leave no listeners on it', async () => {
+  const quoting = quoteFaults(() => quietRules, book)
+  const listening: number[] = []
+  const aggregator = await startAggregator({
+    clock: { now: () => 0 },
+    nodes: noNodes,
+    book,
+    around(exchange, proceed) {
+      listening.push(exchange.req.socket.listenerCount('close'))
+      return quoting.around(exchange, proceed)
+    },
+  })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = () =>
+    new Promise((resolve, reject) =>
+      get(`${aggregator.url}/quote`, { agent }, (response) =>
+        response.resume().on('end', resolve),
+      ).on('error', reject),
+    )
+  for (let asked = 0; asked < 5; asked++) await ask()
+  agent.destroy()
+  await aggregator.close()
+  expect(listening).toEqual(Array(5).fill(listening[0]))
+})
