@@ -87,6 +87,24 @@ test('behavior: why shows the decoded reason of a revert, and the fault that cau
   await sim.faults.clear()
 })
 
+test('behavior: why tells of a second transaction of the same operations like of the first, with its reason', async () => {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 9_000_000n)
+  const plan = (await user.plan('earn', earn)).body as PlanBody
+  await sim.faults.add({ on: 'execute', effect: 'duplicate', times: 1 })
+  const executed = await user.execute(plan)
+  await sim.clock.advance(0)
+  await sim.faults.clear()
+  const { timeline } = await why(executed.body.activity_id)
+  const [second, first] = timeline.filter(({ type }) => type === 'transaction')
+  expect(first!.title).toMatch(/^transaction on base: mined 0x[0-9a-f]{64}$/)
+  expect(second!.title).toMatch(
+    /^transaction on base: reverted 0x[0-9a-f]{64} \(NonReplayableNonce\(.*\)\)$/,
+  )
+  const { activity_id } = executed.body
+  expect(second!.details).toMatchObject({ activity_id, operations: first!.details.operations })
+})
+
 test('behavior: a refused request is told with code, message and hint, also by its own id', async () => {
   const user = await openUser(sim)
   await user.fund('base', 'USDC', 9_000_000n)

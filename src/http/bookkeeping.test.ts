@@ -15,7 +15,7 @@ const journal = createJournal({ now: () => 0 })
 function brokenWorld(overrides: Parameters<typeof startHttpWorld>[0]) {
   return startHttpWorld({
     async readiness() {
-      note({ type: 'fault' })
+      note({ type: 'fault', rule: 'flt_1', effect: 'plan.fail' })
       return readiness(true)
     },
     ...overrides,

@@ -1,7 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Journal, Recording } from '../journal/journal.js'
 import type { Ids } from '../lib/ids.js'
-import { inScope, type Note } from '../lib/requestContext.js'
+import type { Note } from '../lib/notes.js'
+import { inScope } from '../lib/requestContext.js'
 import { quietly } from './bookkeeping.js'
 import type { HttpLog } from './types.js'
 

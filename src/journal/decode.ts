@@ -4,18 +4,37 @@ import type { AddressBook } from '../chain/deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../chain/deployments/networks.js'
 import * as abis from '../generated/abis.js'
 import { svcAddresses } from '../generated/svc.js'
+import type { KeptNote } from '../lib/notes.js'
 
 // Loaded when somebody asks why: it reads every ABI there is.
 
+/** The facts of a note, as people read them: operations and logs decoded. */
+export function noteDetails(note: KeptNote, book: AddressBook): object {
+  const { type: _, ...facts } = note
+  return {
+    ...facts,
+    ...('operations' in note && {
+      operations: note.operations?.map(({ network, nonce, scriptAddress, scriptCalldata }) => ({
+        network,
+        nonce,
+        ...decodeCall(scriptAddress, scriptCalldata),
+      })),
+    }),
+    ...('logs' in note && {
+      logs: note.logs?.map((log) => decodeLog(log, note.network, book)),
+    }),
+  }
+}
+
 /** A call of a script, as people read it. */
-export interface DecodedCall {
+interface DecodedCall {
   script: string
   function: string
   args: unknown
 }
 
 /** A log, as people read it. */
-export interface DecodedLog {
+interface DecodedLog {
   contract: string
   event: string
   args: unknown
@@ -26,7 +45,7 @@ const scriptNames = new Map(
 )
 
 /** The function that an operation calls. What no ABI knows is shown as it is. */
-export function decodeCall(script: Hex, calldata: Hex): DecodedCall {
+function decodeCall(script: Hex, calldata: Hex): DecodedCall {
   const name = scriptNames.get(script.toLowerCase())
   const abi = name === undefined ? undefined : (abis as Record<string, unknown>)[`${name}Abi`]
   if (abi) {
@@ -54,7 +73,7 @@ function knownEvents(): Map<string, AbiEvent[]> {
 }
 
 /** What a log says, and whose it is. */
-export function decodeLog(
+function decodeLog(
   log: { address: Hex; topics: readonly Hex[]; data: Hex },
   network: NetworkName,
   book: AddressBook,

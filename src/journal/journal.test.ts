@@ -1,18 +1,36 @@
 import { expect, test } from 'vitest'
-import { createJournal } from './journal.js'
+import type { Note } from '../lib/notes.js'
+import { createJournal, noteOf } from './journal.js'
 
 const clock = { now: () => 1000 }
 const bounds = { exchanges: 3, bytes: 104, body: 60, notes: 2 }
 const request = { requestId: 'req_1', method: 'GET', url: '/x', headers: {} }
+const plan = {
+  type: 'plan',
+  plan_id: 'pln_1',
+  account_id: 'acc_1',
+  kind: 'earn',
+  digest: '0x',
+  operations: [],
+} as const
+const event: Note = {
+  type: 'event',
+  account_id: 'acc_1',
+  cursor: 1,
+  activity_id: 'act_1',
+  activity_type: 'exogenous',
+  activity_status: 'confirmed',
+}
+const fault = (rule = ''): Note => ({ type: 'fault', rule, effect: '' })
 const answer = { status: 200, headers: {}, bytes: 0, cut: false }
 
 test('default: exchanges in their order, with notes that come after the answer too', () => {
   const journal = createJournal(clock)
   const recording = journal.begin(request)
-  recording.note({ type: 'plan', plan_id: 'pln_1' })
+  recording.note(plan)
   recording.sent('{"a":1}')
   recording.answered({ ...answer, text: '{}' })
-  recording.note({ type: 'event', cursor: 1 })
+  recording.note(event)
   expect(journal.all()).toMatchObject([
     {
       order: 1,
@@ -63,11 +81,11 @@ test('behavior: everything that is kept weighs: paths, headers, notes, hints; wh
   journal.begin({ ...request, url: 'u'.repeat(90), headers: { 'user-agent': 'a'.repeat(20) } })
   expect(journal.bytes).toBe('/x'.length + 110)
   const noting = journal.begin(request)
-  for (let i = 0; i < 3; i++) noting.note({ type: 'fault', rule: 'r'.repeat(25) })
+  for (let i = 0; i < 3; i++) noting.note(fault('r'.repeat(13)))
   expect(journal.all()).toHaveLength(1)
   const before = journal.bytes
   first.sent('x'.repeat(60))
-  first.note({ type: 'fault' })
+  first.note(fault())
   expect(journal.bytes).toBe(before)
   noting.answered({ ...answer, headers: { 'x-svc-sim-hint': 'h'.repeat(50) }, text: undefined })
   expect(journal.bytes).toBe(before + 50)
@@ -75,16 +93,19 @@ test('behavior: everything that is kept weighs: paths, headers, notes, hints; wh
 
 test('behavior: of a note that is too large the lists are left out; what is noted later does not change it', () => {
   const journal = createJournal(clock, bounds)
-  const note = { type: 'plan' as const, plan_id: 'pln_1', operations: ['x'.repeat(60)] }
+  const [nonce, scriptAddress, scriptCalldata] = ['0x1', '0x2', `0x${'3'.repeat(60)}`] as const
+  const operation = { network: 'base', nonce, scriptAddress, scriptCalldata } as const
+  const note = { ...plan, plan_id: 'pln_1', operations: [operation] }
   journal.begin(request).note(note)
   note.plan_id = 'pln_2'
-  expect(JSON.parse(journal.all()[0]!.notes[0]!.text)).toEqual({ type: 'plan', plan_id: 'pln_1' })
+  const { operations: _, ...scalars } = plan
+  expect(noteOf(journal.all()[0]!.notes[0]!)).toEqual(scalars)
 })
 
 test('behavior: bounded in notes; a second answer changes nothing', () => {
   const journal = createJournal(clock, bounds)
   const recording = journal.begin(request)
-  for (let i = 0; i < 5; i++) recording.note({ type: 'fault' })
+  for (let i = 0; i < 5; i++) recording.note(fault())
   recording.answered({ ...answer, text: 'a' })
   recording.answered({ ...answer, status: 500, text: 'b' })
   expect(journal.all()[0]).toMatchObject({ notes: [{}, {}], answer: { status: 200, text: 'a' } })

@@ -1,4 +1,5 @@
-import { currentScope, type Note } from '../lib/requestContext.js'
+import type { KeptNote, Note } from '../lib/notes.js'
+import { currentScope } from '../lib/requestContext.js'
 
 /** A note with its place in the order of everything that was journaled, and the time of the one clock. */
 export interface TimedNote {
@@ -154,7 +155,12 @@ function weightOf(text: string): number {
   return /[\u0100-\uffff]/.test(text) ? text.length * 2 : text.length
 }
 
+/** The note, read again. */
+export function noteOf({ text }: TimedNote): KeptNote {
+  return JSON.parse(text)
+}
+
 /** What is left of a note that is too large: all but its lists. */
-function scalarsOf(note: Note): Record<string, unknown> {
+function scalarsOf(note: Note): object {
   return Object.fromEntries(Object.entries(note).filter(([, fact]) => typeof fact !== 'object'))
 }

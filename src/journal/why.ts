@@ -1,10 +1,9 @@
 import type { AddressBook } from '../chain/deployments/addressBook.js'
-import type { NetworkName } from '../chain/deployments/networks.js'
 import { parseJson } from '../lib/json.js'
-import type { Note } from '../lib/requestContext.js'
+import type { KeptNote, Note } from '../lib/notes.js'
 import { activityKey } from '../store/numbers.js'
-import type { AccountRecord, ActivityRecord, OperationRecord, Store } from '../store/store.js'
-import type { Journal, RecordedRequest } from './journal.js'
+import type { AccountRecord, ActivityRecord, Store } from '../store/store.js'
+import { type Journal, noteOf, type RecordedRequest } from './journal.js'
 
 /** One line of a timeline. */
 export interface TimelineEntry {
@@ -15,7 +14,7 @@ export interface TimelineEntry {
   type: 'request' | 'answer' | 'restore' | 'reset' | Note['type']
   /** For people. */
   title: string
-  details: Record<string, unknown>
+  details: object
 }
 
 /** Why something is as it is: all that happened to it, in order. */
@@ -53,26 +52,8 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
   const ids = [...new Set(names.filter((name) => typeof name === 'string'))]
   const exchanges = sources.journal.all().filter((exchange) => concerns(exchange, ids))
   if (exchanges.length === 0 && !account && !activity && !planId) return undefined
-  const { decodeCall, decodeLog } = await import('./decode.js')
-  const details = (note: Note): Record<string, unknown> => {
-    const { type: _, operations, logs, ...facts } = note
-    const network = note.network as NetworkName
-    return {
-      ...facts,
-      ...(operations === undefined
-        ? {}
-        : {
-            operations: (operations as OperationRecord[]).map((operation) => ({
-              network: operation.network,
-              nonce: operation.nonce,
-              ...decodeCall(operation.scriptAddress, operation.scriptCalldata),
-            })),
-          }),
-      ...(logs === undefined
-        ? {}
-        : { logs: (logs as never[]).map((log) => decodeLog(log, network, sources.book)) }),
-    }
-  }
+  const { noteDetails } = await import('./decode.js')
+  const details = (note: KeptNote): object => noteDetails(note, sources.book)
   const happened = exchanges.flatMap((exchange) => momentsOf(exchange, details))
   const moments = [...happened, ...marksAfter(happened, sources.journal)].sort(
     (a, b) => a.order - b.order,
@@ -150,7 +131,7 @@ function marksAfter(happened: readonly OrderedMoment[], journal: Journal): Order
 
 function momentsOf(
   exchange: RecordedRequest,
-  details: (note: Note) => Record<string, unknown>,
+  details: (note: KeptNote) => object,
 ): OrderedMoment[] {
   const { requestId: request_id, method, url, body, answer } = exchange
   const at = (ms: number): string => new Date(ms).toISOString()
@@ -163,8 +144,9 @@ function momentsOf(
       title: `${method} ${url}`,
       details: body === undefined ? {} : { body: jsonOrText(body) },
     },
-    ...exchange.notes.map(({ order, ms, text }): OrderedMoment => {
-      const note = JSON.parse(text) as Note
+    ...exchange.notes.map((timed): OrderedMoment => {
+      const { order, ms } = timed
+      const note = noteOf(timed)
       const { type } = note
       return { order, at: at(ms), request_id, type, title: titleOf(note), details: details(note) }
     }),
@@ -206,22 +188,25 @@ export function jsonOrText(text: string): unknown {
 }
 
 /** A note in one line. */
-function titleOf(note: Note): string {
-  const { network, status, hash, reason } = note as Record<string, string | undefined>
+function titleOf(note: KeptNote): string {
   switch (note.type) {
     case 'plan':
-      return `plan ${note.plan_id} of kind ${note.kind}, ${(note.operations as unknown[] | undefined)?.length ?? 'many'} operations`
+      return `plan ${note.plan_id} of kind ${note.kind}, ${note.operations?.length ?? 'many'} operations`
     case 'signature':
       return `signature of ${note.plan_id} is good`
     case 'activity':
-      return `activity ${note.activity_id} is ${status}`
+      return `activity ${note.activity_id} is ${note.status}`
     case 'transaction':
-      return `transaction on ${network}: ${status}${hash ? ` ${hash}` : ''}${reason ? ` (${reason})` : ''}`
+      return `transaction on ${note.network}: ${note.status}${'hash' in note ? ` ${note.hash}` : ''}${because(note)}`
     case 'bridge':
-      return `bridge ${note.from} -> ${note.to}: ${status}${reason ? ` (${reason})` : ''}`
+      return `bridge ${note.from} -> ${note.to}: ${note.status}${because(note)}`
     case 'event':
       return `event ${note.cursor}: activity ${note.activity_id} is ${note.activity_status}`
     case 'fault':
-      return `fault rule ${note.rule} fired${note.effect ? `: ${note.effect}` : ''}`
+      return `fault rule ${note.rule} fired${'effect' in note ? `: ${note.effect}` : ''}`
   }
+}
+
+function because(note: object & { reason?: string }): string {
+  return note.reason ? ` (${note.reason})` : ''
 }

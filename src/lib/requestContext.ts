@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Note } from './notes.js'
 
 /**
  * The request on whose behalf code runs. It follows every `await`, and also the work that a request leaves behind when it
@@ -12,12 +13,6 @@ export interface RequestScope {
   cut(): void
   /** Tells in the answer's header, as long as it is not out, that a fault rule fired. */
   faulted?(ruleId: string): void
-}
-
-/** One thing that happened on behalf of a request. `type` says what; the rest are facts, JSON only, amounts as strings. */
-export interface Note {
-  type: 'plan' | 'signature' | 'transaction' | 'bridge' | 'activity' | 'event' | 'fault'
-  [fact: string]: unknown
 }
 
 const storage = new AsyncLocalStorage<RequestScope>()

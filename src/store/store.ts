@@ -82,9 +82,10 @@ export interface ActivityRecord {
 }
 
 /** The kind of an activity, as events and activities tell it: executed plans, or what came from outside. */
-export function activityType({
-  planId,
-}: Pick<ActivityRecord, 'planId'>): 'svc_operation_executed' | 'exogenous' {
+export type ActivityType = 'svc_operation_executed' | 'exogenous'
+
+/** The kind of this activity. */
+export function activityType({ planId }: Pick<ActivityRecord, 'planId'>): ActivityType {
   return planId === null ? 'exogenous' : 'svc_operation_executed'
 }
 
@@ -92,8 +93,13 @@ export function activityType({
 export interface EventRecord {
   cursor: number
   accountId: string
-  eventType: string
-  data: Record<string, unknown>
+  eventType: 'activity_updated'
+  /** As it is answered. */
+  data: {
+    activity_id: string
+    activity_type: ActivityType
+    activity_status: ActivityStatus
+  }
   /** Unix seconds of the clock. */
   timestamp: number
 }

@@ -7,8 +7,7 @@ import type { AddressBook } from '../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
 import type { Node, Nodes, Receipt } from '../../chain/node/node.js'
 import { NotMinedError, receiptOfPooled } from '../../chain/node/pool.js'
-import { decodeRevert } from '../../chain/node/revert.js'
-import { revertDataOf, sendForReceipt } from '../../chain/node/send.js'
+import { sendForReceipt } from '../../chain/node/send.js'
 import { encodeExecution } from '../../chain/wallet/digest.js'
 import { note } from '../../lib/requestContext.js'
 import type {
@@ -24,6 +23,7 @@ import { contextsOf, operationDigests } from '../build/details.js'
 import type { PlanKind } from '../model/kind.js'
 import { confirmedItem, failedItem, pendingItem } from './activityItems.js'
 import { type ActivityLog, createActivityLog } from './activityLog.js'
+import { noteMined } from './minedNote.js'
 import { landedReceipt } from './operationReceipt.js'
 import { type BridgeSeen, receivedItem } from './receivedItems.js'
 import { refundedItem } from './refundItem.js'
@@ -72,6 +72,8 @@ export interface RelayParts {
 
 /** What sending a plan's transaction may look at and tell. */
 export interface Sending {
+  /** The activity that tells of the execution. */
+  activityId: string
   /** Aborted to interrupt: then it is to reject soon; whoever resumes finds out whether the transaction has landed. */
   stop: AbortSignal
   /** To be told, when the transaction may wait for long, under which hash it waits. */
@@ -187,21 +189,14 @@ async function submit(
       ? await landedReceipt(node, account.walletAddress, operations[0]!.nonce)
       : undefined
     const waiting = resumed && !landed ? await receiptOfPooled(node, call, stop) : undefined
-    const receipt = landed ?? waiting ?? (await send(node, submission, { stop, submitted }))
-    if (receipt.status === '0x1') {
+    const sending = { activityId, stop, submitted }
+    const receipt = landed ?? waiting ?? (await send(node, submission, sending))
+    const revert = await noteMined(node, { activityId, operations }, receipt)
+    if (!revert) {
       fill((item) => confirmedItem(item, receipt, kind, book))
-      note({ ...about, ...minedFacts(receipt), status: 'mined', operations, logs: receipt.logs })
       return receipt
     }
-    const revert = decodeRevert(await revertDataOf(node, receipt))
     fill((item) => failedItem(item, revert, receipt))
-    note({
-      ...about,
-      ...minedFacts(receipt),
-      status: 'reverted',
-      operations,
-      reason: revert.reason,
-    })
   } catch (error) {
     if (stop.aborted) return 'interrupted'
     const { message } = error as Error
@@ -237,10 +232,9 @@ async function receive(
     deposit_id: depositId.toString(),
     input_amount: inputAmount.toString(),
     output_amount: outputAmount.toString(),
-    status: outcome.status,
     ...(outcome.status === 'filled'
-      ? { hash: outcome.receipt.transactionHash }
-      : { reason: outcome.reason }),
+      ? { status: outcome.status, hash: outcome.receipt.transactionHash }
+      : { status: outcome.status, reason: outcome.reason }),
   })
   const seen = bridgeSeen(parts, execution, deposit)
   record.external(receivedItem({ ...seen, outcome }, book))
@@ -262,9 +256,4 @@ function bridgeSeen(
   )
   const price = (context?.price as string | undefined) ?? '0'
   return { deposit, wallet: account.walletAddress, price, nowMs: clock.now() }
-}
-
-function minedFacts({ transactionHash, blockNumber, gasUsed }: Receipt) {
-  const [block, gas_used] = [Number(blockNumber), BigInt(gasUsed).toString()]
-  return { hash: transactionHash, block, gas_used }
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { decodeRevert } from '../../../chain/node/revert.js'
-import { revertDataOf, sendForReceipt } from '../../../chain/node/send.js'
-import { note } from '../../../lib/requestContext.js'
+import { sendForReceipt } from '../../../chain/node/send.js'
+import { noteMined } from '../../../plans/execute/minedNote.js'
 import { concerns, defineEffect } from '../../effect.js'
 
 /**
@@ -20,13 +19,8 @@ export const duplicate = defineEffect({
       const first = await send(node, submission, sending)
       if (!concerns(rule, submission.network)) return first
       const second = await sendForReceipt(node, submission.call, sending.stop)
-      note({
-        type: 'transaction',
-        network: node.network,
-        hash: second.transactionHash,
-        status: second.status,
-        reverted: decodeRevert(await revertDataOf(node, second)).reason,
-      })
+      const { activityId } = sending
+      await noteMined(node, { activityId, operations: submission.operations }, second)
       return first
     }
     return proceed()

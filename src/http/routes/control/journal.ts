@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Journal, Mark, RecordedRequest } from '../../../journal/journal.js'
+import { type Journal, type Mark, noteOf, type RecordedRequest } from '../../../journal/journal.js'
 import { jsonOrText } from '../../../journal/why.js'
-import type { Note } from '../../../lib/requestContext.js'
 import { masked } from '../../masked.js'
 import { integerParameter } from '../../query.js'
 import { defineRoute, type Route } from '../../route.js'
@@ -174,7 +173,7 @@ function exchangeWire({
     url,
     headers,
     ...(body === undefined ? {} : { body: jsonOrText(body) }),
-    notes: notes.map((each) => ({ at: at(each.ms), ...(JSON.parse(each.text) as Note) })),
+    notes: notes.map((each) => ({ at: at(each.ms), ...noteOf(each) })),
     answer: answer
       ? {
           at: at(answer.ms),
