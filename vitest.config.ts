@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    globalSetup: 'test/kit/scratch.ts',
     include: ['src/**/*.test.ts', 'contracts/**/*.test.ts', 'test/**/*.test.ts'],
     // Every file starts real nodes; two at a time is what a two-core machine carries.
     maxWorkers: 2,

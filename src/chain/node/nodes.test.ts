@@ -174,7 +174,7 @@ describe('the end of the whole process', () => {
   /** Starts the child in a process group of its own, as a shell starts a command. */
   async function startChild(mode = '') {
     const script = `${root}/test/kit/nodesChild.mjs`
-    const child = spawn(process.execPath, [script, `${scratch}/chain/nodes.js`, mode], {
+    const child = spawn(process.execPath, [script, `${scratch}/chain/node/nodes.js`, mode], {
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
