@@ -5,7 +5,13 @@ import { quietLog } from './bookkeeping.js'
 import { cors } from './cors.js'
 import { countAnswers } from './coverage.js'
 import { envelope } from './envelope.js'
-import { controlToken, refuseForeign, refuseForeignHost, refuseForeignRpc } from './guard.js'
+import {
+  controlToken,
+  refuseForeign,
+  refuseForeignHost,
+  refuseForeignRpc,
+  requireHost,
+} from './guard.js'
 import { methodNotAllowed, problemHandler, routeNotFound } from './problems.js'
 import type { Routes } from './route.js'
 import { routesOf } from './routes/index.js'
@@ -13,32 +19,37 @@ import { serve } from './serve.js'
 import { swaggerUi } from './swaggerUi.js'
 import type { AppDeps } from './types.js'
 
-/** The whole HTTP face: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does. */
+/**
+ * The whole HTTP face: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does.
+ *
+ * A request takes these steps in this order. A step that refuses it throws, and the last one answers that.
+ */
 export function createApp(deps: AppDeps): Express {
-  const app = express()
+  const { bind, planKinds } = deps
   const log = quietLog(deps.log)
-  const routes = routesOf(deps.planKinds)
+  const routes = routesOf(planKinds)
+  const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.enable('case sensitive routing')
-  app.use(envelope(deps.ids, deps.journal, log), requireHost)
-  app.use(refuseForeignHost(deps.bind), cors(deps.bind))
-  app.use('/rpc', refuseForeignRpc(deps.bind), controlToken(deps.bind))
+
+  // It gets its id and scope, and the journal writes it down.
+  app.use(envelope(deps.ids, deps.journal, log))
+  // It names this server, and a page from which it comes may read the answer.
+  app.use(requireHost, refuseForeignHost(bind), cors(bind))
+  // JSON-RPC goes to its node.
+  app.use('/rpc', refuseForeignRpc(bind), controlToken(bind))
   app.all('/rpc/:network', passRpc(deps))
-  app.use('/_sim', refuseForeign(deps.bind), controlToken(deps.bind))
+  // The control API is for its own callers.
+  app.use('/_sim', refuseForeign(bind), controlToken(bind))
   app.use(countAnswers(deps.coverage, log))
+  // Its route serves it: key, body, faults, query and body fields, account, handler, answer (serve.ts).
   mount(app, routes, deps)
   app.use('/docs', swaggerUi(routes.service))
-  app.use(routeNotFound(deps.planKinds.map((kind) => kind.path)))
+  // What is left has no route. Whatever was thrown is answered.
+  app.use(routeNotFound(planKinds.map(({ path }) => path)))
   app.use(problemHandler(log))
   return app
-}
-
-/** RFC 9112, 3.2. Node would refuse it without a body. */
-const requireHost: RequestHandler = (req, res, next) => {
-  if (req.httpVersion !== '1.1' || req.headers.host !== undefined) return next()
-  res.setHeader('connection', 'close')
-  throw new ServiceError('invalid_params', 'An HTTP/1.1 request must have a Host header')
 }
 
 /** One router entry per path: its methods, then 405 for all others. */

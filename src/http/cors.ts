@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { ServiceError } from '../lib/errors.js'
 import { isAllowedOrigin } from './callers.js'
-import { faultHeader, hintHeader, requestIdHeader } from './envelope.js'
+import { faultHeader, hintHeader, requestIdHeader } from './headers.js'
 import type { AppDeps } from './types.js'
 
 /** Our own headers; without this a page could not read them. */

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import { problems } from '../lib/errors.js'
 import { quietly } from './bookkeeping.js'
+import { repliedWith } from './reply.js'
 import { errorCases, type Route } from './route.js'
 import type { Coverage, HttpLog } from './types.js'
 
@@ -22,15 +23,10 @@ export interface Cell {
 /** Counts what was answered, by route, status and code. */
 export function countAnswers(counts: Coverage, log: HttpLog): RequestHandler {
   return (req, res, next) => {
-    let code = ''
-    const json = res.json
-    res.json = function (body) {
-      if (res.statusCode >= 400) code = (body as { error?: string })?.error ?? ''
-      return json.call(this, body)
-    }
     const count = (): void => {
       const path = (req.route as { path?: string } | undefined)?.path
       if (path === undefined) return
+      const code = repliedWith(res)?.code ?? ''
       const key = keyOf(req.method.toLowerCase(), path, res.statusCode, code)
       counts.set(key, (counts.get(key) ?? 0) + 1)
     }

@@ -4,17 +4,9 @@ import type { Ids } from '../lib/ids.js'
 import type { Note } from '../lib/notes.js'
 import { inScope } from '../lib/requestContext.js'
 import { quietly } from './bookkeeping.js'
+import { faultHeader, headerSafe, requestIdHeader } from './headers.js'
+import { repliedWith } from './reply.js'
 import type { HttpLog } from './types.js'
-
-/** On every answer: the id under which the log knows the request. */
-export const requestIdHeader = 'x-svc-sim-request-id'
-/** On answers where there is something to say: what was wrong, what to do next. */
-export const hintHeader = 'x-svc-sim-hint'
-
-/** On requests: a fault rule for this request alone, as JSON or `seam.effect`. On answers: the ids of the rules that fired. */
-export const faultHeader = 'x-svc-sim-fault'
-
-const maxHintLength = 600
 
 /** Gives every answer its request id, and all that is done for the request its scope; the journal writes it down. */
 export function envelope(
@@ -62,43 +54,17 @@ function record(
   const { method, originalUrl: url } = req
   const headers = Object.fromEntries(kept)
   const recording = journal.begin({ requestId, method, url, headers })
-  let text: string | undefined
-  const send = res.send
-  res.send = function (body) {
-    if (typeof body === 'string') text = body
-    return send.call(this, body)
-  }
   const end = (): void => {
     recording.sent(typeof req.body === 'string' ? req.body : undefined)
     const ours = Object.entries(res.getHeaders()).filter(([name]) => name.startsWith('x-svc-sim-'))
     recording.answered({
       status: res.statusCode,
       headers: Object.fromEntries(ours.map(([name, value]) => [name, String(value)])),
-      text,
+      text: repliedWith(res)?.text,
       bytes: Number(res.getHeader('content-length') ?? 0),
       cut: !res.writableFinished,
     })
   }
   res.once('close', () => quietly(log, end))
   return recording
-}
-
-/** Adds a hint to the answer, after the ones already there. */
-export function addHint(res: Response, hint: string): void {
-  const before = res.getHeader(hintHeader)
-  const text = typeof before === 'string' ? `${before} ${hint}` : hint
-  res.setHeader(hintHeader, headerSafe(text))
-}
-
-/** One line of printable ASCII of bounded length: header values allow no more without an encoding. */
-export function headerSafe(text: string): string {
-  const ascii = text
-    .replace(/[‘’]/g, "'")
-    .replace(/[“”]/g, '"')
-    .replace(/[–—]/g, '-')
-    .replace(/…/g, '...')
-    .replace(/\s+/g, ' ')
-    .replace(/[^\x20-\x7e]/g, '?')
-    .trim()
-  return ascii.length <= maxHintLength ? ascii : `${ascii.slice(0, maxHintLength - 3)}...`
 }

@@ -2,7 +2,8 @@ import type { Request, Response } from 'express'
 import type { FaultFacts, RequestCall } from '../faults/effect.js'
 import { addRequestFaults } from '../faults/requestFacts.js'
 import { endOf } from './endOf.js'
-import { faultHeader } from './envelope.js'
+import { faultHeader } from './headers.js'
+import { breakOff } from './reply.js'
 import type { Route } from './route.js'
 import type { AppDeps } from './types.js'
 
@@ -34,7 +35,7 @@ export async function withFaults<T>(
       return left.signal
     },
     cut: () => res.destroy(),
-    truncate: () => sendHalf(res),
+    truncate: () => breakOff(res),
     header: (name, value) => void res.setHeader(name, value),
   }
   try {
@@ -56,15 +57,5 @@ function factsOf(route: Route, { planKinds }: AppDeps, req: Request, sent: unkno
     ...(account_id === undefined ? {} : { account_id: String(account_id) }),
     ...(kind === undefined ? {} : { kind }),
     ...(typeof body.network === 'string' ? { network: body.network } : {}),
-  }
-}
-
-/** From now on the answer's body breaks off in the middle, although its head announces all of it. */
-function sendHalf(res: Response): void {
-  res.send = (body) => {
-    const bytes = Buffer.from(body as string)
-    res.setHeader('content-length', bytes.length)
-    res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy())
-    return res
   }
 }

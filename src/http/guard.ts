@@ -8,6 +8,13 @@ import type { AppDeps } from './types.js'
 
 type Bind = AppDeps['bind']
 
+/** Refuses requests without a Host header (RFC 9112, 3.2). Node would refuse them without a body. */
+export const requireHost: RequestHandler = (req, res, next) => {
+  if (req.httpVersion !== '1.1' || req.headers.host !== undefined) return next()
+  res.setHeader('connection', 'close')
+  throw new ServiceError('invalid_params', 'An HTTP/1.1 request must have a Host header')
+}
+
 /**
  * Refuses requests under a name that is not this server's: a page whose own name was made to lead here (DNS rebinding) gives
  * itself away by it. Beyond loopback the service has names that it cannot know, and its keys are nobody's default.

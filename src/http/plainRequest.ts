@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ProblemCode, problems } from '../lib/errors.js'
-import { requestIdHeader } from './envelope.js'
+import { requestIdHeader } from './headers.js'
 
 /** Headers that say no more than how a client would like to go on (RFC 9110, 7.8; RFC 7540, 3.2). */
 const offers = ['upgrade', 'http2-settings']

@@ -1,7 +1,8 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { UpstreamError } from '../chain/node/rpc.js'
 import { ServiceError } from '../lib/errors.js'
-import { addHint, requestIdHeader } from './envelope.js'
+import { requestIdHeader } from './headers.js'
+import { replyProblem } from './reply.js'
 import { unexpectedMessage } from './route.js'
 import type { HttpLog } from './types.js'
 
@@ -18,14 +19,8 @@ export function problemHandler(log: HttpLog): ErrorRequestHandler {
       res.destroy()
       return
     }
-    sendProblem(res, problem ?? unexpected(id))
+    replyProblem(res, problem ?? unexpected(id))
   }
-}
-
-function sendProblem(res: Response, problem: ServiceError): void {
-  if (problem.hint) addHint(res, problem.hint)
-  if (problem.status === 401) res.setHeader('www-authenticate', 'Bearer')
-  res.status(problem.status).json({ error: problem.code, message: problem.message })
 }
 
 /** The problem an error stands for; undefined when nobody foresaw it. */

@@ -2,8 +2,9 @@ import type { Request, RequestHandler, Response } from 'express'
 import { accountOf } from './accountOf.js'
 import { authenticate } from './auth.js'
 import { readJson } from './body.js'
-import { addHint } from './envelope.js'
 import { withFaults } from './faults.js'
+import { addHint } from './headers.js'
+import { reply } from './reply.js'
 import type { Context, Route, Routes } from './route.js'
 import type { AppDeps } from './types.js'
 import { parse, unknownFieldHint } from './validation.js'
@@ -44,9 +45,7 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
     const answer = await (needsKey ? withFaults(route, deps, { req, res, sent }, work) : work())
     // A stream has been written by its handler; a fault may have cut the connection.
     if (res.writableEnded || res.destroyed) return
-    const contentType = route.answers[0].contentType
-    if (contentType === undefined) res.json(answer)
-    else res.type(contentType).send(answer)
+    reply(res, answer, route.answers[0].contentType)
   }
 }
 

@@ -189,9 +189,8 @@ export const examplePlans: PlanService = {
   }),
 }
 
-/** There are no chains to take a snapshot of. */
 /** Never armed: what faults do is tested with a whole simulator. */
-const noFaults: Faults = {
+export const noFaults: Faults = {
   armed: false,
   around: (_seam, _call, proceed) => proceed(),
   add: async () => ruleView,
@@ -204,6 +203,7 @@ const noFaults: Faults = {
 
 const ruleView: RuleView = { id: 'fault_1', on: 'request', match: {}, after: 0, seen: 0, hits: 0 }
 
+/** There are no chains to take a snapshot of. */
 const noSnapshots: Snapshots = {
   take: async (name) => ({ id: 'snp_1', name, at: example.time }),
   list: () => [],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { headerSafe } from './envelope.js'
+import { headerSafe } from './headers.js'
 
 test('default', () => {
   expect(headerSafe('amount must be at most 5')).toBe('amount must be at most 5')

@@ -1,0 +1,32 @@
+import type { Response } from 'express'
+
+/** On every answer: the id under which the log knows the request. */
+export const requestIdHeader = 'x-svc-sim-request-id'
+
+/** On answers where there is something to say: what was wrong, what to do next. */
+export const hintHeader = 'x-svc-sim-hint'
+
+/** On requests: a fault rule for this request alone, as JSON or `seam.effect`. On answers: the ids of the rules that fired. */
+export const faultHeader = 'x-svc-sim-fault'
+
+const maxHintLength = 600
+
+/** Adds a hint to the answer, after the ones already there. */
+export function addHint(res: Response, hint: string): void {
+  const before = res.getHeader(hintHeader)
+  const text = typeof before === 'string' ? `${before} ${hint}` : hint
+  res.setHeader(hintHeader, headerSafe(text))
+}
+
+/** One line of printable ASCII of bounded length: header values allow no more without an encoding. */
+export function headerSafe(text: string): string {
+  const ascii = text
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/[–—]/g, '-')
+    .replace(/…/g, '...')
+    .replace(/\s+/g, ' ')
+    .replace(/[^\x20-\x7e]/g, '?')
+    .trim()
+  return ascii.length <= maxHintLength ? ascii : `${ascii.slice(0, maxHintLength - 3)}...`
+}
