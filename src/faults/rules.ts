@@ -93,7 +93,7 @@ export async function parseRule(input: unknown, targets: RuleTargets): Promise<F
   const steps = sequence
     ? sequence.flatMap((item) => stepsOf(item, there))
     : [stepOf(effect!, there)]
-  const [first, ...others] = steps.filter((step) => step !== 'ok')
+  const [first, ...others] = new Set(steps.filter((step) => step !== 'ok'))
   if (!first) throw refuse('this sequence never fires: all of it is "ok"')
   const seam = first.effect.on
   const stranger = others.find((step) => step.effect.on !== seam)
@@ -105,7 +105,8 @@ export async function parseRule(input: unknown, targets: RuleTargets): Promise<F
     throw refuse(
       `${on}.${first.effect.name} stands from when it is added until it is removed: "after", "times", "sequence" and "probability" do not apply`,
     )
-  const match = await checkMatch(parsed.data.match, first, targets)
+  let { match }: { match: RuleMatch } = parsed.data
+  for (const step of [first, ...others]) match = await checkMatch(match, step, targets)
   return {
     id,
     on,

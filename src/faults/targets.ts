@@ -1,6 +1,8 @@
 import type { NetworkName } from '../chain/deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
 import { matchesGlob } from '../lib/glob.js'
+import { fieldsNaming } from '../plans/model/fields.js'
+import { asksQuotes, type PlanKind } from '../plans/model/kind.js'
 import type { Effect, FaultFacts, RuleMatch, RuleStep } from './effect.js'
 
 /** A route of the service, as far as a rule may name it. */
@@ -8,8 +10,8 @@ export interface RouteFacts {
   method: string
   /** In Express' spelling. */
   path: string
-  /** The plan kind that it plans. */
-  kind?: string
+  /** The kind of its plans. */
+  kind?: PlanKind
   /** The error codes that it documents. */
   codes: readonly string[]
 }
@@ -17,7 +19,7 @@ export interface RouteFacts {
 /** What there is, so that a rule that can never fire is refused. */
 export interface RuleTargets {
   effects: readonly Effect[]
-  kinds: readonly { kind: string; path: string; asksQuotes: boolean }[]
+  kinds: readonly PlanKind[]
   routes: readonly RouteFacts[]
   /** Symbols of a network, or of all. */
   assets(network?: NetworkName): readonly string[]
@@ -44,18 +46,22 @@ const carried: Record<string, readonly Key[]> = {
 
 /** The routes whose requests come by a seam; all of them when a seam is not here. */
 const seamRoutes: Record<string, (route: RouteFacts) => boolean> = {
-  folio: (route) => route.kind !== undefined || /\/folio$/.test(route.path),
-  quote: (route) => route.kind !== undefined,
-  plan: (route) => route.kind !== undefined,
+  folio: ({ kind, path }) => kind !== undefined || path.endsWith('/folio'),
+  quote: ({ kind }) => kind !== undefined && asksQuotes(kind),
+  plan: ({ kind }) => kind !== undefined,
   execute: ({ path }) => path.endsWith('/execute'),
 }
+
+/** Seams at which assets and networks are those that the request names; at others they are those of what is done. */
+const namedByRequest = ['request', 'plan']
 
 /** The match with the kind in its canonical spelling. Rejects with `invalid_params` what no call can ever match. */
 export async function checkMatch(
   match: RuleMatch,
-  { effect, settings }: RuleStep,
+  step: RuleStep,
   targets: RuleTargets,
 ): Promise<RuleMatch> {
+  const { effect, settings } = step
   const [seam] = effect.on.split('.') as [string]
   const name = `${seam}.${effect.name}`
   const keys = carried[effect.on] ?? carried[seam] ?? everything
@@ -67,7 +73,7 @@ export async function checkMatch(
   const { account_id } = match
   if (account_id && !account_id.includes('*') && !(await targets.hasAccount(account_id)))
     throw never(`there is no account ${account_id}; create it first, or leave account_id out`)
-  const routes = matchingRoutes({ ...match, ...(kind ? { kind } : {}) }, seam, targets)
+  const routes = matchingRoutes({ ...match, ...(kind && { kind }) }, step, targets)
   const { error } = settings as { error?: string }
   const narrowed = match.path ?? match.kind ?? match.method
   if (seam === 'request' && error && narrowed && !routes.some((r) => r.codes.includes(error)))
@@ -78,14 +84,14 @@ export async function checkMatch(
 }
 
 function kindNamed(wanted: string, seam: string, { kinds }: RuleTargets): string {
-  if (wanted.includes('*')) return wanted
+  if (wanted.includes('*') && kinds.some(({ kind }) => matchesGlob(wanted, kind))) return wanted
   const found = kinds.find(({ kind, path }) => kind === wanted || path === wanted)
   if (!found)
     throw never(
       `there is no plan kind "${wanted}"; kinds: ${kinds.map(({ path }) => path).join(', ')}`,
     )
-  if (seam === 'quote' && !found.asksQuotes) {
-    const asking = kinds.filter(({ asksQuotes }) => asksQuotes).map(({ path }) => path)
+  if (seam === 'quote' && !asksQuotes(found)) {
+    const asking = kinds.filter(asksQuotes).map(({ path }) => path)
     throw never(`plans of kind ${wanted} ask for no quotes; ${asking.join(', ')} do`)
   }
   return found.kind
@@ -99,21 +105,34 @@ function checkAsset({ asset, network }: RuleMatch, { assets }: RuleTargets): voi
   throw never(`there is no asset "${asset}" ${where}; there are ${there.join(', ')}`)
 }
 
-function matchingRoutes(match: RuleMatch, seam: string, targets: RuleTargets): RouteFacts[] {
+/** The routes whose requests can meet the rule. Rejects a rule that none can meet. */
+function matchingRoutes(
+  match: RuleMatch,
+  { effect, settings }: RuleStep,
+  targets: RuleTargets,
+): RouteFacts[] {
   const { path, method, kind } = match
+  const [seam] = effect.on.split('.') as [string]
   // There `method` is one of JSON-RPC.
   if (seam === 'chain') return []
-  const there = targets.routes.filter(seamRoutes[seam] ?? (() => true))
+  const names = namedByRequest.includes(seam)
+    ? (['asset', 'network'] as const).filter((what) => match[what] !== undefined)
+    : []
+  const there = targets.routes
+    .filter(seamRoutes[seam] ?? (() => true))
+    .filter((route) => !effect.meets || (route.kind && effect.meets(settings, route.kind)))
   const found = there.filter(
     (route) =>
       (path === undefined || globsMeet(path, route.path.replace(/:\w+/g, '*'))) &&
       (method === undefined || matchesGlob(method, route.method)) &&
-      (kind === undefined || seam === 'execute' || matchesGlob(kind, route.kind ?? '')),
+      (kind === undefined || seam === 'execute' || matchesGlob(kind, route.kind?.kind ?? '')) &&
+      names.every((what) => route.kind && fieldsNaming(what, route.kind.schema).length > 0),
   )
-  if (found.length > 0 || (path === undefined && method === undefined)) return found
-  const wanted = [method, path, kind && `kind ${kind}`].filter(Boolean).join(' ')
+  if (found.length > 0) return found
+  const wanted = [method, path, kind && `of kind ${kind}`].filter(Boolean).join(' ')
+  const naming = names.length > 0 ? ` and names its ${names.join(' and ')}` : ''
   const all = there.map((route) => `${route.method} ${route.path}`)
-  throw never(`no request at this seam is ${wanted}; there are ${all.join(', ')}`)
+  throw never(`no request at this seam is ${wanted}${naming}; there are ${all.join(', ')}`)
 }
 
 /** Whether some text matches both patterns. */

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import type { FaultFacts, RequestCall } from '../faults/effect.js'
 import { addRequestFaults } from '../faults/requestFacts.js'
+import { namesIn } from '../plans/model/fields.js'
 import { endOf } from './endOf.js'
 import { faultHeader } from './headers.js'
 import { breakOff } from './reply.js'
@@ -24,7 +25,7 @@ export async function withFaults<T>(
     res.once('close', () => void release().catch((error) => deps.log.error('a fault', error)))
   }
   if (!faults.armed) return work()
-  const facts = factsOf(route, deps, req, sent)
+  const facts = factsOf(route, req, sent)
   addRequestFaults({ facts })
   let left: ReturnType<typeof endOf> | undefined
   const call: RequestCall = {
@@ -45,17 +46,16 @@ export async function withFaults<T>(
   }
 }
 
-function factsOf(route: Route, { planKinds }: AppDeps, req: Request, sent: unknown): FaultFacts {
-  const kind = planKinds.find(({ path }) => route.path.endsWith(`/plan/${path}`))?.kind
-  const body = (typeof sent === 'object' && sent !== null ? sent : {}) as Record<string, unknown>
-  const assets = Object.entries(body).flatMap(([key, value]) => (/asset/.test(key) ? value : []))
+function factsOf({ planKind }: Route, req: Request, sent: unknown): FaultFacts {
   const { account_id } = req.params
   return {
     path: req.path,
     method: req.method,
-    asset: assets.filter((value) => typeof value === 'string'),
     ...(account_id === undefined ? {} : { account_id: String(account_id) }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(typeof body.network === 'string' ? { network: body.network } : {}),
+    ...(planKind && {
+      kind: planKind.kind,
+      asset: namesIn('asset', planKind.schema, sent),
+      network: namesIn('network', planKind.schema, sent),
+    }),
   }
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import type { ZodType } from 'zod'
 import type { ProblemCode } from '../lib/errors.js'
 import type { AccountRecord } from '../store/store.js'
-import type { ApiKey, AppDeps } from './types.js'
+import type { ApiKey, AppDeps, PlanKindInfo } from './types.js'
 
 /**
  * Who may call a route: anybody (`open`), a prime account (`prime`), a prime account that owns the `:account_id` of the
@@ -59,6 +59,8 @@ export interface Route {
   access: Access
   /** Whether interface.md shows it, or it is ours. */
   source: 'interface' | 'extension'
+  /** Whose plans it makes. */
+  planKind?: PlanKindInfo
   query?: ZodType
   /** `absent` stands for a body that was not sent; without it there must be one. */
   body?: { schema: ZodType; example: unknown; absent?: unknown }

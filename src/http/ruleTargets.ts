@@ -17,11 +17,7 @@ export function ruleTargetsOf(parts: {
   const { planKinds, book, store, primeIds } = parts
   return {
     effects,
-    kinds: planKinds.map(({ kind, path, quotes, quotesFrom }) => ({
-      kind,
-      path,
-      asksQuotes: quotes !== undefined || quotesFrom !== undefined,
-    })),
+    kinds: planKinds,
     routes: routeFacts(planKinds),
     assets: (network) =>
       network === undefined ? book.symbols() : book.on(network).tokens.map(({ symbol }) => symbol),
@@ -37,7 +33,7 @@ function routeFacts(planKinds: readonly PlanKind[]): RouteFacts[] {
   return routesOf(planKinds)
     .service.filter(({ access }) => access === 'prime' || access === 'account')
     .map((route: Route) => {
-      const kind = planKinds.find(({ path }) => route.path.endsWith(`/plan/${path}`))?.kind
+      const kind = planKinds.find((each) => each === route.planKind)
       return {
         method: route.method.toUpperCase(),
         path: route.path,

@@ -47,6 +47,8 @@ export interface PlanKindInfo {
   example: unknown
   /** An example answer; without one the document shows the answer of an earn plan. */
   responseExample?: unknown
+  /** Whether interface.md does not show its endpoint, or only alludes to it. */
+  isExtension?: boolean
   /** `details.eip712_data` of its answers has the digest only. */
   digestOnly?: boolean
   /** The codes it can answer besides those of every account endpoint. */

@@ -7,8 +7,11 @@ import type { Node, Nodes } from '../../chain/node/node.js'
 import type { RpcProxyOptions } from '../../chain/node/proxy.js'
 import type { Rpc } from '../../chain/node/rpc.js'
 import { currentScope, inScope, type RequestScope } from '../../lib/requestContext.js'
+import { kindOf } from '../../plans/execute/executions.js'
 import { sendPlan } from '../../plans/execute/relay.js'
 import type { PlanLifecycle } from '../../plans/lifecycle.js'
+import { namesIn } from '../../plans/model/fields.js'
+import type { PlanKind } from '../../plans/model/kind.js'
 import type { PlanRecord, Store } from '../../store/store.js'
 import type { ExecuteCall, FaultFacts } from '../effect.js'
 import type { Faults } from '../engine.js'
@@ -23,8 +26,9 @@ export type ExecutingAccounts = Map<string, RequestScope>
 export function withExecuteFaults(
   plans: PlanLifecycle,
   faults: Faults,
-  { store, callers }: { store: Store; callers: ExecutingAccounts },
+  parts: { store: Store; callers: ExecutingAccounts; kinds: readonly PlanKind[] },
 ): PlanLifecycle {
+  const { store, callers, kinds } = parts
   return {
     ...plans,
     async execute(account, request) {
@@ -32,7 +36,7 @@ export function withExecuteFaults(
       const scope = currentScope()
       if (scope) callers.set(account.accountId, scope)
       const plan = await store.plan(account.accountId, request.planId)
-      const facts = factsOf(account.accountId, plan)
+      const facts = plan ? factsOf(plan, kinds) : { account_id: account.accountId }
       const call: ExecuteCall = { facts, account, request: { ...request }, send: sendPlan }
       return faults.around('execute', call, () =>
         plans.execute(account, call.request, {
@@ -117,14 +121,14 @@ export function bridgeFaults(
   }
 }
 
-function factsOf(account_id: string, plan: PlanRecord | undefined): FaultFacts {
-  if (!plan) return { account_id }
-  const intent = plan.intent as Record<string, unknown>
-  const assets = ['asset', 'sell_asset', 'buy_asset', 'collateral_asset', 'exposure_asset']
+function factsOf(
+  { accountId, kind, operations, intent }: PlanRecord,
+  kinds: readonly PlanKind[],
+): FaultFacts {
   return {
-    account_id,
-    kind: plan.kind,
-    network: [...new Set(plan.operations.map((operation) => operation.network))],
-    asset: assets.map((field) => intent[field]).filter((value) => typeof value === 'string'),
+    account_id: accountId,
+    kind,
+    network: [...new Set(operations.map((operation) => operation.network))],
+    asset: namesIn('asset', kindOf({ kinds }, kind).schema, intent),
   }
 }

@@ -4,6 +4,8 @@ import type { QuoteExchange } from '../../aggregator/server.js'
 import type { AddressBook } from '../../chain/deployments/addressBook.js'
 import { networks } from '../../chain/deployments/networks.js'
 import type { Folio, FolioService } from '../../folio/service.js'
+import { kindOf } from '../../plans/execute/executions.js'
+import type { PlanKind } from '../../plans/model/kind.js'
 import type { PlanAnswer, PlanService } from '../../plans/service.js'
 import type { PlanCall, QuoteCall, QuoteReply } from '../effect.js'
 import type { Faults } from '../engine.js'
@@ -22,12 +24,16 @@ export function withFolioFaults<F extends FolioService>(folio: F, faults: Faults
 }
 
 /** The plan service with the seams `plan` and, since plans are made from folios, `folio` around planning. */
-export function withPlanFaults<P extends PlanService>(plans: P, faults: Faults): P {
-  const create: PlanService['create'] = (kind, account, intent) => {
-    if (!faults.armed) return plans.create(kind, account, intent)
-    const facts = { account_id: account.accountId, kind }
-    const call: PlanCall = { facts, account, kind, intent: intent as Record<string, unknown> }
-    const plan = () => plans.create(kind, account, intent)
+export function withPlanFaults<P extends PlanService>(
+  plans: P,
+  faults: Faults,
+  kinds: readonly PlanKind[],
+): P {
+  const create: PlanService['create'] = (name, account, intent) => {
+    if (!faults.armed) return plans.create(name, account, intent)
+    const facts = { account_id: account.accountId, kind: name }
+    const call: PlanCall = { facts, account, kind: kindOf({ kinds }, name), intent }
+    const plan = () => plans.create(name, account, intent)
     return faults.around(
       'plan',
       call,

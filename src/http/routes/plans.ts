@@ -6,9 +6,6 @@ import { defineRoute, type ErrorCase, type Route } from '../route.js'
 import { executionSchema, planSchema } from '../schemas.js'
 import type { PlanKindInfo } from '../types.js'
 
-/** Plan endpoints that interface.md does not show, or only alludes to. */
-const ourPaths: readonly string[] = ['repay', 'withdraw-backing']
-
 /** The endpoint of each plan kind, from the kinds' own schemas and texts. */
 export function planRoutes(kinds: readonly PlanKindInfo[]): Route[] {
   return kinds.map((kind) =>
@@ -19,7 +16,8 @@ export function planRoutes(kinds: readonly PlanKindInfo[]): Route[] {
       summary: kind.summary,
       description: `${kind.description}\n\nThe plan must be executed within 2 minutes. Creating it changes nothing on chain.`,
       access: 'account',
-      source: ourPaths.includes(kind.path) ? 'extension' : 'interface',
+      source: kind.isExtension ? 'extension' : 'interface',
+      planKind: kind,
       body: { schema: kind.schema, example: kind.example },
       answers: [
         {

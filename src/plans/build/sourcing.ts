@@ -46,6 +46,15 @@ function bridgeSymbol(token: Token): 'USDC' | 'WETH' | undefined {
   return token.native && token.symbol === 'ETH' ? 'WETH' : undefined
 }
 
+/** ETH travels between networks as WETH, which on some of them is not its twin. */
+const ether = ['ETH', 'WETH']
+
+/** These symbols in upper case, and those under which their tokens are bridged. */
+export function withBridgedTwins(symbols: readonly string[]): string[] {
+  const named = symbols.map((symbol) => symbol.toUpperCase())
+  return [...new Set([...named, ...(ether.some((each) => named.includes(each)) ? ether : [])])]
+}
+
 /** What the wallet holds of a token and its twin on a network. */
 export function held(world: Readable, network: NetworkName, token: Token): bigint {
   const { balances } = networkStateOf(world, network)

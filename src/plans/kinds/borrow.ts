@@ -44,7 +44,6 @@ export const borrow = definePlan<z.infer<typeof schema>>({
     plan_failed: 'insufficient resources of WETH on base: target 1000000000000000000, max 0',
   },
   reads: ['comet', 'morpho'],
-  assets: (intent) => [intent.asset, intent.collateral_asset],
   spends: ({ collateral_amount, collateral_asset }) =>
     collateral_amount > 0n ? [collateral_asset] : [],
 

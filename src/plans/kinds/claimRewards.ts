@@ -30,6 +30,7 @@ export const claimRewards = definePlan<z.infer<typeof schema>>({
     plan_failed: 'no claimable rewards found: nothing owes COMP to the wallet on any network',
   },
   reads: ['comet', 'morphoRewards'],
+  readsAllAssets: true,
 
   networks(intent, book) {
     symbolOf(book, intent.asset)

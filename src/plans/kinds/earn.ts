@@ -31,7 +31,6 @@ export const earn = definePlan<z.infer<typeof schema>>({
 
   reads: (intent) => yieldReads(intent.protocol),
 
-  assets: (intent) => [intent.asset],
   spends: (intent) => [intent.asset],
 
   networks(intent, book) {

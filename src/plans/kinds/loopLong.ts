@@ -75,7 +75,6 @@ export const loopLong = definePlan<LoopLongIntent>({
     plan_failed: 'insufficient resources of USDC on base: target 1500000000, max 0',
   },
   reads: ['morpho'],
-  assets: (intent) => [intent.exposure_asset, intent.backing_asset],
   spends: ({ max_provided_backing_amount: provided, backing_asset }) =>
     provided > 0n ? [backing_asset] : [],
 

@@ -53,8 +53,8 @@ export const migrate = definePlan<z.infer<typeof schema>>({
   },
 
   reads: (intent) => yieldReads(intent.from_protocol, intent.to_protocol),
-
-  assets: (intent) => [intent.asset],
+  spends: ({ migrate_only_supply_balances, asset }) =>
+    migrate_only_supply_balances ? [] : [asset],
 
   networks(intent, book) {
     marketTokenOn(book, intent.network, intent.asset, 'asset')

@@ -55,6 +55,7 @@ export const reinvestRewards = definePlan<ReinvestIntent>({
     ...new Set([...yieldReads(intent.protocol), 'comet' as const, 'morphoRewards' as const]),
   ],
 
+  readsAllAssets: true,
   buys: (intent) => [intent.asset],
 
   networks(intent, book) {

@@ -45,12 +45,12 @@ export const repay = definePlan<z.infer<typeof schema>>({
     network: 'base',
     protocol: 'compound',
   },
+  isExtension: true,
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   refusals: {
     plan_failed: 'route not found: the wallet owes no USDC to Compound USDC',
   },
   reads: ['comet', 'morpho'],
-  assets: (intent) => [intent.asset, intent.collateral_asset],
   spends: ({ amount, asset }) => (amount > 0n ? [asset] : []),
 
   networks(intent, book) {

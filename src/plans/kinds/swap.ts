@@ -40,7 +40,6 @@ export const swap = definePlan<SwapIntent>({
     plan_failed: 'insufficient balance of USDC on base: required 1000000, available 0',
   },
 
-  assets: (intent) => [intent.sell_asset, intent.buy_asset],
   spends: (intent) => [intent.sell_asset],
   buys: (intent) => [intent.buy_asset],
 

@@ -51,7 +51,6 @@ export const swapAndSupply = definePlan<SwapAndSupplyIntent>({
 
   reads: (intent) => yieldReads(intent.protocol),
 
-  assets: (intent) => [intent.sell_asset, intent.buy_asset],
   spends: (intent) => [intent.sell_asset],
   buys: (intent) => [intent.buy_asset],
 

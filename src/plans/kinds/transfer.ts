@@ -34,7 +34,6 @@ export const transfer = definePlan<z.infer<typeof schema>>({
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   digestOnly: true,
 
-  assets: (intent) => [intent.asset],
   spends: (intent) => [intent.asset],
 
   networks(intent, book) {

@@ -68,7 +68,6 @@ export const unloopLong = definePlan<UnloopLongIntent>({
       'position not found: the wallet has neither collateral nor debt in the WETH/USDC 86% market 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
   },
   reads: ['morpho'],
-  assets: (intent) => [intent.exposure_asset, intent.backing_asset],
 
   networks(intent, book) {
     positionTokens(intent, book)

@@ -35,8 +35,6 @@ export const withdraw = definePlan<z.infer<typeof schema>>({
 
   reads: (intent) => yieldReads(intent.protocol),
 
-  assets: (intent) => [intent.asset],
-
   networks(intent, book) {
     marketTokenOn(book, intent.network, intent.asset, 'asset')
     return [intent.network]

@@ -33,13 +33,13 @@ export const withdrawBacking = definePlan<BackingIntent>({
     'Builds a plan that takes backing out of a position on Morpho Blue: of a long position more is borrowed, of a short one collateral is withdrawn (`max`: all of it). Raises the risk of liquidation; beyond what the market allows it is `plan_failed`.',
   schema,
   example: backingExample,
+  isExtension: true,
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   refusals: {
     plan_failed:
       'position not found: the wallet has neither collateral nor debt in the WETH/USDC 86% market 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
   },
   reads: ['morpho'],
-  assets: (intent) => [intent.exposure_asset, intent.backing_asset],
 
   networks(intent, book) {
     positionTokens(intent, book)

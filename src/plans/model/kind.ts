@@ -71,13 +71,18 @@ export interface PlanKind<Intent = unknown> {
    * (`plan_failed`) and without an aggregator (`swap_quote_failed`). test/errorExamples.test.ts causes each.
    */
   refusals?: Partial<Record<ProblemCode, string>>
+  /** Whether interface.md does not show its endpoint, or only alludes to it. */
+  isExtension?: boolean
   /** `details.eip712_data` of this kind shows the digest only (interface.md, withdraw and transfer). */
   digestOnly?: boolean
   /** Protocols whose markets and positions `build` looks at, if need be by what is asked; none when absent. */
   reads?: readonly Protocol[] | ((intent: Intent) => readonly Protocol[])
-  /** Symbols whose balances, prices and markets `build` looks at; all when absent. Bridged twins (ETH, WETH) are added. */
-  assets?(intent: Intent): readonly string[]
-  /** Symbols of what the wallet must hold for the plan, wherever it comes from; nothing when absent. */
+  /**
+   * Whether `build` looks at balances, prices and markets of every asset. Otherwise there are those that the request names
+   * (fields made by `assetField`) and their bridged twins (ETH, WETH).
+   */
+  readsAllAssets?: boolean
+  /** Symbols of what the plan takes out of the wallet, wherever that comes from; nothing when absent. */
   spends?(intent: Intent): readonly string[]
   /** Symbols of what the plan gets at the price of a quote; nothing when absent. */
   buys?(intent: Intent): readonly string[]
@@ -95,6 +100,11 @@ export interface PlanKind<Intent = unknown> {
   svcIntent(intent: Intent, contexts: readonly ActionContext[], wallet: Address): SvcIntent
   /** What an executed action did, read from the logs of its transaction. */
   observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[]
+}
+
+/** Whether plans of this kind may need quotes. */
+export function asksQuotes({ quotes, quotesFrom }: PlanKind): boolean {
+  return quotes !== undefined || quotesFrom !== undefined
 }
 
 /** Names the intent's type once; the register holds kinds of any intent. */

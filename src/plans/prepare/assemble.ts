@@ -15,6 +15,8 @@ import type { AccountRecord, ExecutionRecord, PlanRecord, PlanSpend } from '../.
 import type { Clock } from '../../time/clock.js'
 import { type Planned, planOperations } from '../build/planner.js'
 import { MissingNetworkState } from '../build/resolve.js'
+import { withBridgedTwins } from '../build/sourcing.js'
+import { namesIn } from '../model/fields.js'
 import type { PlanInput, PlanKind } from '../model/kind.js'
 import { type Done, readSteadily } from './progress.js'
 import {
@@ -236,14 +238,8 @@ function requireNonces(states: PlanInput['states'], { nonceCounts }: Earlier): v
       )
 }
 
-/** ETH travels between networks as WETH, which on some of them is not its twin. */
-const ether = ['ETH', 'WETH']
-
-function scopeOf(kind: PlanKind, intent: unknown): StateScope {
-  const { reads = [] } = kind
+function scopeOf({ reads = [], readsAllAssets, schema }: PlanKind, intent: unknown): StateScope {
   const scope = { protocols: typeof reads === 'function' ? reads(intent) : reads }
-  const named = kind.assets?.(intent).map((symbol) => symbol.toUpperCase())
-  if (named === undefined) return scope
-  const bridged = ether.some((symbol) => named.includes(symbol)) ? ether : []
-  return { ...scope, assets: [...new Set([...named, ...bridged])] }
+  if (readsAllAssets) return scope
+  return { ...scope, assets: withBridgedTwins(namesIn('asset', schema, intent)) }
 }

@@ -7,8 +7,7 @@ import { type NetworkName, networkNames } from '../../../chain/deployments/netwo
 import type { Token } from '../../../chain/deployments/token.js'
 import type { Node } from '../../../chain/node/node.js'
 import { sendFor } from '../../../chain/node/sendFor.js'
-import { otherOfWrappedPair } from '../../../plans/build/sourcing.js'
-import { planKinds } from '../../../plans/kinds/index.js'
+import { otherOfWrappedPair, withBridgedTwins } from '../../../plans/build/sourcing.js'
 import type { PlanRecord } from '../../../store/store.js'
 import { defineEffect, type FaultTools, type PlanCall } from '../../effect.js'
 import { useUpNonce } from '../../usedNonce.js'
@@ -17,15 +16,6 @@ const erc20 = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
   'function transfer(address to, uint256 amount) returns (bool)',
 ])
-
-/** Bridged under one name. */
-const ether = ['ETH', 'WETH']
-
-const kindNamed = (name: string) => planKinds.find(({ kind }) => kind === name)
-
-/** What a plan takes out of the wallet that could be missing, and what it buys that could become dearer. */
-const spent = ({ kind, intent }: PlanCall) => kindNamed(kind)?.spends?.(intent) ?? []
-const bought = ({ kind, intent }: PlanCall) => kindNamed(kind)?.buys?.(intent) ?? []
 
 /**
  * The world changes under the plan right after it was made, and stays changed: its nonce is used up on chain, the price of
@@ -37,10 +27,8 @@ export const stale = defineEffect({
   summary:
     'Right after the plan was made the world really changes, and stays so: `by: nonce` (default) its nonce is used up on chain; `by: price` what it buys costs a tenth more everywhere (kinds with quotes); `by: balance` the wallet loses all of the asset that it was to spend (kinds that spend). Executing is 409 `plan_stale`.',
   settings: z.strictObject({ by: z.enum(['nonce', 'price', 'balance']).default('nonce') }),
-  applies({ by }, call) {
-    if (by === 'nonce') return true
-    return (by === 'price' ? bought : spent)(call).length > 0
-  },
+  meets: ({ by }, kind) => by === 'nonce' || concerned[by] in kind,
+  applies: ({ by }, call) => by === 'nonce' || symbolsIn(call, concerned[by]).length > 0,
   async apply({ by }, call, proceed, tools) {
     const answer = await proceed()
     const plan = await tools.store.plan(call.account.accountId, answer.plan_id)
@@ -48,6 +36,13 @@ export const stale = defineEffect({
     return answer
   },
 })
+
+/** What of a plan it takes, or makes dearer: without it there is nothing to change. */
+const concerned = { balance: 'spends', price: 'buys' } as const
+
+function symbolsIn({ kind, intent }: PlanCall, what: 'spends' | 'buys'): readonly string[] {
+  return kind[what]?.(intent) ?? []
+}
 
 type Change = (call: PlanCall, plan: PlanRecord, tools: FaultTools) => Promise<void>
 
@@ -57,7 +52,7 @@ const changes: Record<'nonce' | 'price' | 'balance', Change> = {
   },
   async price(call, _plan, { prices }) {
     const all = Object.entries(await prices.all())
-    for (const symbol of bought(call)) {
+    for (const symbol of symbolsIn(call, 'buys')) {
       const found = all.find(([name]) => name.toLowerCase() === symbol.toLowerCase())
       if (found) await prices.set(symbol, found[1] + found[1] / 10n + 1n)
     }
@@ -65,7 +60,7 @@ const changes: Record<'nonce' | 'price' | 'balance', Change> = {
   async balance(call, plan, { nodes, book }) {
     const named = plan.operations.map(({ network }) => network)
     for (const network of networkNames.filter((name) => named.includes(name)))
-      for (const token of takenFor(spent(call), network, book))
+      for (const token of takenFor(symbolsIn(call, 'spends'), network, book))
         await moveAway(nodes.get(network), call.account.walletAddress, token)
   },
 }
@@ -76,8 +71,7 @@ function takenFor(
   network: NetworkName,
   book: AddressBook,
 ): ReadonlySet<Token> {
-  const isEther = symbols.some((symbol) => ether.includes(symbol.toUpperCase()))
-  const tokens = [...symbols, ...(isEther ? ether : [])].flatMap((symbol) => {
+  const tokens = withBridgedTwins(symbols).flatMap((symbol) => {
     const token = book.token(network, symbol)
     return token ? [token, otherOfWrappedPair(book.on(network), token)] : []
   })
