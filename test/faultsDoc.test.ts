@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { effects } from '../src/faults/effects/index.js'
 import { seamOf } from '../src/faults/rules.js'
-import { byWealthy, type FaultCell, faultCells } from './kit/faultCells.js'
+import { byWealthy, type FaultCell, faultCells, paintedBy } from './kit/faultCells.js'
 
 const intro = `# Faults
 
@@ -39,16 +39,19 @@ function settingsOf(schema: z.ZodType): string {
 
 function effectRows(): string {
   const rows = effects.map((effect) => {
-    const { name, settings, summary } = effect
-    return `| \`${seamOf(effect)}\` | \`${name}\` | ${settingsOf(settings)} | ${summary} |`
+    const { name, settings, summary, painted } = effect
+    const why = painted ? ` Painted: ${painted}.` : ''
+    return `| \`${seamOf(effect)}\` | \`${name}\` | ${settingsOf(settings)} | ${summary}${why} |`
   })
   return ['| Seam | Effect | Settings | What happens |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-function cellRow({ method, path, status, code, rule, by, says, painted }: FaultCell): string {
+function cellRow(cell: FaultCell): string {
+  const { method, path, status, code, rule, by, says } = cell
+  const painted = paintedBy(cell)
   const asked = by === byWealthy ? `${by}, with ` : ''
   const met = rule ? `${asked}\`${JSON.stringify(rule)}\`` : by
-  const why = painted ? ` (painted: ${painted})` : says ? `: “${says} …”` : ''
+  const why = painted ? ` (painted: ${painted})` : says ? `: “${says}”` : ''
   const how = `${met}${why}`
   const at = path.replace(/^\./, '/accounts/:account_id')
   return `| \`${method} ${at}\` | ${status} | \`${code}\` | ${how} |`
@@ -67,7 +70,7 @@ ${effectRows()}
 
 ## Every documented error, on purpose
 
-Each row is a test. Where it says painted, the rule gives the answer by itself, without a cause. Everything else is caused, by what is sent, by what the account has, or by a rule that makes something really go wrong. With \`request.respond\`
+Each row is a test. Where it says painted, here as above, the rule gives the answer by itself, without a cause. Everything else is caused, by what is sent, by what the account has, or by a rule that makes something really go wrong. With \`request.respond\`
 any of them can be painted as well.
 
 ${cells.join('\n')}

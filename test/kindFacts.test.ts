@@ -83,10 +83,13 @@ describe.each(planKinds.map((kind) => [kind.path, kind] as const))('%s', (path, 
     )
   })
 
-  test('behavior: what it spends and buys is named by the request, and it has quotes if it buys at one', () => {
+  test('behavior: what it spends, buys and reads is named by the request, and it has quotes if it buys', () => {
     const named = namesIn('asset', kind.schema, body)
     for (const symbol of [...(kind.spends?.(intent) ?? []), ...(kind.buys?.(intent) ?? [])])
       expect(named).toContain(symbol)
+    expect(kind.networks(intent, book)).toEqual(
+      expect.arrayContaining(namesIn('network', kind.schema, body)),
+    )
     expect([kind.errors.includes('swap_quote_failed'), kind.buys !== undefined]).toEqual([
       asksQuotes(kind),
       asksQuotes(kind),

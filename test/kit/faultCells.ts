@@ -1,4 +1,9 @@
+import { effects } from '../../src/faults/effects/index.js'
+import { seamOf } from '../../src/faults/rules.js'
+import { problemMessages } from '../../src/http/problemMessages.js'
+import { type ProblemCode, problems } from '../../src/lib/errors.js'
 import { planKinds } from '../../src/plans/kinds/index.js'
+import type { PlanKind } from '../../src/plans/model/kind.js'
 
 /** One documented error of one endpoint (interface.md, "Errors"), and how a client meets it on purpose. */
 export interface FaultCell {
@@ -8,84 +13,58 @@ export interface FaultCell {
   status: number
   code: string
   /** The rule that provokes it; absent where what is sent, or what the account has, does. */
-  rule?: Record<string, unknown>
+  rule?: { on: string; effect: string; match?: object }
   /** What the client does; `a good request` with a rule. */
   by: string
   body?: unknown
   /** Part of the message, where a cause in the world makes it. */
   says?: string
-  /** Where a rule answers it by itself: why nothing in the world brings it about, or what does. */
-  painted?: string
 }
-
-/** Endpoints whose errors interface.md shows; `repay` and `withdraw-backing` are ours, those of withdraw and transfer are not shown. */
-const kinds = planKinds.filter(({ kind }) => kind !== 'repay' && kind !== 'withdrawBacking')
-const unshown = ['withdraw', 'transfer']
 
 /** A request that is good for whoever has what it takes. */
 export const byGoodRequest = 'a good request'
 /** The same, of an account without funds, positions or rewards. */
 export const byPenniless = 'a good request of an account that has nothing'
-/** The same, of an account with USDC and rewards in MORPHO on base. */
+/** The same, of an account with USDC and rewards on base. */
 export const byWealthy = 'a good request of an account that has what it takes'
 
-/** Why there is no plan for an account that has nothing. */
-const refusals: Record<string, string> = {
-  earn: 'insufficient resources of USDC',
-  swap: 'insufficient balance of USDC',
-  'swap-and-supply': 'insufficient balance of USDC',
-  borrow: 'insufficient resources of WETH',
-  migrate: 'the wallet has no USDC position',
-  reinvest_rewards: 'no claimable rewards found',
-  'claim-rewards': 'no claimable rewards found',
-  'loop-long': 'insufficient resources of USDC',
-  'unloop-long': 'position not found',
-  'add-backing': 'position not found',
+/** How a client meets what the endpoint of each plan kind documents, by code. */
+const waysToPlanErrors: Partial<
+  Record<ProblemCode, (kind: PlanKind) => Omit<FaultCell, 'method' | 'path' | 'status' | 'code'>>
+> = {
+  invalid_params: () => ({ by: 'an empty body', body: {} }),
+  plan_failed: ({ example, refusals }) => ({
+    by: byPenniless,
+    body: example,
+    says: refusals?.plan_failed ?? problemMessages.plan_failed,
+  }),
+  no_wallet: ({ path, example }) => ({
+    by: byGoodRequest,
+    body: example,
+    rule: { on: 'plan', effect: 'no_wallet', match: { kind: path } },
+  }),
+  timeout: ({ path, example }) => ({
+    by: byGoodRequest,
+    body: example,
+    rule: { on: 'folio', effect: 'timeout', match: { kind: path } },
+  }),
+  swap_quote_failed: ({ path, example, schema, buys }) => ({
+    by: byWealthy,
+    body: example,
+    rule: {
+      on: 'quote',
+      effect: 'drain',
+      match: { kind: path, asset: buys?.(schema.parse(example))[0] },
+    },
+  }),
 }
 
-const reallyLate =
-  '`chain.slow` and `chain.down` make nodes really late, which takes the read timeout'
-
-const sale = { network: 'base', sell_asset: 'USDC', sell_amount: '1000000', protocol: 'aave' }
-
-/** Requests that a wealthy account gets a plan for, and the asset that they buy. */
-const quoted: Record<string, { body: object; bought: string }> = {
-  swap: { body: { ...sale, buy_asset: 'WETH' }, bought: 'WETH' },
-  'swap-and-supply': { body: { ...sale, buy_asset: 'WETH' }, bought: 'WETH' },
-  reinvest_rewards: {
-    body: { asset: 'USDC', protocol: 'aave', network: 'base', reward_assets: ['MORPHO'] },
-    bought: 'USDC',
-  },
-}
-
-function planCells({ path: name, example }: (typeof planKinds)[number]): FaultCell[] {
-  const at = { method: 'POST' as const, path: `./plan/${name}` }
-  const cells: FaultCell[] = [
-    { ...at, status: 400, code: 'invalid_params', by: 'an empty body', body: {} },
-  ]
-  if (unshown.includes(name)) return cells
-  const good = { ...at, by: byGoodRequest, body: example }
-  const match = { kind: name }
-  cells.push(
-    { ...good, status: 400, code: 'plan_failed', by: byPenniless, says: refusals[name]! },
-    {
-      ...good,
-      ...{ status: 400, code: 'no_wallet', rule: { on: 'plan', effect: 'no_wallet', match } },
-      painted: 'an account has its wallets from its creation on',
-    },
-    {
-      ...good,
-      ...{ status: 408, code: 'timeout', rule: { on: 'folio', effect: 'timeout', match } },
-      painted: reallyLate,
-    },
-  )
-  const quote = quoted[name]
-  if (quote)
-    cells.push({
-      ...{ ...at, status: 422, code: 'swap_quote_failed', by: byWealthy, body: quote.body },
-      rule: { on: 'quote', effect: 'drain', match: { ...match, asset: quote.bought } },
-    })
-  return cells
+function planCells(kind: PlanKind): FaultCell[] {
+  return [...new Set<ProblemCode>(['invalid_params', ...kind.errors])].flatMap((code) => {
+    const way = waysToPlanErrors[code]?.(kind)
+    const { status } = problems[code]
+    return way ? { method: 'POST', path: `./plan/${kind.path}`, status, code, ...way } : []
+  })
 }
 
 const execute = { method: 'POST' as const, path: './plan/execute' }
@@ -122,7 +101,6 @@ export const faultCells: readonly FaultCell[] = [
     code: 'timeout',
     by: byGoodRequest,
     rule: { on: 'folio', effect: 'timeout' },
-    painted: reallyLate,
   },
   {
     method: 'GET',
@@ -140,5 +118,10 @@ export const faultCells: readonly FaultCell[] = [
     code: 'internal_error',
     rule: { on: 'execute', effect: 'reject_signature' },
   },
-  ...kinds.flatMap(planCells),
+  ...planKinds.flatMap(planCells),
 ]
+
+/** Where the rule of a cell answers by itself: why nothing in the world brings it about, or what does. */
+export function paintedBy({ rule }: FaultCell): string | undefined {
+  return effects.find((each) => seamOf(each) === rule?.on && each.name === rule.effect)?.painted
+}

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
 import { defineEffect } from '../../effect.js'
 
-/** No plan can be generated, whatever the account holds: painted, not caused. */
+/** No plan can be generated, whatever the account holds. */
 export const fail = defineEffect({
   on: 'plan',
   name: 'fail',
   summary: 'Planning is 400 `plan_failed` with `reason` as its message.',
+  painted: 'plans that really cannot be made are in the table below',
   settings: z.strictObject({ reason: z.string().min(1).max(500).default('No valid plan') }),
   async apply({ reason }) {
     throw new ServiceError('plan_failed', reason, { hint: 'A fault rule says so.' })

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
 import { defineEffect } from '../../effect.js'
 
-/** The account has no wallets. Painted: in this service an account always has its wallets. */
+/** The account has no wallets. */
 export const noWallet = defineEffect({
   on: 'plan',
   name: 'no_wallet',
-  summary: 'Planning is 400 `no_wallet`, which nothing else in the simulator brings about.',
+  summary: 'Planning is 400 `no_wallet`, whatever the account has.',
+  painted: 'an account has its wallets from its creation on',
   settings: z.strictObject({}),
   async apply() {
     throw new ServiceError('no_wallet', 'Account has no wallets', { hint: 'A fault rule says so.' })

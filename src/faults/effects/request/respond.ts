@@ -5,7 +5,7 @@ import { defineEffect } from '../../effect.js'
 const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]]
 
 /**
- * An error is answered, with its own status, and nothing is done: painted, not caused. With `done` everything is done first,
+ * An error is answered, with its own status, and nothing is done. With `done` everything is done first,
  * so that the answer is a lie of the kind that makes clients pay twice.
  */
 export const respond = defineEffect({
@@ -13,6 +13,7 @@ export const respond = defineEffect({
   name: 'respond',
   summary:
     'The error `error` is answered with its own status, and nothing is done; with `done` all is done first, as when a service breaks after it has landed a transaction. A rule that names a path, kind or method may only ask for what a matching route documents.',
+  painted: 'what would really cause each error is in the table below',
   settings: z.strictObject({
     error: z.enum(codes),
     message: z.string().max(500).optional(),
