@@ -316,7 +316,8 @@ function stop(parts: Parts): Promise<void> {
     await parts.service?.close()
     await Promise.all([parts.listening.close(), parts.rpcPorts?.close()])
     await parts.chains?.stop()
-    if (parts.clock && parts.dataDir !== undefined) saveClock(parts.dataDir, parts.clock.state())
+    if (parts.clock && parts.dataDir !== undefined)
+      await saveClock(parts.dataDir, parts.clock.state())
   })()
   return parts.stopped
 }

@@ -5,7 +5,7 @@ import type { ReadNode } from '../chain/node/follow.js'
 import type { Receipt } from '../chain/node/node.js'
 import type { Ids } from '../lib/ids.js'
 import type { Stateful } from '../lib/lifecycle.js'
-import { serialQueues } from '../lib/serialQueues.js'
+import { serialQueue } from '../lib/serialQueues.js'
 import type { ActionContext } from '../plans/model/contexts.js'
 import type { SemanticEvent } from '../plans/model/kind.js'
 import type { ActivityRecord, Store } from '../store/store.js'
@@ -55,10 +55,17 @@ export const replacedReason =
   'the block of the transaction was replaced, and the transaction is not on the chain any more'
 
 /** Keeps the records. */
-export function createOutside(parts: { clock: Clock; store: Store; ids: Ids }): OutsideRecords {
-  const { clock, store, ids } = parts
+export function createOutside({
+  clock,
+  store,
+  ids,
+}: {
+  clock: Clock
+  store: Store
+  ids: Ids
+}): OutsideRecords {
   // Who finds out by himself and who is told may come at the same time.
-  const inTurn = serialQueues<object>()
+  const inTurn = serialQueue()
   let recent: readonly Recorded[] = []
 
   const recordFor = async (accountId: string, outside: Outside): Promise<void> => {
@@ -85,12 +92,12 @@ export function createOutside(parts: { clock: Clock; store: Store; ids: Ids }): 
   }
   return {
     record: (outside) =>
-      inTurn(parts, async () => {
+      inTurn(async () => {
         for (const { accountId } of await store.accountsOfWallet(outside.wallet))
           await recordFor(accountId, outside)
       }),
     recheck: (node) =>
-      inTurn(parts, async () => {
+      inTurn(async () => {
         for (const { network, hash, accountId, activityId } of recent) {
           if (network !== node.network) continue
           const activity = await store.activity(accountId, activityId)

@@ -3,6 +3,7 @@ import type { NetworkName } from '../chain/deployments/networks.js'
 import { createLogWatch, type Heard } from '../chain/node/logWatch.js'
 import type { Node, Receipt } from '../chain/node/node.js'
 import { manyAborted } from '../lib/abort.js'
+import { keepNewest } from '../lib/keepNewest.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
 import { serialQueues } from '../lib/serialQueues.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
@@ -68,7 +69,7 @@ interface Entry {
   settled?: Settled
 }
 
-/** Ended deposits that nobody has asked for yet are remembered up to this many. */
+/** Ended deposits that nobody has asked for yet are remembered up to this many; those that have not ended always are. */
 const rememberedDeposits = 1_000
 
 /**
@@ -115,7 +116,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
     // The same one may have been mined again, by another transaction.
     const entry = Object.assign(known ?? { dueMs: clock.now() + parts.delayMs }, { deposit })
     entries.set(key, entry)
-    forgetOldest(entries)
+    keepNewest(entries, rememberedDeposits, ({ settled }) => settled !== undefined)
     if (interrupt.signal.aborted) return Promise.resolve({ status: 'interrupted' })
     // One that was dropped may still be ending.
     return (known && running.get(key)) ?? start(key, entry)
@@ -200,14 +201,6 @@ function endedOn({ deposit, settled }: Entry): NetworkName | undefined {
 /** Of deposits that are due at the same time, which is filled first: by network, then in the order of their ids. */
 function fillOrder({ from, relayData }: Deposit): string {
   return `${from}/${relayData.depositId.toString().padStart(20, '0')}`
-}
-
-/** Deposits that are not ended yet always stay. */
-function forgetOldest(entries: Map<string, Entry>): void {
-  for (const [key, { settled }] of entries) {
-    if (entries.size <= rememberedDeposits) return
-    if (settled) entries.delete(key)
-  }
 }
 
 /** Fills the deposit when it is due, or else sends it back after its deadline. */

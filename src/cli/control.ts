@@ -1,7 +1,5 @@
+import { createWire } from '../scenarios/target.js'
 import { defaultPort, type OptionValues } from './optionTable.js'
-
-/** An answer takes milliseconds; a simulator that is still starting answers when it is ready. */
-const answerWithinMs = 60_000
 
 /** The running simulator that a command speaks to. */
 function baseOf(values: Pick<OptionValues, 'baseUrl'>): string {
@@ -13,44 +11,30 @@ function baseOf(values: Pick<OptionValues, 'baseUrl'>): string {
  * or when it refuses.
  */
 export async function control<T>(
-  values: Pick<OptionValues, 'baseUrl' | 'controlToken'>,
+  { controlToken, ...values }: Pick<OptionValues, 'baseUrl' | 'controlToken'>,
   path: string,
   body?: unknown,
 ): Promise<T> {
-  const base = baseOf(values)
-  const response = await ask(`${base}${path}`, values.controlToken, body)
-  const text = await response.text()
-  if (!response.headers.has('x-svc-sim-request-id')) {
+  const url = baseOf(values)
+  const wire = createWire({
+    url,
+    apiKey: '',
+    ...(controlToken === undefined ? {} : { controlToken }),
+  })
+  const answer = await wire.ask(body === undefined ? 'GET' : 'POST', path, body)
+  if (answer.cut)
     throw new Error(
-      `what answers at ${base} is not a simulator (status ${response.status}). Say where it runs with --base-url.`,
+      `no simulator answers at ${url}${path} (${answer.why}). Start one with "svc-sim start", or say where it runs with --base-url.`,
     )
-  }
-  const answer = JSON.parse(text) as T & { error?: string; message?: string }
-  if (response.ok) return answer
+  if (!('x-svc-sim-request-id' in answer.headers))
+    throw new Error(
+      `what answers at ${url} is not a simulator (status ${answer.status}). Say where it runs with --base-url.`,
+    )
+  if (answer.status >= 200 && answer.status < 300) return answer.body as T
+  const { error, message } = answer.body as { error?: string; message?: string }
   const hint =
-    response.status === 401
+    answer.status === 401
       ? 'Give the token that the simulator was started with: --control-token.'
-      : response.headers.get('x-svc-sim-hint')
-  throw new Error(`${answer.error}: ${answer.message}${hint ? `\n${hint}` : ''}`)
-}
-
-async function ask(url: string, controlToken: string | undefined, body: unknown) {
-  try {
-    return await fetch(url, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(answerWithinMs),
-    })
-  } catch (error) {
-    // fetch itself says no more than "failed"; and a name with several addresses fails without any text, but with a code.
-    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined
-    const why = cause?.message || cause?.code || (error as Error).message
-    throw new Error(
-      `no simulator answers at ${url} (${why}). Start one with "svc-sim start", or say where it runs with --base-url.`,
-    )
-  }
+      : answer.headers['x-svc-sim-hint']
+  throw new Error(`${error}: ${message}${hint ? `\n${hint}` : ''}`)
 }

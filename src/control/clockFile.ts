@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFile } from '../lib/replaceFile.js'
 import type { ClockState } from '../time/clock.js'
 
 const fileName = 'clock.json'
@@ -22,10 +23,8 @@ export function loadClock(dataDir: string): ClockState | undefined {
 }
 
 /** Keeps the clock for the next start, in one step. */
-export function saveClock(dataDir: string, state: ClockState): void {
-  const path = join(dataDir, fileName)
-  writeFileSync(`${path}.tmp`, `${JSON.stringify(state)}\n`)
-  renameSync(`${path}.tmp`, path)
+export function saveClock(dataDir: string, state: ClockState): Promise<void> {
+  return replaceFile(join(dataDir, fileName), `${JSON.stringify(state)}\n`)
 }
 
 function parse(text: string): ClockState | undefined {

@@ -11,6 +11,7 @@ import { createReaders } from '../chain/state/readers.js'
 import { hubKey, priceSymbol, prices as startPrices } from '../chain/world/prices.js'
 import { priceHubAbi } from '../generated/abis.js'
 import { ServiceError } from '../lib/errors.js'
+import { serialQueue } from '../lib/serialQueues.js'
 
 /** What assets cost on all networks, in USD with 8 decimals. */
 export interface PriceBoard {
@@ -39,7 +40,7 @@ export function createPriceBoard(
   faucet: Faucet,
   forked: ReadonlyMap<NetworkName, unknown> = new Map(),
 ): PriceBoard {
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = serialQueue()
   const symbols = pricedSymbols(book)
   return {
     async all() {
@@ -47,11 +48,7 @@ export function createPriceBoard(
       const hub = await readHub(nodes.all()[0]!, book)
       return Object.fromEntries(symbols.map((symbol) => [symbol, hub.get(priceSymbol(symbol)!)!]))
     },
-    set(asset, usdE8) {
-      const change = last.then(() => setPrice(nodes, book, faucet, asset, usdE8))
-      last = change.catch(() => {})
-      return change
-    },
+    set: (asset, usdE8) => inTurn(() => setPrice(nodes, book, faucet, asset, usdE8)),
   }
 
   async function setPrice(

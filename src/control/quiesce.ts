@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import type { Worker } from '../lib/lifecycle.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import type { ClockState, SettableClock } from '../time/clock.js'
@@ -73,15 +74,7 @@ export async function atTime<T>(
 }
 
 /** What is being sent to a node that hangs may never end. */
-async function inTime(ending: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const what = ['an execution or a bridge fill']
-    timer = setTimeout(() => reject(new SystemBusyError(what, patienceMs)), patienceMs)
-  })
-  try {
-    await Promise.race([ending, late])
-  } finally {
-    clearTimeout(timer)
-  }
+function inTime(ending: Promise<unknown>): Promise<unknown> {
+  const late = new SystemBusyError(['an execution or a bridge fill'], patienceMs)
+  return pTimeout(ending, { milliseconds: patienceMs, message: late })
 }

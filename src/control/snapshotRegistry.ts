@@ -1,5 +1,6 @@
 import type { Checkpoint } from '../chain/persistence/checkpoint.js'
 import { ServiceError } from '../lib/errors.js'
+import { keepNewest } from '../lib/keepNewest.js'
 import type { Stateful } from '../lib/lifecycle.js'
 import type { ClockMoment } from './quiesce.js'
 
@@ -40,10 +41,7 @@ export function createSnapshotRegistry() {
   const remember = ({ id, name }: KeptSnapshot, because: string): void => {
     for (const key of [id, name])
       if (key !== undefined) gone.set(key, `There is no snapshot ${key} any more: ${because}`)
-    for (const oldest of gone.keys()) {
-      if (gone.size <= maxGone) break
-      gone.delete(oldest)
-    }
+    keepNewest(gone, maxGone)
   }
   const alive = (): KeptSnapshot[] => held.filter((one) => !one.deleted)
   /** Rejects with `not_found`, and the reason when there was such a one. */

@@ -2,6 +2,7 @@ import { expectAlive } from '../chain/node/health.js'
 import type { Nodes } from '../chain/node/node.js'
 import { latestChainTime, setChainTimes } from '../chain/node/time.js'
 import { ServiceError } from '../lib/errors.js'
+import { serialQueue } from '../lib/serialQueues.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import {
   type ClockMode,
@@ -47,10 +48,10 @@ export interface TimekeeperParts {
 
 export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
   const { clock, nodes } = parts
-  let last: Promise<unknown> = Promise.resolve()
+  const queue = serialQueue()
   /** Nobody is woken by the clock itself meanwhile. */
-  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
-    const result = last.then(async () => {
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> =>
+    queue(async () => {
       const release = clock.hold()
       try {
         return await change()
@@ -58,9 +59,6 @@ export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
         release()
       }
     })
-    last = result.catch(() => {})
-    return result
-  }
   const time = (): Time => ({ now: isoSeconds(clock.now()), ms: clock.now(), mode: clock.mode })
   return {
     time,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type NetworkName, networkNames } from '../chain/deployments/networks.js'
 import { manyAborted } from '../lib/abort.js'
 import { matchesGlob } from '../lib/glob.js'
+import { keepNewest } from '../lib/keepNewest.js'
 import { currentScope, note } from '../lib/requestContext.js'
 import type {
   CallEffect,
@@ -69,10 +70,7 @@ export function firing(
   if (rule.done.has(key)) return rule.done.get(key)
   const step = fire(rule, seam, facts, call, seed)
   rule.done.set(key, step)
-  for (const oldest of rule.done.keys()) {
-    if (rule.done.size <= rememberedCalls) break
-    rule.done.delete(oldest)
-  }
+  keepNewest(rule.done, rememberedCalls)
   return step
 }
 

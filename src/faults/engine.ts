@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '../lib/errors.js'
 import type { Stateful } from '../lib/lifecycle.js'
+import { serialQueue } from '../lib/serialQueues.js'
 import {
   type ActiveRule,
   activeRuleOf,
@@ -178,7 +179,8 @@ function createRuleSet(tools: FaultTools) {
   const rules = new Map<string, ActiveRule>()
   /** Rules of requests, as far as they hold something. */
   const holding = new Set<ActiveRule>()
-  let last: Promise<unknown> = Promise.resolve()
+  /** Changes of the rules come one after the other. */
+  const inTurn = serialQueue()
 
   const enter = async (rule: ActiveRule): Promise<void> => {
     rules.set(rule.id, rule)
@@ -204,12 +206,7 @@ function createRuleSet(tools: FaultTools) {
     holding,
     enter,
     leave,
-    /** Changes of the rules come one after the other. */
-    inTurn<T>(work: () => Promise<T>): Promise<T> {
-      const turn = last.then(work)
-      last = turn.catch(() => {})
-      return turn
-    },
+    inTurn,
     async replace(wanted: readonly ActiveRule[]): Promise<void> {
       const before = [...rules.values()]
       await leave(before)

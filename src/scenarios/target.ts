@@ -40,6 +40,8 @@ export interface SentRequest {
 /** Sends requests to a target and remembers the exchanges in the order of their ends. */
 export interface Wire {
   send(sending: RequestOptions): Promise<ScenarioReply>
+  /** Asks the control API. */
+  ask(method: string, path: string, body?: unknown): Promise<ScenarioReply>
   /** The control API; throws when it refuses: the scenario asked for something impossible. */
   control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
   /** JSON-RPC of a network; throws when the node answers an error. */
@@ -52,7 +54,7 @@ export function createWire(target: ScenarioTarget): Wire {
   const exchanges: SentRequest[] = []
   async function send(sending: RequestOptions, bearer: string | undefined): Promise<ScenarioReply> {
     const { method, path, body, headers = {}, withinMs = 60_000 } = sending
-    const answer = await exchange(new URL(path, target.url), {
+    const answer = await exchange(`${target.url}${path}`, {
       method,
       headers: {
         accept: 'application/json',
@@ -66,23 +68,19 @@ export function createWire(target: ScenarioTarget): Wire {
     exchanges.push({ method, path, ...(body === undefined ? {} : { sent: body }), answer })
     return answer
   }
+  const ask = (method: string, path: string, body?: unknown) =>
+    send({ method, path, body }, target.controlToken)
   return {
     exchanges,
     send: (sending) => send(sending, target.apiKey),
+    ask,
     async control<T>(method: string, path: string, body?: unknown): Promise<T> {
-      const answer = await send({ method, path, body }, target.controlToken)
+      const answer = await ask(method, path, body)
       if (answer.status >= 200 && answer.status < 300) return answer.body as T
       throw new Error(`${method} ${path}: ${describe(answer)}`)
     },
     async rpc(network, method, params) {
-      const answer = await send(
-        {
-          method: 'POST',
-          path: `/rpc/${network}`,
-          body: { jsonrpc: '2.0', id: 1, method, params },
-        },
-        target.controlToken,
-      )
+      const answer = await ask('POST', `/rpc/${network}`, { jsonrpc: '2.0', id: 1, method, params })
       const body = answer.body as { result?: unknown; error?: { message: string } }
       if (body.error) throw new Error(`${method} on ${network}: ${body.error.message}`)
       return body.result
@@ -98,10 +96,12 @@ export function describe({ status, body, cut, why, headers }: ScenarioReply): st
   return `${status} ${text.slice(0, 400)}${hint ? ` [hint: ${hint}]` : ''}`
 }
 
-async function exchange(url: URL, init: RequestInit): Promise<ScenarioReply> {
+async function exchange(url: string, init: RequestInit): Promise<ScenarioReply> {
   const cut = (error: unknown): ScenarioReply => {
-    const { message, cause } = error as Error & { cause?: Error }
-    return { status: 0, headers: {}, body: null, cut: true, why: cause?.message ?? message }
+    // fetch itself says no more than "failed"; and a name with several addresses fails without any text, but with a code.
+    const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException }
+    const why = cause?.message || cause?.code || message
+    return { status: 0, headers: {}, body: null, cut: true, why }
   }
   let response: Response
   try {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import pTimeout from 'p-timeout'
 
 /**
  * Knows what the simulator does by itself, beyond the requests that start it: executions being relayed, bridges being filled.
@@ -57,17 +58,8 @@ export function inParallel<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]
  * Awaits what is usually there at once. What takes longer than `ms` of the machine's time hangs on something that time does not
  * bring, such as a node that is stopped: from then on the task yields.
  */
-export async function yieldWhenLate<T>(event: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), ms)
-  })
-  try {
-    const first = await Promise.race([event, late])
-    return first === 'late' ? await yieldFor(event) : first
-  } finally {
-    clearTimeout(timer)
-  }
+export function yieldWhenLate<T>(event: Promise<T>, ms: number): Promise<T> {
+  return pTimeout(event, { milliseconds: ms, fallback: () => yieldFor(event) })
 }
 
 /** Keeps the background tasks of one simulator. */

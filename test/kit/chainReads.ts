@@ -62,13 +62,19 @@ export function readsOf(sim: Pick<SimulatorHandle, 'rpc'>): ChainReads {
     isDeployed: async (network, address) =>
       (await client(network).getCode({ address })) !== undefined,
     async sendAs(network, from, call) {
+      const before = await request<Hex>(network, 'eth_getBalance', [from, 'latest'])
       await request(network, 'anvil_setBalance', [from, '0xde0b6b3a7640000'])
       await request(network, 'anvil_impersonateAccount', [from])
-      const receipt = await request<{ status: Hex }>(network, 'eth_sendTransactionSync', [
-        // Not estimated: a transaction in another second than its estimate may need more, where interest accrues.
-        { from, gas: '0x2dc6c0', ...call },
-      ])
-      if (receipt.status !== '0x1') throw new Error(`the transaction of ${from} reverted`)
+      try {
+        const receipt = await request<{ status: Hex }>(network, 'eth_sendTransactionSync', [
+          // Not estimated: a transaction in another second than its estimate may need more, where interest accrues.
+          { from, gas: '0x2dc6c0', ...call },
+        ])
+        if (receipt.status !== '0x1') throw new Error(`the transaction of ${from} reverted`)
+      } finally {
+        await request(network, 'anvil_stopImpersonatingAccount', [from])
+        await request(network, 'anvil_setBalance', [from, before])
+      }
     },
   }
 }

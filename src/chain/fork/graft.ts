@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Address, Hex } from 'viem'
-import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { encodeFunctionData, parseAbi, toHex } from 'viem/utils'
 import { priceHubAbi } from '../../generated/abis.js'
 import { svcAddresses } from '../../generated/svc.js'
 import { actors } from '../deployments/actors.js'
@@ -64,7 +64,7 @@ export function tokensWithoutFeed(book: NetworkBook): Token[] {
 async function put({ rpc }: Node, address: Address, account: SavedAccount): Promise<void> {
   await Promise.all([
     rpc.request('anvil_setCode', [address, account.code]),
-    rpc.request('anvil_setNonce', [address, `0x${account.nonce.toString(16)}`]),
+    rpc.request('anvil_setNonce', [address, toHex(account.nonce)]),
     ...Object.entries(account.storage).map(([slot, value]) =>
       rpc.request('anvil_setStorageAt', [address, word(slot), word(value)]),
     ),
@@ -72,7 +72,7 @@ async function put({ rpc }: Node, address: Address, account: SavedAccount): Prom
 }
 
 function word(hex: string): Hex {
-  return `0x${BigInt(hex).toString(16).padStart(64, '0')}`
+  return toHex(BigInt(hex), { size: 32 })
 }
 
 const aaveOracleAbi = parseAbi(['function getAssetPrice(address asset) view returns (uint256)'])

@@ -1,3 +1,4 @@
+import { toHex } from 'viem/utils'
 import { loadAddressBook } from '../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../deployments/networks.js'
 import { ownContracts } from './graft.js'
@@ -75,7 +76,7 @@ async function check(upstream: Upstream, wanted: number | undefined): Promise<nu
       `${network} cannot be forked at block ${wanted}: ${host} is at block ${head}. Give a block up to that, or none for the newest`,
     )
   const block = wanted ?? head
-  const tag = `0x${block.toString(16)}`
+  const tag = toHex(block)
   // Any account will do: an endpoint that keeps no old state refuses all alike.
   await upstream.ask('eth_getBalance', [`0x${'0'.repeat(40)}`, tag]).catch(({ message }: Error) => {
     throw new Error(

@@ -1,5 +1,5 @@
-import type { Address, Hex } from 'viem'
-import { encodeFunctionData, parseAbi, toHex } from 'viem/utils'
+import { type Address, erc20Abi, type Hex } from 'viem'
+import { encodeFunctionData, toHex } from 'viem/utils'
 import { ServiceError } from '../../lib/errors.js'
 import type { Node } from '../node/node.js'
 import { RpcError } from '../node/rpc.js'
@@ -14,8 +14,6 @@ export interface BalanceSlot {
 interface AccessList {
   accessList: { address: Address; storageKeys: Hex[] }[]
 }
-
-const balanceAbi = parseAbi(['function balanceOf(address account) view returns (uint256)'])
 
 /** A balance that nobody has; small enough for tokens that pack other things beside it. */
 const marker = toHex(0x5bc5_1ab0_cafe_f00dn, { size: 32 })
@@ -38,7 +36,7 @@ export function balanceSlot(node: Node, token: Address, account: Address): Promi
 }
 
 async function find({ rpc, network }: Node, token: Address, account: Address) {
-  const data = encodeFunctionData({ abi: balanceAbi, functionName: 'balanceOf', args: [account] })
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
   const call = { to: token, data }
   const { accessList } = await rpc.request<AccessList>('eth_createAccessList', [call, 'latest'])
   const slots = accessList.flatMap(({ address, storageKeys }) =>

@@ -1,5 +1,5 @@
-import type { Address, Hex } from 'viem'
-import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { type Address, erc20Abi, type Hex } from 'viem'
+import { encodeFunctionData, toHex } from 'viem/utils'
 import { ServiceError } from '../../lib/errors.js'
 import type { NetworkBook } from '../deployments/addressBook.js'
 import type { Token } from '../deployments/token.js'
@@ -21,7 +21,7 @@ export async function deal(
 ): Promise<void> {
   const wanted = (await balanceOf(node, token, to)) + amount
   try {
-    await node.rpc.request('anvil_dealERC20', [to, token.address, quantity(wanted)])
+    await node.rpc.request('anvil_dealERC20', [to, token.address, toHex(wanted)])
     if ((await balanceOf(node, token, to)) === wanted) return
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
@@ -73,22 +73,13 @@ function holdersOf(book: NetworkBook, { address }: Token): Address[] {
   ]
 }
 
-const tokenAbi = parseAbi([
-  'function balanceOf(address account) view returns (uint256)',
-  'function transfer(address to, uint256 amount)',
-])
-
 function transferData(to: Address, amount: bigint): Hex {
-  return encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [to, amount] })
+  return encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
 }
 
 async function balanceOf(node: Node, token: Token, account: Address): Promise<bigint> {
-  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf', args: [account] })
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
   const answer = await node.rpc.request<Hex>('eth_call', [{ to: token.address, data }, 'latest'])
   // What is no token holds none.
   return answer === '0x' ? 0n : BigInt(answer)
-}
-
-function quantity(value: bigint): Hex {
-  return `0x${value.toString(16)}`
 }

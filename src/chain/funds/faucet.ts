@@ -1,6 +1,7 @@
-import type { Address, Hex } from 'viem'
-import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { type Address, erc20Abi, type Hex } from 'viem'
+import { encodeFunctionData, parseAbi, toHex } from 'viem/utils'
 import { ServiceError } from '../../lib/errors.js'
+import { serialQueues } from '../../lib/serialQueues.js'
 import { actors } from '../deployments/actors.js'
 import type { AddressBook, NetworkBook } from '../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../deployments/networks.js'
@@ -70,13 +71,10 @@ export const devAccounts: readonly { address: Address; privateKey: Hex }[] = [
   },
 ]
 
-const tokenAbi = parseAbi([
-  'function mint(address to, uint256 amount)',
-  'function deposit() payable',
-  'function transfer(address to, uint256 amount) returns (bool)',
-  'function balanceOf(address account) view returns (uint256)',
-  'function totalSupply() view returns (uint256)',
-])
+const tokenAbi = [
+  ...erc20Abi,
+  ...parseAbi(['function mint(address to, uint256 amount)', 'function deposit() payable']),
+] as const
 
 /**
  * The faucet: native balances are set and wrapped native tokens deposited for. Other tokens are minted in the offline world; on
@@ -87,7 +85,7 @@ export function createFaucet(
   book: AddressBook,
   forked: { has(network: NetworkName): boolean } = new Set(),
 ): Faucet {
-  const inTurn = createTurns()
+  const inTurn = serialQueues<string>()
   return {
     async fund({ address, asset, amount, network, stop }) {
       const token = findToken(book, network, asset)
@@ -134,7 +132,7 @@ async function addNative(
   const sum = (await nativeBalance(node, address)) + amount
   if (stop?.aborted) throw new StoppedError()
   if (sum > faucetLimit) throw tooMuch('the balance', sum)
-  await node.rpc.request('anvil_setBalance', [address, toQuantity(sum)])
+  await node.rpc.request('anvil_setBalance', [address, toHex(sum)])
 }
 
 /** What is given by transactions. */
@@ -201,20 +199,6 @@ async function callForUint(node: Node, to: Address, data: Hex): Promise<bigint> 
   throw refuse(`there is no token at ${to} on ${node.network}: this fork does not have it`)
 }
 
-/** Runs the work given under one key one after the other; work under different keys runs at once. */
-function createTurns(): (key: string, work: () => Promise<void>) => Promise<void> {
-  const last = new Map<string, Promise<void>>()
-  return (key, work) => {
-    const turn = (last.get(key) ?? Promise.resolve()).then(work, work)
-    last.set(key, turn)
-    const forget = () => {
-      if (last.get(key) === turn) last.delete(key)
-    }
-    turn.then(forget, forget)
-    return turn
-  }
-}
-
 function refuse(message: string, hint?: string): ServiceError {
   return new ServiceError('invalid_params', message, hint ? { hint } : {})
 }
@@ -224,8 +208,4 @@ function tooMuch(what: string, sum: bigint): ServiceError {
     `amount is too large: ${what} would be ${sum}`,
     `At most ${faucetLimit} (2^128 - 1) may exist; ask for less.`,
   )
-}
-
-function toQuantity(value: bigint): Hex {
-  return `0x${value.toString(16)}`
 }

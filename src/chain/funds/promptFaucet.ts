@@ -1,6 +1,7 @@
+import pTimeout, { TimeoutError } from 'p-timeout'
 import { ServiceError } from '../../lib/errors.js'
 import type { AddressBook } from '../deployments/addressBook.js'
-import { LateError, minesBlocks, within } from '../node/mining.js'
+import { minesBlocks } from '../node/mining.js'
 import type { Node, Nodes } from '../node/node.js'
 import { StoppedError } from '../node/pool.js'
 import type { Faucet, FaucetGift, FaucetRequest } from './faucet.js'
@@ -26,19 +27,16 @@ export function promptFaucet(
       const stop = new AbortController()
       const needsBlock = book.token(request.network, request.asset)?.native === false
       const giving = give(faucet, node, { ...request, stop: stop.signal }, needsBlock)
-      giving.catch(() => {})
-      try {
-        return await within(patienceMs, giving)
-      } catch (error) {
-        if (!(error instanceof LateError)) throw error
+      const giveUp = () => {
+        stop.abort()
+        // It may have been mined at the last moment, and then it counts.
+        return pTimeout(giving, { milliseconds: stopWithinMs }).catch(async (error) => {
+          if (error instanceof TimeoutError || error instanceof StoppedError)
+            throw refuse(node, `${await stateOf(node)} within ${patienceMs / 1_000} s`)
+          throw error
+        })
       }
-      stop.abort()
-      // It may have been mined at the last moment, and then it counts.
-      return within(stopWithinMs, giving).catch(async (error) => {
-        if (error instanceof LateError || error instanceof StoppedError)
-          throw refuse(node, `${await stateOf(node)} within ${patienceMs / 1_000} s`)
-        throw error
-      })
+      return pTimeout(giving, { milliseconds: patienceMs, fallback: giveUp })
     },
   }
 }
@@ -61,7 +59,7 @@ async function stateOf(node: Node): Promise<string> {
     () => 'did not mine the transaction',
     () => 'did not answer',
   )
-  return within(stopWithinMs, asked).catch(() => 'did not answer')
+  return pTimeout(asked, { milliseconds: stopWithinMs, fallback: () => 'did not answer' })
 }
 
 function refuse(node: Node, what: string): ServiceError {

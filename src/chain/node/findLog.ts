@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { toHex } from 'viem/utils'
 import type { Log, Node, Receipt } from './node.js'
 
 /**
@@ -14,7 +15,7 @@ export async function receiptOfLog(
   topics: (Hex | null)[],
 ): Promise<Receipt | undefined> {
   const latest = Number(await rpc.request<Hex>('eth_blockNumber'))
-  const fromBlock: Hex = `0x${Math.max(0, latest - searchedBlocks).toString(16)}`
+  const fromBlock = toHex(Math.max(0, latest - searchedBlocks))
   const filter = { address, topics, fromBlock, toBlock: 'latest' }
   const [log] = await rpc.request<(Log & { transactionHash: Hex })[]>('eth_getLogs', [filter])
   return log && rpc.request<Receipt>('eth_getTransactionReceipt', [log.transactionHash])

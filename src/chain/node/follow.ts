@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Address, Hex } from 'viem'
+import { toHex } from 'viem/utils'
 import { manyAborted } from '../../lib/abort.js'
 import type { Stateful, Worker } from '../../lib/lifecycle.js'
 import { type BackgroundTasks, yieldWhenLate } from '../../time/backgroundTasks.js'
@@ -216,7 +217,7 @@ async function stillThere(node: ReadNode, trail: Trail, latest: MinedBlock): Pro
 }
 
 async function blockAt({ rpc }: ReadNode, at: number | 'latest'): Promise<MinedBlock | null> {
-  const tag = at === 'latest' ? at : `0x${at.toString(16)}`
+  const tag = at === 'latest' ? at : toHex(at)
   const read = (isWhole: boolean) =>
     rpc.request<MinedBlock | null>('eth_getBlockByNumber', [tag, isWhole])
   // A loaded state knows the hash of its last block, and not what was in it.

@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import { ServiceError } from '../../lib/errors.js'
 import { type NetworkName, networks } from '../deployments/networks.js'
 import type { Nodes } from './node.js'
@@ -86,15 +87,11 @@ function forkReport({ host, block, leftOut }: ForkOrigin): NonNullable<NetworkRe
   return { host, block, left_out: leftOut.map(({ name, why }) => `${name}: ${why}`) }
 }
 
-async function problemOf(
+function problemOf(
   nodes: Nodes,
   network: NetworkName,
   chainId: number,
 ): Promise<string | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`no answer within ${answerWithinMs} ms`), answerWithinMs)
-  })
   const asked = nodes
     .get(network)
     .rpc.request<string>('eth_chainId')
@@ -103,9 +100,8 @@ async function problemOf(
         Number(answer) === chainId ? undefined : `answers chain id ${answer}, expected ${chainId}`,
       (error: Error) => error.message,
     )
-  try {
-    return await Promise.race([asked, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return pTimeout(asked, {
+    milliseconds: answerWithinMs,
+    fallback: () => `no answer within ${answerWithinMs} ms`,
+  })
 }

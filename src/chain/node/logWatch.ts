@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { toHex } from 'viem/utils'
 import type { Stateful, Worker } from '../../lib/lifecycle.js'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Log, Node, Nodes } from './node.js'
@@ -38,7 +39,7 @@ export function createLogWatch(
     const known = heard.get(network) ?? latest
     if (latest > known) {
       const { address, topic } = filterOn(network)
-      const fromBlock = `0x${(known + 1).toString(16)}`
+      const fromBlock = toHex(known + 1)
       const filter = { address, topics: [topic], fromBlock, toBlock: 'latest' }
       const missed = await rpc.request<MinedLog[]>('eth_getLogs', [filter])
       for (const log of missed) onLog(network, log)

@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import type { Node, Nodes } from './node.js'
 
 /** Whether blocks come by themselves: with each transaction, or from time to time. */
@@ -34,7 +35,11 @@ const answerWithinMs = 2_000
  */
 export async function mineEverywhere(nodes: Pick<Nodes, 'all'>): Promise<() => Promise<void>> {
   const undos = await Promise.all(
-    nodes.all().map((node) => within(answerWithinMs, mineFor(node)).catch(() => undefined)),
+    nodes
+      .all()
+      .map((node) =>
+        pTimeout(mineFor(node), { milliseconds: answerWithinMs }).catch(() => undefined),
+      ),
   )
   return async () => {
     await Promise.all(undos.map((undo) => undo?.()))
@@ -50,22 +55,4 @@ async function mineFor(node: Node): Promise<(() => Promise<void>) | undefined> {
     if (interval > 0) await rpc.request('evm_setIntervalMining', [interval])
     else await rpc.request('evm_setAutomine', [false])
   }
-}
-
-/** Rejects with `LateError` when the work has not ended in time; the work goes on. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new LateError(`not within ${ms} ms`)), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Something did not end in time. */
-export class LateError extends Error {
-  override name = 'LateError'
 }

@@ -1,3 +1,4 @@
+import { toHex } from 'viem/utils'
 import { actors } from '../deployments/actors.js'
 
 /** Gas that one call may use: what geth allows. A loop of so much gas holds a node up for less than half a second. */
@@ -144,12 +145,12 @@ function bounded(call: Fields, cap: bigint): Fields {
   const gas = quantityOf(call.gas)
   // What is no quantity the node itself refuses.
   if (call.gas !== undefined && call.gas !== null && gas === undefined) return call
-  return { ...call, gas: `0x${(gas === undefined || gas > cap ? cap : gas).toString(16)}` }
+  return { ...call, gas: toHex(gas === undefined || gas > cap ? cap : gas) }
 }
 
 function hexOf(gas: unknown): unknown {
   const value = quantityOf(gas)
-  return value !== undefined && value > callGasCap ? `0x${callGasCap.toString(16)}` : gas
+  return value !== undefined && value > callGasCap ? toHex(callGasCap) : gas
 }
 
 /** `anvil_reset` -> `reset`; undefined for methods of other families. */

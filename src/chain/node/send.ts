@@ -1,4 +1,6 @@
+import pTimeout from 'p-timeout'
 import type { Hex } from 'viem'
+import { toHex } from 'viem/utils'
 import { serialQueues } from '../../lib/serialQueues.js'
 import { yieldFor } from '../../time/backgroundTasks.js'
 import type { NetworkName } from '../deployments/networks.js'
@@ -70,18 +72,12 @@ async function withdraw(node: Node, request: SendRequest): Promise<void> {
 const suspiciousMs = 250
 
 /** Whoever moves the clock does not wait for a transaction that a node takes and does not mine: it may wait for the clock. */
-async function orParked<T>(node: Node, sending: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), suspiciousMs)
-  })
-  try {
-    if ((await Promise.race([sending, late])) !== 'late') return await sending
-  } finally {
-    clearTimeout(timer)
+function orParked<T>(node: Node, sending: Promise<T>): Promise<T> {
+  const whenLate = async (): Promise<T> => {
+    const mines = await node.rpc.request<boolean>('anvil_getAutomine').catch(() => true)
+    return mines ? sending : yieldFor(sending)
   }
-  const mines = await node.rpc.request<boolean>('anvil_getAutomine').catch(() => true)
-  return mines ? sending : yieldFor(sending)
+  return pTimeout(sending, { milliseconds: suspiciousMs, fallback: whenLate })
 }
 
 /**
@@ -107,10 +103,6 @@ export const inTurn = serialQueues<Node>()
 
 function isTimeout(error: unknown): boolean {
   return error instanceof RpcError && /confirmation timeout/i.test(error.message)
-}
-
-function toHex(value: bigint): Hex {
-  return `0x${value.toString(16)}`
 }
 
 /** A transaction was mined and reverted. `data` is what it reverted with, for the caller to decode. */

@@ -3,6 +3,7 @@ import { concat, toHex } from 'viem/utils'
 import { serialQueues } from '../../lib/serialQueues.js'
 import type { Node, Receipt } from './node.js'
 import { ownMark } from './ownMark.js'
+import { actFor } from './prepareActors.js'
 import { sendAs } from './send.js'
 
 /** Two at once for one account would each put back what the other has lent it. */
@@ -35,8 +36,7 @@ export function sendFor(
     const unused = toHex(BigInt(nonce) + BigInt(block) + 1n)
     try {
       await Promise.all([
-        rpc.request('anvil_impersonateAccount', [account]),
-        rpc.request('anvil_setBalance', [account, toHex(BigInt(balance) + gasMoney)]),
+        actFor(node, account, BigInt(balance) + gasMoney),
         rpc.request('anvil_setNonce', [account, unused]),
       ])
       const data = concat([call.data, ownMark])

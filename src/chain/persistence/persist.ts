@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { replaceFile } from '../../lib/replaceFile.js'
 import { type NetworkName, networkNames } from '../deployments/networks.js'
 import { anvilVersion } from '../node/anvil.js'
 import type { Node, Nodes } from '../node/node.js'
@@ -116,19 +117,6 @@ async function saveChain(node: Node, folder: string, generation: number): Promis
   const file = `${node.network}-${generation}.json`
   await replaceFile(join(folder, file), state)
   return { chainId: node.chainId, blockNumber: Number(block), file }
-}
-
-/** Writes beside the file, waits until it is on the disk, and puts it in place in one step. */
-async function replaceFile(path: string, content: string | Buffer): Promise<void> {
-  const temporary = `${path}.tmp`
-  const file = await open(temporary, 'w')
-  try {
-    await file.writeFile(content)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(temporary, path)
 }
 
 /** Removes what earlier or broken-off saves left. */

@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import { type Address, erc20Abi, type Hex } from 'viem'
 import { encodeFunctionData, parseAbi, toHex } from 'viem/utils'
 import type { LeftOut, NetworkBook } from '../deployments/addressBook.js'
 import type { NetworkName } from '../deployments/networks.js'
@@ -75,14 +75,16 @@ export interface NetworkStateReader {
   read(node: Node, wallet: Address, scope?: StateScope, nonceCount?: number): Promise<NetworkState>
 }
 
-const readsAbi = parseAbi([
-  'function getBlockNumber() view returns (uint256)',
-  'function getCurrentBlockTimestamp() view returns (uint256)',
-  'function getEthBalance(address account) view returns (uint256)',
-  'function balanceOf(address account) view returns (uint256)',
-  'function latestAnswer() view returns (int256)',
-  'function signer() view returns (address)',
-])
+const readsAbi = [
+  ...erc20Abi,
+  ...parseAbi([
+    'function getBlockNumber() view returns (uint256)',
+    'function getCurrentBlockTimestamp() view returns (uint256)',
+    'function getEthBalance(address account) view returns (uint256)',
+    'function latestAnswer() view returns (int256)',
+    'function signer() view returns (address)',
+  ]),
+] as const
 
 /** More than a block may use: a call is not mined, and real vaults on a fork have many markets to walk. */
 const readGas = toHex(200_000_000)

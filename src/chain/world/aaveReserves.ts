@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { toHex } from 'viem/utils'
 import { actors } from '../deployments/actors.js'
 import { type NetworkBook, ownAddress } from '../deployments/addressBook.js'
 import { rawNetwork } from '../deployments/addressFile.js'
@@ -45,7 +46,7 @@ export async function listReserves(
   for (let id = 0; id <= last; id++) {
     const reserve = aave.reserves.find((candidate) => candidate.id === id)
     if (reserve) {
-      const nonce = `0x${(3 * id + 1).toString(16)}`
+      const nonce = toHex(3 * id + 1)
       await node.rpc.request('anvil_setNonce', [configurator.address, nonce])
       await list(node, book, configurator, reserve, parts)
     } else

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { toHex } from 'viem/utils'
 import { actors } from '../deployments/actors.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
 import type { NetworkName } from '../deployments/networks.js'
@@ -67,7 +68,7 @@ const devPurse = 10_000n * 10n ** 18n
 
 async function fillPurses(node: WorldNode): Promise<void> {
   const set = (address: Address, amount: bigint) =>
-    node.rpc.request('anvil_setBalance', [address, `0x${amount.toString(16)}`])
+    node.rpc.request('anvil_setBalance', [address, toHex(amount)])
   for (const address of Object.values(actors)) await set(address, actorPurse)
   for (const { address } of devAccounts) await set(address, devPurse)
 }

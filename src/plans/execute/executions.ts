@@ -1,5 +1,6 @@
 import type { NetworkName } from '../../chain/deployments/networks.js'
 import { manyAborted } from '../../lib/abort.js'
+import { keepNewest } from '../../lib/keepNewest.js'
 import type { Stateful, Worker } from '../../lib/lifecycle.js'
 import type { ExecutionRecord } from '../../store/store.js'
 import type { BackgroundTasks } from '../../time/backgroundTasks.js'
@@ -81,10 +82,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
           stop,
         })
         ended.set(activityId, execution)
-        for (const oldest of ended.keys()) {
-          if (ended.size <= keptExecutions) break
-          ended.delete(oldest)
-        }
+        keepNewest(ended, keptExecutions)
         if (stop.aborted || (await reopener.isUnsettled(execution, stop))) return
         unusual.delete(activityId)
         await via.ended?.(activityId)

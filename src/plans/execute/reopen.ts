@@ -1,5 +1,5 @@
 import type { NetworkName } from '../../chain/deployments/networks.js'
-import { serialQueues } from '../../lib/serialQueues.js'
+import { serialQueue } from '../../lib/serialQueues.js'
 import type { ExecutionRecord } from '../../store/store.js'
 import type { RelayParts } from './relay.js'
 import { fallenOut } from './reorg.js'
@@ -7,13 +7,13 @@ import { fallenOut } from './reorg.js'
 /** Begins executions again that were over until blocks of a chain were replaced; `begin` is told of each. */
 export function createReopener(parts: RelayParts, begin: (execution: ExecutionRecord) => void) {
   // Of two at once both would find the same activity confirmed, and tell of it twice.
-  const inTurn = serialQueues<object>()
+  const inTurn = serialQueue()
   /** Networks whose blocks were replaced while an execution was under way: what it had sent before may have fallen out. */
   const doubted = new Map<string, Set<NetworkName>>()
 
   /** True when something of it has fallen out on this network. */
   const reopen = (execution: ExecutionRecord, network: NetworkName, stop: AbortSignal) =>
-    inTurn(parts, async (): Promise<boolean> => {
+    inTurn(async (): Promise<boolean> => {
       const again = await fallenOut(parts, execution, network)
       if (!again || stop.aborted) return false
       await parts.store.reopenExecution(again)

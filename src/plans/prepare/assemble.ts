@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import type { QuoteClient } from '../../aggregator/client.js'
 import type { Quote } from '../../aggregator/quote.js'
 import type { AddressBook, SvcAddresses } from '../../chain/deployments/addressBook.js'
@@ -41,26 +42,19 @@ export interface PlanSources {
 
 /** Rejects with 408 `timeout` when the reads take longer than allowed, for example because a node hangs or a fork’s upstream does. */
 export async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(
-        new ServiceError('timeout', 'Folio computation timed out', {
-          hint: `a node has not answered within ${timeoutMs} ms; try again, or read the folio with cached=true`,
-        }),
-      )
-    }, timeoutMs)
-  })
+  const late = (): never => {
+    throw new ServiceError('timeout', 'Folio computation timed out', {
+      hint: `a node has not answered within ${timeoutMs} ms; try again, or read the folio with cached=true`,
+    })
+  }
   try {
-    return await Promise.race([work, late])
+    return await pTimeout(work, { milliseconds: timeoutMs, fallback: late })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     throw new ServiceError('timeout', error.message, {
       hint: 'the endpoint of a forked network does not answer: start it again, or start the simulator with another --fork',
       cause: error,
     })
-  } finally {
-    clearTimeout(timer)
   }
 }
 

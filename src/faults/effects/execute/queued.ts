@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { keccak256, toHex } from 'viem/utils'
 import type { Node } from '../../../chain/node/node.js'
 import { pooledHash } from '../../../chain/node/pool.js'
+import { actFor } from '../../../chain/node/prepareActors.js'
 import { inTurn } from '../../../chain/node/send.js'
 import type { Submission } from '../../../plans/execute/relay.js'
 import { noBlocks } from '../chain/halt.js'
@@ -22,10 +23,7 @@ export interface Queued {
 export async function queue(node: Node, { call, operations }: Submission): Promise<Queued> {
   const from: Address = `0x${keccak256(operations[0]!.nonce).slice(-40)}`
   const { rpc } = node
-  await Promise.all([
-    rpc.request('anvil_impersonateAccount', [from]),
-    rpc.request('anvil_setBalance', [from, toHex(10n ** 24n)]),
-  ])
+  await actFor(node, from, 10n ** 24n)
   const used = Number(await rpc.request<Hex>('eth_getTransactionCount', [from, 'latest']))
   const transaction = { ...call, from, nonce: toHex(used + 1), gas: toHex(10_000_000) }
   // After a pause it may wait there still.

@@ -1,5 +1,5 @@
-import type { Address, Hex } from 'viem'
-import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { type Address, erc20Abi, type Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
 import { z } from 'zod'
 import { actors } from '../../../chain/deployments/actors.js'
 import type { AddressBook } from '../../../chain/deployments/addressBook.js'
@@ -11,11 +11,6 @@ import { otherOfWrappedPair, withBridgedTwins } from '../../../plans/build/sourc
 import type { PlanRecord } from '../../../store/store.js'
 import { defineEffect, type FaultTools, type PlanCall } from '../../effect.js'
 import { useUpNonce } from '../../usedNonce.js'
-
-const erc20 = parseAbi([
-  'function balanceOf(address account) view returns (uint256)',
-  'function transfer(address to, uint256 amount) returns (bool)',
-])
 
 /**
  * The world changes under the plan right after it was made, and stays changed: its nonce is used up on chain, the price of
@@ -89,10 +84,10 @@ async function moveAway(
     await rpc.request('anvil_setBalance', [wallet, '0x0'])
     return
   }
-  const held = encodeFunctionData({ abi: erc20, functionName: 'balanceOf', args: [wallet] })
+  const held = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
   const amount = BigInt(await rpc.request<Hex>('eth_call', [{ to: address, data: held }, 'latest']))
   if (amount === 0n) return
   const args = [actors.admin, amount] as const
-  const data = encodeFunctionData({ abi: erc20, functionName: 'transfer', args })
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
   await sendFor(node, wallet, { to: address, data })
 }

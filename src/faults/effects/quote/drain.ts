@@ -1,5 +1,5 @@
-import type { Address, Hex } from 'viem'
-import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { type Address, erc20Abi, type Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
 import { z } from 'zod'
 import { actors } from '../../../chain/deployments/actors.js'
 import type { Token } from '../../../chain/deployments/token.js'
@@ -7,11 +7,6 @@ import type { Node } from '../../../chain/node/node.js'
 import { sendAs } from '../../../chain/node/send.js'
 import { exchangeAbi } from '../../../generated/abis.js'
 import { defineEffect } from '../../effect.js'
-
-const erc20 = parseAbi([
-  'function balanceOf(address account) view returns (uint256)',
-  'function transfer(address to, uint256 amount) returns (bool)',
-])
 
 /** The exchange's inventory of the asset that somebody wants to buy is taken out on chain, and put back when the rule goes. */
 export const drain = defineEffect({
@@ -45,7 +40,7 @@ async function empty(node: Node, exchange: Address, token: Token): Promise<() =>
   await sendAs(node, { from, to: exchange, data })
   return async () => {
     const back = encodeFunctionData({
-      abi: erc20,
+      abi: erc20Abi,
       functionName: 'transfer',
       args: [exchange, amount],
     })
@@ -61,7 +56,7 @@ async function inventory(
   exchange: Address,
   { address, native }: Token,
 ): Promise<bigint> {
-  const data = encodeFunctionData({ abi: erc20, functionName: 'balanceOf', args: [exchange] })
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [exchange] })
   return BigInt(
     native
       ? await node.rpc.request<Hex>('eth_getBalance', [exchange, 'latest'])
