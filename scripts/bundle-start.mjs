@@ -1,58 +1,37 @@
-// Gathers the parts of three dependencies that a start loads into one file each, and lets the compiled code import those. Hundreds of
-// small files cost a start more than the code in them; what each of them exports stays what it is. prool comes to users in no other
-// way: the package itself asks for a newer Node than its code needs. Argument: the folder that tsc filled.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+// Gathers what the compiled code uses of a few dependencies into one file each. Hundreds of small files cost a start more than the code
+// in them. Every compiled file is an entry of its own and stays where it is: what it imports of ours is outside of it, what it imports of
+// those packages is taken into the gathered files. prool comes to users in no other way: the package itself asks for a newer Node than
+// its code needs. Argument: the folder that tsc filled.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 
-const dist = process.argv[2]
-const bundles = { 'viem/utils': 'viem.js', prool: 'prool.js', zod: 'zod.js' }
+const dist = resolve(process.argv[2])
 
-const files = readdirSync(dist, { recursive: true })
-  .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => path.endsWith('.js') && !path.startsWith('bundled/'))
+const isGathered = (specifier) => /^(p-timeout|prool|viem|zod)(\/|$)/.test(specifier)
+/** Loaded by the few things in them that need it, when they need it. */
+const leftOutside = ['ws', 'isows', 'testcontainers', '@pimlico/alto']
 
-/** Named imports of a module in dist: static ones, and `const { … } = await import(…)`. */
-function namesOf(module) {
-  const patterns = [
-    new RegExp(`import \\{([^}]*)\\} from '${module}'`, 'g'),
-    new RegExp(`\\{([\\w\\s,]*)\\} = await import\\('${module}'\\)`, 'g'),
-  ]
-  const names = files.flatMap((path) => {
-    const text = readFileSync(join(dist, path), 'utf8')
-    return patterns.flatMap((pattern) =>
-      [...text.matchAll(pattern)].flatMap(([, list]) => list.split(',').map((name) => name.trim())),
-    )
-  })
-  return [...new Set(names.filter((name) => name !== ''))].sort()
-}
-
-async function bundle(module, file) {
-  const entry = join(dist, 'bundled', `entry-${file}`)
-  writeFileSync(entry, `export { ${namesOf(module).join(', ')} } from '${module}'\n`)
-  const build = await rolldown({
-    input: entry,
-    platform: 'node',
-    // Loaded by the few things that need it, when they need it.
-    external: ['ws', 'isows', 'testcontainers', '@pimlico/alto'],
-    treeshake: { moduleSideEffects: false },
-    logLevel: 'silent',
-  })
-  const { output } = await build.write({
-    file: join(dist, 'bundled', file),
-    format: 'esm',
-    codeSplitting: false,
-  })
-  await build.close()
-  rmSync(entry)
-  return Object.entries(output[0].modules)
-    .filter(([, { renderedLength }]) => renderedLength > 0)
-    .flatMap(([path]) => packageOf(path) ?? [])
-}
-
-/** The folder of the package that a module is from. */
+/** The folder of the package that a module is from; undefined for one of ours. */
 function packageOf(path) {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path.replaceAll('\\', '/'))?.[0]
+}
+
+/** The gathered file for a module of a package. What those packages need themselves goes with viem, which needs the most. */
+function chunkOf(path) {
+  const folder = packageOf(path)
+  if (folder === undefined) return null
+  return /\/(p-timeout|prool|zod)$/.exec(folder)?.[1] ?? 'viem'
+}
+
+/** Leaves everything outside but the gathered packages, under the very names by which it is imported. */
+const gathering = {
+  name: 'gathering',
+  resolveId(specifier, importer) {
+    if (importer === undefined) return null
+    const isOutside = packageOf(importer) ? leftOutside.includes(specifier) : !isGathered(specifier)
+    return isOutside ? { id: specifier, external: true } : null
+  },
 }
 
 /** Name, version and the text of its licence. */
@@ -63,26 +42,34 @@ function licenceOf(folder) {
   return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
 }
 
-function redirect(path) {
-  const text = readFileSync(join(dist, path), 'utf8')
-  let changed = text
-  for (const [module, file] of Object.entries(bundles)) {
-    const target = relative(dirname(join(dist, path)), join(dist, 'bundled', file)).replaceAll(
-      '\\',
-      '/',
-    )
-    const specifier = target.startsWith('.') ? target : `./${target}`
-    changed = changed
-      .replaceAll(`from '${module}'`, `from '${specifier}'`)
-      .replaceAll(`import('${module}')`, `import('${specifier}')`)
-  }
-  if (changed !== text) writeFileSync(join(dist, path), changed)
-}
+const files = readdirSync(dist, { recursive: true }).filter((path) => path.endsWith('.js'))
+const build = await rolldown({
+  input: Object.fromEntries(files.map((path) => [path.slice(0, -'.js'.length), join(dist, path)])),
+  platform: 'node',
+  plugins: [gathering],
+  preserveEntrySignatures: 'strict',
+  makeAbsoluteExternalsRelative: false,
+  // Ours are loaded for what they do as well; what is gathered is only as far as it is used.
+  treeshake: { moduleSideEffects: (path) => path.startsWith(dist) || path.startsWith('.') },
+  experimental: { attachDebugInfo: 'none' },
+  logLevel: 'silent',
+})
+const { output } = await build.write({
+  dir: dist,
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: 'bundled/[name].js',
+  minifyInternalExports: false,
+  codeSplitting: { groups: [{ name: chunkOf, debugName: 'gathered' }] },
+})
+await build.close()
 
-mkdirSync(join(dist, 'bundled'), { recursive: true })
-const packages = new Set()
-for (const [module, file] of Object.entries(bundles))
-  for (const folder of await bundle(module, file)) packages.add(folder)
+const packages = new Set(
+  output.flatMap(({ modules }) =>
+    Object.entries(modules)
+      .filter(([, { renderedLength }]) => renderedLength > 0)
+      .flatMap(([path]) => packageOf(path) ?? []),
+  ),
+)
 const licences = [...packages].map(licenceOf).sort()
 writeFileSync(join(dist, 'bundled', 'LICENSES'), licences.join(`\n${'-'.repeat(80)}\n\n`))
-for (const path of files) redirect(path)
