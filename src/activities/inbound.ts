@@ -4,6 +4,7 @@ import type { Token } from '../chain/deployments/token.js'
 import type { ReadNode } from '../chain/node/follow.js'
 import type { Log } from '../chain/node/node.js'
 import { feedPrice } from '../chain/state/feedPrice.js'
+import type { ContextOf } from '../plans/model/contexts.js'
 import { addressIn, amountEvent, executedTopic, transferTopic } from '../plans/observe/logs.js'
 import type { Store } from '../store/store.js'
 import type { Outside, OutsideAction } from './outside.js'
@@ -93,7 +94,7 @@ async function actionOf(
   { token, from, to, amount, logs }: Move,
 ): Promise<OutsideAction> {
   const price = (await feedPrice(node, networkBook, token.address)).toString()
-  const context = {
+  const context: ContextOf<'INBOUND_TRANSFER'> = {
     action_type: 'INBOUND_TRANSFER',
     amount: amount.toString(),
     asset_symbol: token.symbol,
@@ -103,6 +104,7 @@ async function actionOf(
     sender: from,
     token: token.address,
   }
-  const fields = { token: token.address, sender: from, amount, price }
-  return { from, context, events: [amountEvent('inbound_transfer', logs, networkBook, fields)] }
+  const fields = { token: token.address, sender: from }
+  const event = amountEvent('inbound_transfer', logs, networkBook, { amount, price }, fields)
+  return { from, context, events: [event] }
 }

@@ -5,8 +5,9 @@ import type { ReadNode } from '../chain/node/follow.js'
 import type { Log } from '../chain/node/node.js'
 import { feedPrice } from '../chain/state/feedPrice.js'
 import { wordAt } from '../chain/state/multicall.js'
-import type { SemanticEvent } from '../plans/model/kind.js'
-import { dollarValue, indexOf } from '../plans/observe/logs.js'
+import type { ActionContext } from '../plans/model/contexts.js'
+import type { SemanticEvent } from '../plans/model/semanticEvents.js'
+import { addressIn, dollarValue, indexOf } from '../plans/observe/logs.js'
 import type { Store } from '../store/store.js'
 import type { Outside } from './outside.js'
 
@@ -41,8 +42,10 @@ export async function liquidationsIn(
     const own = logs.filter((log) => borrowerOf(log) === wallet)
     const events = await Promise.all(own.map((log) => eventOf(node, networkBook, log)))
     const isMorpho = events[0]!.event_type === 'morpho_liquidation'
-    const action_type = isMorpho ? 'MORPHO_LIQUIDATION' : 'COMET_LIQUIDATION'
-    const context = { action_type, chain_id: networkBook.chainId.toString() }
+    const context: ActionContext = {
+      action_type: isMorpho ? 'MORPHO_LIQUIDATION' : 'COMET_LIQUIDATION',
+      chain_id: networkBook.chainId.toString(),
+    }
     found.push({ ...mined, wallet, actions: [{ from: own[0]!.address, context, events }] })
   }
   return found
@@ -55,43 +58,45 @@ function borrowerOf({ topics }: Log): Address {
 /** A liquidation event in the words of service-facts 12.2. Dollar values have 8 decimals. */
 async function eventOf(node: ReadNode, networkBook: NetworkBook, log: Log): Promise<SemanticEvent> {
   const word = (index: number): bigint => wordAt(log.data.slice(2), index)
-  const event = (event_type: string, fields: Record<string, unknown>): SemanticEvent => ({
-    event_type,
-    log_indices: [indexOf(log)],
-    event_metadata: fields,
-  })
+  const log_indices = [indexOf(log)]
   if (log.topics[0] === liquidate) {
     const market = networkBook.morpho.markets.find(({ id }) => id === log.topics[1])!
+    const dollarsOf = async (token: Address, amount: bigint) => {
+      const price = (await feedPrice(node, networkBook, token)).toString()
+      return dollarValue(networkBook, token, amount, price)
+    }
     const [repaid, seized] = [word(0), word(2)]
-    const [loanPrice, collateralPrice] = await Promise.all(
-      [market.loanToken, market.collateralToken].map((token) =>
-        feedPrice(node, networkBook, token),
-      ),
-    )
-    return event('morpho_liquidation', {
-      morpho: networkBook.morpho.morpho,
-      morpho_market_id: market.id,
-      repaid_token: market.loanToken,
-      repaid_amount: repaid.toString(),
-      repaid_usd_value: dollarValue(networkBook, market.loanToken, repaid, loanPrice!.toString()),
-      seized_token: market.collateralToken,
-      seized_amount: seized.toString(),
-      seized_usd_value: dollarValue(
-        networkBook,
-        market.collateralToken,
-        seized,
-        collateralPrice!.toString(),
-      ),
-    })
+    const [repaid_usd_value, seized_usd_value] = await Promise.all([
+      dollarsOf(market.loanToken, repaid),
+      dollarsOf(market.collateralToken, seized),
+    ])
+    return {
+      event_type: 'morpho_liquidation',
+      log_indices,
+      event_metadata: {
+        morpho: networkBook.morpho.morpho,
+        morpho_market_id: market.id,
+        repaid_token: market.loanToken,
+        repaid_amount: repaid.toString(),
+        repaid_usd_value,
+        seized_token: market.collateralToken,
+        seized_amount: seized.toString(),
+        seized_usd_value,
+      },
+    }
   }
-  const comet = log.address.toLowerCase()
+  const market = networkBook.comets.find(({ address }) => address === log.address.toLowerCase())!
   const isDebt = log.topics[0] === absorbDebt
-  const base = networkBook.comets.find(({ address }) => address === comet)!.baseToken
-  const fields = { comet, amount: word(0).toString(), dollar_value: word(1).toString() }
-  return isDebt
-    ? event('comet_liquidation_base_paid_out', { ...fields, token: base })
-    : event('comet_liquidation_collateral_absorbed', {
-        ...fields,
-        token: `0x${log.topics[3]!.slice(-40)}`,
-      })
+  return {
+    event_type: isDebt
+      ? 'comet_liquidation_base_paid_out'
+      : 'comet_liquidation_collateral_absorbed',
+    log_indices,
+    event_metadata: {
+      comet: market.address,
+      amount: word(0).toString(),
+      dollar_value: word(1).toString(),
+      token: isDebt ? market.baseToken : addressIn(log.topics[3]),
+    },
+  }
 }

@@ -7,7 +7,7 @@ import type { Ids } from '../lib/ids.js'
 import type { Stateful } from '../lib/lifecycle.js'
 import { serialQueue } from '../lib/serialQueues.js'
 import type { ActionContext } from '../plans/model/contexts.js'
-import type { SemanticEvent } from '../plans/model/kind.js'
+import type { SemanticEvent } from '../plans/model/semanticEvents.js'
 import type { ActivityRecord, Store } from '../store/store.js'
 import { type Clock, isoSeconds } from '../time/clock.js'
 

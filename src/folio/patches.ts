@@ -3,7 +3,7 @@ import type { AddressBook, NetworkBook } from '../chain/deployments/addressBook.
 import { networkOf } from '../chain/deployments/networks.js'
 import { contextsOf } from '../plans/build/details.js'
 import { arrivingAs } from '../plans/build/sourcing.js'
-import type { ActionContext } from '../plans/model/contexts.js'
+import type { ContextOf } from '../plans/model/contexts.js'
 import type { Sighting } from '../plans/prepare/assemble.js'
 import { type BalanceChange, balanceChangesOf } from '../plans/prepare/balanceChanges.js'
 import { openFills, openOperations } from '../plans/prepare/progress.js'
@@ -56,13 +56,13 @@ export function patchesOn(
       }
     })
     const fills = openFills(execution, network).map((item): Patches => {
-      const { asset_symbol, output_amount } = item.action_context as ActionContext
-      const token = book.token(network, asset_symbol as string)!
+      const { asset_symbol, output_amount } = item.action_context as ContextOf<'BRIDGE_MINT'>
+      const token = book.token(network, asset_symbol)!
       const { symbol } = arrivingAs(networkBook, token, snapshot.isDeployed)
       const effect: BalanceChange = {
         kind: 'token',
         symbol,
-        amount: BigInt(output_amount as string),
+        amount: BigInt(output_amount),
       }
       return { kind: 'across_fill', id: String(item.relay_hash), patches: [patched(effect)] }
     })

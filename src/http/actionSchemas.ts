@@ -97,7 +97,8 @@ export const executedActionSchema = oneOf(
   'action_type',
   actionTypes.map((type) => {
     const expected = shapeOf(contextFields[type], newer)
-    const observed = { ...expected, ...shapeOf(observedFields[type] ?? {}, newer) }
+    const unplanned: Partial<Record<ActionType, Fields>> = observedFields
+    const observed = { ...expected, ...shapeOf(unplanned[type] ?? {}, newer) }
     return z
       .strictObject({
         action_type: z.literal(type),

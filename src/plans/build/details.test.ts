@@ -26,12 +26,32 @@ function planned(
   return { operation, context }
 }
 
-const transfer = planned('base', { action_type: 'TRANSFER', chain_id: '8453', amount: '5' })
+const usdc = { asset_symbol: 'USDC', price: '100000000', token: wallet } as const
+const transfer = planned('base', {
+  action_type: 'TRANSFER',
+  chain_id: '8453',
+  amount: '5',
+  recipient: wallet,
+  ...usdc,
+})
+
+const wrapOn = (network: NetworkName, chain_id: string) =>
+  planned(network, {
+    action_type: 'WRAP',
+    chain_id,
+    amount: '1',
+    asset_symbol: 'ETH',
+    from_asset_symbol: 'ETH',
+    to_asset_symbol: 'WETH',
+    token: wallet,
+  })
 
 function bridge(network: NetworkName, chainId: string, input: string, output: string) {
   return planned(network, {
     action_type: 'BRIDGE',
     chain_id: chainId,
+    amount: input,
+    ...usdc,
     bridge_type: 'ACROSS',
     destination_chain_id: '8453',
     destination_asset_symbol: 'USDC',
@@ -88,7 +108,7 @@ test('default: an operation with its action, numbers as strings', () => {
 })
 
 test('behavior: one operation is signed by itself, several by the list of their digests', () => {
-  const second = planned('polygon', { action_type: 'WRAP', chain_id: '137' })
+  const second = wrapOn('polygon', '137')
   expect(planDigest([transfer.operation], wallet)).toEqual(
     operationDigest(transfer.operation, 8453, wallet),
   )
@@ -111,8 +131,12 @@ test('behavior: the signing data is whole, or the digest only', () => {
 })
 
 test('behavior: a bridge is followed by its arrival, and what waits depends on all arrivals of its network', () => {
-  const supply = planned('base', { action_type: 'COMET_SUPPLY', chain_id: '8453' }, true)
-  const wrap = planned('mainnet', { action_type: 'WRAP', chain_id: '1' })
+  const supply = planned(
+    'base',
+    { action_type: 'COMET_SUPPLY', chain_id: '8453', amount: '995', comet: wallet, ...usdc },
+    true,
+  )
+  const wrap = wrapOn('mainnet', '1')
   const operations = [
     wrap,
     bridge('mainnet', '1', '1000', '990'),
@@ -156,7 +180,6 @@ test('behavior: a bridge is followed by its arrival, and what waits depends on a
 
 test('behavior: the context of a step does not repeat its action type', () => {
   const [step] = detailsOf([transfer]).steps
-  expect(step!.expected_actions).toEqual([
-    { action_type: 'TRANSFER', action_context: { chain_id: '8453', amount: '5' } },
-  ])
+  const { action_type, ...action_context } = transfer.context
+  expect(step!.expected_actions).toEqual([{ action_type, action_context }])
 })

@@ -4,7 +4,7 @@ import { networkOf, networks } from '../../chain/deployments/networks.js'
 import type { TypedDigest } from '../../chain/wallet/digest.js'
 import { multiDigest, operationDigest } from '../../chain/wallet/digest.js'
 import type { OperationRecord, PlanRecord } from '../../store/store.js'
-import type { ActionContext } from '../model/contexts.js'
+import type { ActionContext, ContextOf } from '../model/contexts.js'
 import type { PlannedOperation } from './planner.js'
 
 /** The version of the planner, which the `details` shape goes by (service-facts 9.3). */
@@ -69,23 +69,18 @@ function stepsOf(
       expected_actions: [{ action_type, action_context: rest }],
       depends_on: operation.contingent ? (arrivals.get(context.chain_id) ?? []) : [],
     })
-    if (action_type !== 'BRIDGE') return
-    const destination = context.destination_chain_id as string
-    steps.push(arrivalStep(book, context, destination, steps.length - 1))
+    if (context.action_type !== 'BRIDGE') return
+    const { destination_chain_id: destination } = context
+    steps.push(arrivalStep(book, context, steps.length - 1))
     arrivals.set(destination, [...(arrivals.get(destination) ?? []), steps.length - 1])
   })
   return steps
 }
 
-function arrivalStep(
-  book: AddressBook,
-  context: ActionContext,
-  destination: string,
-  sendingStep: number,
-) {
-  const { input_amount, output_amount } = context as unknown as Record<string, string>
+function arrivalStep(book: AddressBook, context: ContextOf<'BRIDGE'>, sendingStep: number) {
+  const { input_amount, output_amount, destination_chain_id: destination } = context
   const { name } = networks.find(({ chainId }) => String(chainId) === destination)!
-  const symbol = context.destination_asset_symbol as string
+  const symbol = context.destination_asset_symbol
   return {
     type: 'exogenous',
     chain_id: destination,
@@ -98,7 +93,7 @@ function arrivalStep(
           bridge_type: context.bridge_type,
           chain_id: destination,
           input_amount,
-          max_fee: (BigInt(input_amount!) - BigInt(output_amount!)).toString(),
+          max_fee: (BigInt(input_amount) - BigInt(output_amount)).toString(),
           output_amount,
           recipient: context.recipient,
           source_chain_id: context.chain_id,

@@ -85,5 +85,5 @@ function externalKey({ action_type, relay_hash }: Item): string {
 /** The chain that the deposit of an external item was made on. */
 function originOf(item: Item): number {
   const context = item.action_context as ActionContext
-  return Number(context.source_chain_id ?? item.chain_id)
+  return Number('source_chain_id' in context ? context.source_chain_id : item.chain_id)
 }

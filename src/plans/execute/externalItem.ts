@@ -3,7 +3,7 @@ import type { NetworkBook } from '../../chain/deployments/addressBook.js'
 import type { Receipt } from '../../chain/node/node.js'
 import { isoSeconds } from '../../time/clock.js'
 import type { ActionContext } from '../model/contexts.js'
-import type { SemanticEvent } from '../model/kind.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 
 /** What a bridge brings to a wallet from outside, as its activity lists it. */
 interface External {

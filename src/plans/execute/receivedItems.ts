@@ -5,6 +5,8 @@ import type { Settled } from '../../bridge/refund.js'
 import type { AddressBook, NetworkBook } from '../../chain/deployments/addressBook.js'
 import type { ActivityRecord } from '../../store/store.js'
 import { isoSeconds } from '../../time/clock.js'
+import type { ContextOf } from '../model/contexts.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 import { dollarValue, indexOf } from '../observe/logs.js'
 import { expectedItem, externalItem } from './externalItem.js'
 
@@ -42,7 +44,7 @@ export function receivedItem(
   const { amount, log } = arrival({ book }, outcome.receipt, deposit)
   const fees = deposit.relayData.inputAmount - amount
   const dollars = (of: bigint): string => dollarValue(networkBook, context.token, of, fill.price)
-  const event = {
+  const event: SemanticEvent = {
     event_type: 'bridge_receive',
     log_indices: [indexOf(log)],
     event_metadata: {
@@ -58,7 +60,11 @@ export function receivedItem(
   return { ...externalItem(external, outcome.receipt, event), ...about }
 }
 
-function contextOf({ deposit, wallet }: BridgeSeen, networkBook: NetworkBook, book: AddressBook) {
+function contextOf(
+  { deposit, wallet }: BridgeSeen,
+  networkBook: NetworkBook,
+  book: AddressBook,
+): ContextOf<'BRIDGE_MINT'> {
   const { inputAmount, outputAmount, outputToken } = deposit.relayData
   const token = addressOf(outputToken)
   return {

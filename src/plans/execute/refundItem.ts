@@ -4,6 +4,8 @@ import type { AddressBook } from '../../chain/deployments/addressBook.js'
 import { networkOf } from '../../chain/deployments/networks.js'
 import type { Receipt } from '../../chain/node/node.js'
 import type { ActivityRecord } from '../../store/store.js'
+import type { ContextOf } from '../model/contexts.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 import { dollarValue, indexOf } from '../observe/logs.js'
 import { externalItem } from './externalItem.js'
 import type { BridgeSeen } from './receivedItems.js'
@@ -24,7 +26,7 @@ export function refundedItem(
     src_chain: networkBook.chainId.toString(),
     dst_chain: networkOf(deposit.to).chainId.toString(),
   }
-  const context = {
+  const context: ContextOf<'BRIDGE_REFUND'> = {
     action_type: 'BRIDGE_REFUND',
     amount: deposit.relayData.inputAmount.toString(),
     asset_symbol: networkBook.tokens.find((t) => t.address === token)?.symbol ?? token,
@@ -34,7 +36,7 @@ export function refundedItem(
     recipient: wallet,
     token,
   }
-  const event = {
+  const event: SemanticEvent = {
     event_type: 'bridge_refund',
     log_indices: [indexOf(log)],
     event_metadata: {

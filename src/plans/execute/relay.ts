@@ -251,9 +251,9 @@ function bridgeSeen(
 ): BridgeSeen {
   const source = book.on(deposit.from).chainId.toString()
   const token = addressOf(deposit.relayData.inputToken)
-  const context = contextsOf(plan).find(
-    (each) => each.action_type === 'BRIDGE' && each.chain_id === source && each.token === token,
-  )
-  const price = (context?.price as string | undefined) ?? '0'
+  const context = contextsOf(plan)
+    .filter((each) => each.action_type === 'BRIDGE')
+    .find((each) => each.chain_id === source && each.token === token)
+  const price = context?.price ?? '0'
   return { deposit, wallet: account.walletAddress, price, nowMs: clock.now() }
 }

@@ -18,7 +18,8 @@ import {
 } from '../markets/position.js'
 import { amountOrMax, anyAmount, maxUint256, smaller } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
-import { definePlan, type PlanInput, type SemanticEvent } from '../model/kind.js'
+import { definePlan, type PlanInput } from '../model/kind.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 
 const schema = z
   .object({
@@ -164,10 +165,11 @@ function contextOf(
 }
 
 function observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[] {
-  const id = context.borrow_market_id as string
+  if (context.action_type !== 'LOOP_LONG') return []
+  const id = context.borrow_market_id
   const sum = (event: 'supplyCollateral' | 'borrow'): bigint =>
     morphoMoves(logs, book, id, event).reduce((total, { amount }) => total + amount, 0n)
-  return loopEvent('loop_long', context, logs, book, ({ sold }) => ({
+  return loopEvent(context, logs, book, ({ sold }) => ({
     exposure: sum('supplyCollateral'),
     backing: sold - sum('borrow'),
   }))

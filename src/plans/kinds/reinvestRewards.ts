@@ -107,7 +107,7 @@ export const reinvestRewards = definePlan<ReinvestIntent>({
   }),
 
   observe: (context, logs, book) => [
-    ...(context.action_type === 'CLAIM_REWARDS' ? observeClaims(context, logs, book) : []),
+    ...observeClaims(context, logs, book),
     ...observeSwap(context, logs, book),
     ...observeYield(context, logs, book),
   ],

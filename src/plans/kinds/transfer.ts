@@ -79,25 +79,27 @@ export const transfer = definePlan<z.infer<typeof schema>>({
   },
 
   svcIntent({ recipient }, contexts, sender) {
-    const context = contexts.find(({ action_type }) => action_type === 'TRANSFER')!
+    const context = contexts.find((each) => each.action_type === 'TRANSFER')!
     return { intent_type: 'transfer', intent: { ...assetOf(context), sender, recipient } }
   },
 
   observe(context, logs, book) {
-    const token = context.token as string
-    const sent = transfersOf(logs, token, { to: context.recipient as string })
+    if (context.action_type !== 'TRANSFER') return []
+    const { token, recipient } = context
+    const sent = transfersOf(logs, token, { to: recipient })
     const native = book.tokens.some((t) => t.native && t.address === token)
     // A native transfer leaves no log; the transaction has succeeded, so the planned amount is what moved.
     const amounts = native
-      ? [{ logs: [], amount: BigInt(context.amount as string) }]
+      ? [{ logs: [], amount: BigInt(context.amount) }]
       : sent.map((log) => ({ logs: [log], amount: BigInt(log.data) }))
     return amounts.map((item) =>
-      amountEvent('outbound_transfer', item.logs, book, {
-        token,
-        recipient: context.recipient,
-        amount: item.amount,
-        price: context.price as string,
-      }),
+      amountEvent(
+        'outbound_transfer',
+        item.logs,
+        book,
+        { amount: item.amount, price: context.price },
+        { token, recipient },
+      ),
     )
   },
 })

@@ -18,7 +18,8 @@ import {
 } from '../markets/position.js'
 import { amountOrMax, amountOrZero, anyAmount, maxUint256 } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
-import { definePlan, type PlanInput, type SemanticEvent } from '../model/kind.js'
+import { definePlan, type PlanInput } from '../model/kind.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 
 const schema = z
   .object({
@@ -154,11 +155,12 @@ function contextOf(
 }
 
 function observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[] {
-  const id = context.borrow_market_id as string
+  if (context.action_type !== 'UNLOOP_LONG') return []
+  const id = context.borrow_market_id
   const sum = (event: 'withdrawCollateral' | 'repay'): bigint =>
     morphoMoves(logs, book, id, event).reduce((total, { amount }) => total + amount, 0n)
-  return loopEvent('unloop_long', context, logs, book, ({ bought }) => ({
+  return loopEvent(context, logs, book, ({ bought }) => ({
     exposure: sum('withdrawCollateral'),
-    backing: bought - BigInt(context.fee_amount as string) - sum('repay'),
+    backing: bought - BigInt(context.fee_amount) - sum('repay'),
   }))
 }

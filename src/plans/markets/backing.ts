@@ -7,7 +7,8 @@ import type { Log } from '../../chain/node/node.js'
 import { morphoActionsAbi } from '../../generated/abis.js'
 import { amountOrMax } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
-import type { Draft, PlanInput, SemanticEvent, Spend } from '../model/kind.js'
+import type { Draft, PlanInput, Spend } from '../model/kind.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 import { dollarValue, indexOf } from '../observe/logs.js'
 import { morphoMoves, paramsOf } from './morphoMarket.js'
 import { positionContext, positionFields, positionTokens } from './position.js'
@@ -99,11 +100,11 @@ export function observeBacking(
   book: NetworkBook,
 ): SemanticEvent[] {
   const isAdded = context.action_type === 'ADD_BACKING_TOKEN'
+  if (!isAdded && context.action_type !== 'WITHDRAW_BACKING_TOKEN') return []
   const [long, short] = isAdded
     ? (['repay', 'supplyCollateral'] as const)
     : (['borrow', 'withdrawCollateral'] as const)
-  const id = context.borrow_market_id as string
-  const token = context.backing_token as string
+  const { borrow_market_id: id, backing_token: token, backing_token_price: price } = context
   return morphoMoves(logs, book, id, context.is_short ? short : long).map(({ log, amount }) => ({
     event_type: isAdded ? 'add_backing_to_loop' : 'withdraw_backing_from_loop',
     log_indices: [indexOf(log)],
@@ -112,7 +113,7 @@ export function observeBacking(
       borrow_venue: context.borrow_venue,
       backing_token: token,
       backing_amount: amount.toString(),
-      backing_dollar_value: dollarValue(book, token, amount, context.backing_token_price as string),
+      backing_dollar_value: dollarValue(book, token, amount, price),
       exposure_token: context.exposure_token,
       is_short: context.is_short,
     },

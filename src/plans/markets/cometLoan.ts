@@ -9,7 +9,8 @@ import { cometOf, networkStateOf, priceOf } from '../build/resolve.js'
 import { amountOrDeliverable } from '../build/sourcing.js'
 import { maxUint256 } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
-import type { Action, Draft, PlanInput, SemanticEvent } from '../model/kind.js'
+import type { Action, Draft, PlanInput } from '../model/kind.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 import { amountEvent, logsOf } from '../observe/logs.js'
 import type { Loan } from './loan.js'
 import { payoff, requireCollateral, requireDebt } from './payoffAmount.js'
@@ -111,21 +112,36 @@ const topics = {
   withdrawCollateral: toEventSelector('WithdrawCollateral(address,address,address,uint256)'),
 }
 
+type LoanEvent =
+  | 'comet_supply_collateral'
+  | 'comet_borrow'
+  | 'comet_repay'
+  | 'comet_withdraw_collateral'
+
 /** What a loan did in its market, from the market's logs. */
 export function observeCometLoan(
   context: ActionContext,
   logs: readonly Log[],
   book: NetworkBook,
 ): SemanticEvent[] {
-  const comet = context.comet as string
-  const base = { token: context.token as string, price: context.price as string }
-  const [token] = context.collateral_tokens as string[]
-  const [price] = context.collateral_token_prices as string[]
-  const collateral = { token: token ?? '', price: price ?? '0' }
-  const events = (type: string, topic: keyof typeof topics, of: typeof base) =>
-    logsOf(logs, comet, topics[topic]).map((log) =>
-      amountEvent(type, [log], book, { comet, amount: BigInt(log.data), ...of }),
-    )
+  if (context.action_type !== 'COMET_BORROW' && context.action_type !== 'COMET_REPAY') return []
+  const { comet, token, price } = context
+  const base = { token, price }
+  // One at most, and none where none is moved.
+  const [collateral] = context.collateral_tokens.map((each, i) => ({
+    token: each,
+    price: context.collateral_token_prices[i]!,
+  }))
+  const events = <Type extends LoanEvent>(
+    type: Type,
+    topic: keyof typeof topics,
+    of: typeof base | undefined,
+  ) =>
+    logsOf(logs, comet, topics[topic]).flatMap((log) => {
+      if (!of) return []
+      const worth = { amount: BigInt(log.data), price: of.price }
+      return amountEvent(type, [log], book, worth, { comet, token: of.token })
+    })
   return [
     ...events('comet_supply_collateral', 'supplyCollateral', collateral),
     ...events('comet_borrow', 'borrow', base),

@@ -53,9 +53,10 @@ export function loanIntent(
   },
   contexts: readonly ActionContext[],
 ) {
+  const { chain_id, asset_symbol } = contexts.find(isLoan)!
   return {
-    chain_id: Number(contexts.at(-1)!.chain_id),
-    asset_symbol: contexts.at(-1)!.asset_symbol as string,
+    chain_id: Number(chain_id),
+    asset_symbol,
     amount: intent.amount.toString(),
     collateral_asset_symbol: intent.collateral_asset,
     collateral_amount: intent.collateral_amount.toString(),
@@ -64,8 +65,15 @@ export function loanIntent(
 
 /** The Comet market of a loan's plan. */
 export function cometIn(contexts: readonly ActionContext[]): string {
-  return contexts.at(-1)!.comet as string
+  return contexts.find(isCometLoan)!.comet
 }
+
+/** Predicates, as TypeScript finds: the rest of a plan only brings the funds. */
+const isCometLoan = (context: ActionContext) =>
+  context.action_type === 'COMET_BORROW' || context.action_type === 'COMET_REPAY'
+const isMorphoLoan = (context: ActionContext) =>
+  context.action_type === 'MORPHO_BORROW' || context.action_type === 'MORPHO_REPAY'
+const isLoan = (context: ActionContext) => isCometLoan(context) || isMorphoLoan(context)
 
 /** A loan to take or pay back, in smallest units. */
 export interface Loan {

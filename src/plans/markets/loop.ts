@@ -4,8 +4,8 @@ import type { NetworkBook } from '../../chain/deployments/addressBook.js'
 import type { Token } from '../../chain/deployments/token.js'
 import type { Log } from '../../chain/node/node.js'
 import { wordAt } from '../../chain/state/multicall.js'
-import type { ActionContext } from '../model/contexts.js'
-import type { SemanticEvent } from '../model/kind.js'
+import type { ContextOf } from '../model/contexts.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 import { dollarValue, indexOf } from '../observe/logs.js'
 
 /** What loop-long and unloop-long have in common. */
@@ -43,25 +43,24 @@ interface Traded {
 
 /** The event of a loop, with the swap read from the pool's own log; none when there was no swap. */
 export function loopEvent(
-  type: 'loop_long' | 'unloop_long',
-  context: ActionContext,
+  context: ContextOf<'LOOP_LONG' | 'UNLOOP_LONG'>,
   logs: readonly Log[],
   book: NetworkBook,
   amountsOf: (traded: Traded) => { exposure: bigint; backing: bigint },
 ): SemanticEvent[] {
-  const exposureToken = { of: 'exposure', token: context.exposure_token as string }
-  const backingToken = { of: 'backing', token: context.backing_token as string }
-  const [input, output] =
-    type === 'loop_long' ? [backingToken, exposureToken] : [exposureToken, backingToken]
-  const value = ({ of, token }: typeof input, amount: bigint): string =>
-    dollarValue(book, token, amount, context[`${of}_token_price`] as string)
+  const isLoop = context.action_type === 'LOOP_LONG'
+  const exposureToken = { token: context.exposure_token, price: context.exposure_token_price }
+  const backingToken = { token: context.backing_token, price: context.backing_token_price }
+  const [input, output] = isLoop ? [backingToken, exposureToken] : [exposureToken, backingToken]
+  const value = ({ token, price }: typeof input, amount: bigint): string =>
+    dollarValue(book, token, amount, price)
   return logs
     .filter((log) => log.topics[0] === swapTopic)
     .map((log) => {
       const traded = tradedIn(log)
       const { exposure, backing } = amountsOf(traded)
       return {
-        event_type: type,
+        event_type: isLoop ? 'loop_long' : 'unloop_long',
         log_indices: [indexOf(log)],
         event_metadata: {
           borrow_market_id: context.borrow_market_id,

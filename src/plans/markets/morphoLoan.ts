@@ -7,8 +7,9 @@ import { morphoActionsAbi } from '../../generated/abis.js'
 import { networkStateOf, priceOf } from '../build/resolve.js'
 import { amountOrDeliverable } from '../build/sourcing.js'
 import { maxUint256 } from '../model/amount.js'
-import type { ActionContext } from '../model/contexts.js'
-import type { Action, Draft, PlanInput, SemanticEvent } from '../model/kind.js'
+import type { ActionContext, ContextOf } from '../model/contexts.js'
+import type { Action, Draft, PlanInput } from '../model/kind.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 import { amountEvent } from '../observe/logs.js'
 import type { Loan } from './loan.js'
 import { morphoMoves, morphoOf, nameOf, paramsOf } from './morphoMarket.js'
@@ -70,7 +71,7 @@ function contextOf(
   market: MorphoMarket,
   { network, token, amount, collateral, collateralAmount }: Loan,
   type: 'MORPHO_BORROW' | 'MORPHO_REPAY',
-): ActionContext {
+): ContextOf<'MORPHO_BORROW' | 'MORPHO_REPAY'> {
   const networkState = networkStateOf(input, network)
   const book = input.book.on(network)
   return {
@@ -89,22 +90,31 @@ function contextOf(
   }
 }
 
+type LoanEvent =
+  | 'morpho_supply_collateral'
+  | 'morpho_borrow'
+  | 'morpho_repay'
+  | 'morpho_withdraw_collateral'
+
 /** What a loan did in its market, from the market's logs. */
 export function observeMorphoLoan(
   context: ActionContext,
   logs: readonly Log[],
   book: NetworkBook,
 ): SemanticEvent[] {
+  if (context.action_type !== 'MORPHO_BORROW' && context.action_type !== 'MORPHO_REPAY') return []
   const { morpho, morpho_market_id } = context
-  const loan = { token: context.token as string, price: context.price as string }
-  const collateral = {
-    token: context.collateral_token as string,
-    price: context.collateral_token_price as string,
-  }
-  const events = (type: string, event: Parameters<typeof morphoMoves>[3], of: typeof loan) =>
-    morphoMoves(logs, book, morpho_market_id as string, event).map(({ log, amount }) =>
-      amountEvent(type, [log], book, { morpho, morpho_market_id, amount, ...of }),
-    )
+  const loan = { token: context.token, price: context.price }
+  const collateral = { token: context.collateral_token, price: context.collateral_token_price }
+  const events = <Type extends LoanEvent>(
+    type: Type,
+    event: Parameters<typeof morphoMoves>[3],
+    { token, price }: typeof loan,
+  ) =>
+    morphoMoves(logs, book, morpho_market_id, event).map(({ log, amount }) => {
+      const fields = { morpho, morpho_market_id, token }
+      return amountEvent(type, [log], book, { amount, price }, fields)
+    })
   return [
     ...events('morpho_supply_collateral', 'supplyCollateral', collateral),
     ...events('morpho_borrow', 'borrow', loan),

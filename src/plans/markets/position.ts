@@ -67,7 +67,7 @@ export function requirePosition({ market, borrowed, collateral }: MorphoState): 
 
 /** What `svc_intent` of all those kinds says about the position. */
 export function positionIntent(contexts: readonly ActionContext[], sender: string) {
-  const context = contexts.at(-1) as ActionContext & ReturnType<typeof positionContext>
+  const context = contexts.find((each) => 'borrow_market_id' in each)!
   return {
     chain_id: Number(context.chain_id),
     sender,

@@ -1,3 +1,4 @@
+import type { Address, Hex } from 'viem'
 import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import type { NetworkBook } from '../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
@@ -8,7 +9,8 @@ import { cometClaimRewardsAbi, morphoClaimRewardsAbi } from '../../generated/abi
 import { ServiceError } from '../../lib/errors.js'
 import { networkStateOf, priceOf } from '../build/resolve.js'
 import type { ActionContext } from '../model/contexts.js'
-import type { Action, PlanInput, SemanticEvent } from '../model/kind.js'
+import type { Action, PlanInput } from '../model/kind.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 import { amountEvent, logsOf } from '../observe/logs.js'
 
 /** Claims of one reward asset on one network: an action for each contract that pays it, and what they are expected to pay. */
@@ -142,20 +144,26 @@ export function observeClaims(
   logs: readonly Log[],
   book: NetworkBook,
 ): SemanticEvent[] {
-  const [token] = context.tokens as [string]
-  const [price] = context.prices as [string]
-  const paid = (eventType: string, contract: string | undefined, topic: typeof cometTopic) =>
-    logsOf(logs, contract ?? '', topic)
-      // The last indexed field of both events is the token.
-      .filter((log) => log.topics.at(-1)!.endsWith(token.slice(2)))
-      .map((log) =>
-        amountEvent(eventType, [log], book, {
-          token,
-          amount: BigInt(log.data),
-          price,
-          rewards_contract: contract,
-        }),
-      )
+  if (context.action_type !== 'CLAIM_REWARDS') return []
+  const token = context.tokens[0]!
+  const price = context.prices[0]!
+  const paid = <Type extends 'comet_claim_reward' | 'morpho_claim_reward'>(
+    eventType: Type,
+    contract: Address | undefined,
+    topic: Hex,
+  ) => {
+    if (!contract) return []
+    const fields = { token, rewards_contract: contract }
+    return (
+      logsOf(logs, contract, topic)
+        // The last indexed field of both events is the token.
+        .filter((log) => log.topics.at(-1)!.endsWith(token.slice(2)))
+        .map((log) => {
+          const worth = { amount: BigInt(log.data), price }
+          return amountEvent(eventType, [log], book, worth, fields)
+        })
+    )
+  }
   return [
     ...paid('comet_claim_reward', book.cometRewards, cometTopic),
     ...paid('morpho_claim_reward', book.morphoRewards?.distributor, morphoTopic),

@@ -2,21 +2,35 @@ import { encodeAbiParameters, encodeEventTopics, pad, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { loadAddressBook } from '../../chain/deployments/addressBook.js'
 import type { Log } from '../../chain/node/node.js'
+import type { ContextOf } from '../model/contexts.js'
 import { observeSwap } from './swapAction.js'
 
 const base = loadAddressBook().on('base')
 const token = (symbol: string) => base.tokens.find((t) => t.symbol === symbol)!.address
 const wallet = pad('0xa1', { size: 20 })
 const [eth, usdc] = [token('ETH'), token('USDC')]
-const context = {
+const context: ContextOf<'SWAP'> = {
   action_type: 'SWAP',
+  amount: '100',
+  asset_symbol: 'ETH',
   chain_id: '8453',
-  input_token: eth,
+  fee_amounts: ['450000'],
+  fee_asset_symbols: ['USDC'],
+  fee_descriptions: ['SVC_FEE'],
+  fee_token_prices: ['100000000'],
+  fee_tokens: [usdc],
   input_amount: '100',
+  input_asset_symbol: 'ETH',
+  input_token: eth,
   input_token_price: '300000000000',
-  output_token: usdc,
+  is_buy: false,
+  is_capped_max: false,
+  is_exact_out: false,
   output_amount: '300000000',
+  output_asset_symbol: 'USDC',
+  output_token: usdc,
   output_token_price: '100000000',
+  use_filler: false,
 }
 const abi = parseAbi([
   'event Swapped(address indexed sender, address indexed sellToken, address indexed buyToken, uint256 sellAmount, uint256 buyAmount, address recipient)',
@@ -61,7 +75,7 @@ test('default: what ether a swap took is what the exchange says, not what was pl
 })
 
 test('behavior: other actions are none of its business', () => {
-  expect(observeSwap({ ...context, action_type: 'COMET_SUPPLY' }, [paid, swapped], base)).toEqual(
-    [],
-  )
+  const { asset_symbol, amount, chain_id, input_token: token } = context
+  const sent = { asset_symbol, amount, chain_id, token, recipient: wallet, price: '300000000000' }
+  expect(observeSwap({ action_type: 'TRANSFER', ...sent }, [paid, swapped], base)).toEqual([])
 })

@@ -10,7 +10,8 @@ import { wordAt } from '../../chain/state/multicall.js'
 import { swapAbi } from '../../generated/abis.js'
 import { networkStateOf, priceOf } from '../build/resolve.js'
 import type { ActionContext } from '../model/contexts.js'
-import type { Action, PlanInput, SemanticEvent } from '../model/kind.js'
+import type { Action, PlanInput } from '../model/kind.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 import { dollarValue, indexOf, logsOf, transfersOf } from '../observe/logs.js'
 
 /** Slippage that a quote may suffer before the swap reverts: 1 % (service-facts section 15). */
@@ -121,19 +122,21 @@ export function observeSwap(
   if (context.action_type !== 'SWAP') return []
   const settled = logsOf(logs, book.exchange, swappedTopic)
   const side = (name: 'input' | 'output', ends: { from?: string; to?: string }) => {
-    const token = context[`${name}_token`] as string
+    const [token, price] =
+      name === 'input'
+        ? [context.input_token, context.input_token_price]
+        : [context.output_token, context.output_token_price]
     const moved = transfersOf(logs, token, ends)
     // A native token moves without a log: the exchange tells what it took and gave.
     const word = name === 'input' ? 0 : 1
     const told = settled.map((log) => wordAt(log.data.slice(2), word))
     const amounts = moved.length > 0 ? moved.map((log) => BigInt(log.data)) : told
     const amount = amounts.reduce((sum, each) => sum + each, 0n)
-    const price = context[`${name}_token_price`] as string
     return { token, moved, amount, dollars: dollarValue(book, token, amount, price) }
   }
   const input = side('input', { to: book.exchange })
   const output = side('output', { from: book.exchange })
-  const event = {
+  const event: SemanticEvent = {
     event_type: 'swap',
     log_indices: [...input.moved, ...output.moved, ...settled].map(indexOf),
     event_metadata: {

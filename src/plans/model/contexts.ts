@@ -1,3 +1,4 @@
+import type { Address, Hex } from 'viem'
 import { formatUnits } from 'viem/utils'
 
 /**
@@ -17,7 +18,26 @@ export type ContextField =
   | 'text'
   | 'texts'
 
+/** Fields by name: what types, documents and the newer generation's values are made from. */
 export type Fields = Readonly<Record<string, ContextField>>
+
+/** The type of each field. */
+interface FieldTypes {
+  address: Address
+  addresses: Address[]
+  amount: string
+  amounts: string[]
+  chain: string
+  flag: boolean
+  hash: Hex
+  price: string
+  prices: string[]
+  text: string
+  texts: string[]
+}
+
+/** What these fields hold. */
+export type FieldValues<Of extends Fields> = { -readonly [Name in keyof Of]: FieldTypes[Of[Name]] }
 
 const asset = { amount: 'amount', asset_symbol: 'text', chain_id: 'chain' } as const
 const priced = { price: 'price', token: 'address' } as const
@@ -159,37 +179,43 @@ const loss = {
 } as const
 
 /** What is observed of actions besides the fields of their context: nobody has planned it. */
-export const observedFields: Partial<Record<ActionType, Fields>> = {
+export const observedFields = {
   COMET_LIQUIDATION: loss,
   MORPHO_LIQUIDATION: loss,
-}
+} as const satisfies Partial<Record<ActionType, Fields>>
 
 /** The actions of plans, and what happens to a wallet from outside. */
 export type ActionType = keyof typeof contextFields
 
+/** The wire form of what actions of these types do: `action_type` first, all numbers as decimal strings (service-facts 9.5). */
+export type ContextOf<Type extends ActionType> = {
+  [Each in Type]: { action_type: Each } & FieldValues<(typeof contextFields)[Each]>
+}[Type]
+
+/** The wire form of what an action does. */
+export type ActionContext = ContextOf<ActionType>
+
+/** What an executed action did, in the fields of its context and with what nobody has planned. */
+export type ObservedContext = {
+  [Each in ActionType]: ContextOf<Each> &
+    (Each extends keyof typeof observedFields ? FieldValues<(typeof observedFields)[Each]> : object)
+}[ActionType]
+
 /** A context in the words of newer clients: `{ amount: '5', chain_id: 8453, price: '0.9998' }`. */
-export function valuesOf({ action_type, ...context }: ActionContext): Record<string, unknown> {
-  const fields: Fields = contextFields[action_type as ActionType] ?? {}
+export function valuesOf({ action_type, ...context }: ActionContext): object {
+  const fields: Fields = contextFields[action_type]
   return Object.fromEntries(
     Object.entries(context).map(([name, value]) => [name, newerForm(fields[name], value)]),
   )
 }
 
-function newerForm(field: ContextField | undefined, value: unknown): unknown {
+function newerForm(field: ContextField | undefined, value: string | string[] | boolean): unknown {
   if (field === 'chain') return Number(value)
-  if (field === 'price') return dollars(value as string)
-  if (field === 'prices') return (value as string[]).map(dollars)
-  return value
+  if (field === 'price' && typeof value === 'string') return dollars(value)
+  return field === 'prices' && Array.isArray(value) ? value.map(dollars) : value
 }
 
 /** A price of 8 decimals as a decimal fraction: `99980000` is `0.9998`. */
 function dollars(price: string): string {
   return formatUnits(BigInt(price), 8)
-}
-
-/** The wire form of what an operation does: `action_type` first, all numbers as decimal strings (service-facts 9.5). */
-export interface ActionContext {
-  action_type: string
-  chain_id: string
-  [field: string]: unknown
 }

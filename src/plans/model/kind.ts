@@ -10,6 +10,7 @@ import type { ProblemCode } from '../../lib/errors.js'
 import type { RewardClaim } from '../../rewards/updater.js'
 import type { PlanSpend } from '../../store/store.js'
 import type { ActionContext } from './contexts.js'
+import type { SemanticEvent } from './semanticEvents.js'
 import type { SvcIntent } from './svcIntents.js'
 
 /** Everything a plan is built from. Read before, handed in whole: `build` does no I/O. */
@@ -45,13 +46,6 @@ export interface Draft {
   network: NetworkName
   spends: Spend[]
   actions: Action[]
-}
-
-/** An entry of `semantic_events` in an activity's metadata (service-facts 12.2). */
-export interface SemanticEvent {
-  event_type: string
-  log_indices: number[]
-  event_metadata: Record<string, unknown>
 }
 
 /** A kind of plan: one file each, listed in `index.ts`. */

@@ -1,4 +1,4 @@
-import type { Fields } from './contexts.js'
+import type { Fields, FieldValues } from './contexts.js'
 
 const worth = { token: 'address', amount: 'amount', dollar_value: 'price' } as const
 const comet = { comet: 'address', ...worth } as const
@@ -97,3 +97,16 @@ export const eventFields = {
   add_backing_to_loop: backing,
   withdraw_backing_from_loop: backing,
 } as const satisfies Record<string, Fields>
+
+/** Entries of `semantic_events` in an activity's metadata (service-facts 12.2), of these types. */
+export type SemanticEventOf<Type extends keyof typeof eventFields> = {
+  [Each in Type]: {
+    event_type: Each
+    /** Within the block. */
+    log_indices: number[]
+    event_metadata: FieldValues<(typeof eventFields)[Each]>
+  }
+}[Type]
+
+/** An entry of `semantic_events`. */
+export type SemanticEvent = SemanticEventOf<keyof typeof eventFields>

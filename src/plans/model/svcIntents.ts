@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ActionContext } from './contexts.js'
+import type { ActionContext, ActionType, ContextOf } from './contexts.js'
 
 /**
  * What an executed plan was asked for, as newer clients read it in `svc_intent` (service-facts 12.3). Amounts are decimal
@@ -121,7 +121,7 @@ export function supplyIntent(
   contexts: readonly ActionContext[],
   sender: string,
 ): IntentOf<'supply'> {
-  const context = contexts.find(({ action_type }) => action_type.endsWith('_SUPPLY'))!
+  const context = contexts.find(isSupply)!
   return { ...assetOf(context), ...marketOf(context), sender }
 }
 
@@ -130,7 +130,7 @@ export function withdrawIntent(
   contexts: readonly ActionContext[],
   withdrawer: string,
 ): IntentOf<'withdraw'> {
-  const context = contexts.find(({ action_type }) => action_type.endsWith('_WITHDRAW'))!
+  const context = contexts.find(isWithdrawal)!
   return { ...assetOf(context), ...marketOf(context), withdrawer }
 }
 
@@ -139,40 +139,46 @@ export function swapIntents(
   contexts: readonly ActionContext[],
   sender: string,
 ): IntentOf<'swap'>[] {
-  const swaps = contexts.filter(({ action_type }) => action_type === 'SWAP')
-  return swaps.map((context) => {
-    const of = context as unknown as Record<string, string>
-    const [fee_token] = context.fee_tokens as string[]
-    const [fee_amount] = context.fee_amounts as string[]
-    return {
-      chain_id: Number(context.chain_id),
-      sell_token: of.input_token!,
-      sell_amount: of.input_amount!,
-      buy_token: of.output_token!,
-      buy_amount: of.output_amount!,
-      swap_quote_sell_amount: of.input_amount!,
-      swap_quote_buy_amount: of.output_amount!,
-      fee_token: fee_token!,
-      fee_amount: fee_amount!,
-      sender,
-      is_exact_out: context.is_exact_out as boolean,
-      is_buy: context.is_buy as boolean,
-    }
-  })
+  const swaps = contexts.filter((context) => context.action_type === 'SWAP')
+  return swaps.map((context) => ({
+    chain_id: Number(context.chain_id),
+    sell_token: context.input_token,
+    sell_amount: context.input_amount,
+    buy_token: context.output_token,
+    buy_amount: context.output_amount,
+    swap_quote_sell_amount: context.input_amount,
+    swap_quote_buy_amount: context.output_amount,
+    fee_token: context.fee_tokens[0]!,
+    fee_amount: context.fee_amounts[0]!,
+    sender,
+    is_exact_out: context.is_exact_out,
+    is_buy: context.is_buy,
+  }))
 }
 
 /** Network, asset and amount of an action. */
-export function assetOf({ chain_id, asset_symbol, amount }: ActionContext) {
-  return {
-    chain_id: Number(chain_id),
-    asset_symbol: asset_symbol as string,
-    amount: amount as string,
-  }
+export function assetOf({
+  chain_id,
+  asset_symbol,
+  amount,
+}: ContextOf<'TRANSFER' | SupplyType | WithdrawalType>) {
+  return { chain_id: Number(chain_id), asset_symbol, amount }
 }
 
-function marketOf({ comet, aave_pool, morpho_vault }: ActionContext) {
-  if (comet) return { market_type: 'COMET', market: comet as string } as const
-  return aave_pool
-    ? ({ market_type: 'AAVE', market: aave_pool as string } as const)
-    : ({ market_type: 'MORPHO', market: morpho_vault as string } as const)
+type SupplyType = Extract<ActionType, `${string}_SUPPLY`>
+type WithdrawalType = Extract<ActionType, `${string}_WITHDRAW`>
+
+function isSupply(context: ActionContext): context is ContextOf<SupplyType> {
+  return context.action_type.endsWith('_SUPPLY')
+}
+
+function isWithdrawal(context: ActionContext): context is ContextOf<WithdrawalType> {
+  return context.action_type.endsWith('_WITHDRAW')
+}
+
+function marketOf(context: ContextOf<SupplyType | WithdrawalType>) {
+  if ('comet' in context) return { market_type: 'COMET', market: context.comet } as const
+  return 'aave_pool' in context
+    ? ({ market_type: 'AAVE', market: context.aave_pool } as const)
+    : ({ market_type: 'MORPHO', market: context.morpho_vault } as const)
 }

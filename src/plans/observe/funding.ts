@@ -3,7 +3,7 @@ import type { AddressBook } from '../../chain/deployments/addressBook.js'
 import { networkOf, networks } from '../../chain/deployments/networks.js'
 import type { Log } from '../../chain/node/node.js'
 import type { ActionContext } from '../model/contexts.js'
-import type { SemanticEvent } from '../model/kind.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 import { dollarValue, indexOf } from './logs.js'
 
 /**
@@ -22,9 +22,8 @@ export function observeFunding(
     .filter(({ deposit }) => deposit.relayData.inputAmount.toString() === context.input_amount)
     .map(({ deposit, log }) => {
       const { inputAmount, outputAmount, depositId } = deposit.relayData
-      const token = context.token as string
-      const dollars = (amount: bigint): string =>
-        dollarValue(book.on(from), token, amount, context.price as string)
+      const { token, price } = context
+      const dollars = (amount: bigint): string => dollarValue(book.on(from), token, amount, price)
       return {
         event_type: 'bridge_send',
         log_indices: [indexOf(log)],

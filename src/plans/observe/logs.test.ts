@@ -58,12 +58,9 @@ test('behavior: a value in dollars has eight decimals and is rounded down', () =
 })
 
 test('behavior: an event of an amount has its logs, its value and the fields it was given', () => {
-  const event = amountEvent('outbound_transfer', [logs[2]!], base, {
-    token: token('WETH'),
-    amount: 2n * 10n ** 18n,
-    price: '300000000000',
-    recipient: bob,
-  })
+  const worth = { amount: 2n * 10n ** 18n, price: '300000000000' }
+  const fields = { token: token('WETH'), recipient: bob }
+  const event = amountEvent('outbound_transfer', [logs[2]!], base, worth, fields)
   expect(event).toEqual({
     event_type: 'outbound_transfer',
     log_indices: [16],

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { toEventSelector } from 'viem/utils'
 import type { NetworkBook } from '../../chain/deployments/addressBook.js'
 import type { Log } from '../../chain/node/node.js'
-import type { SemanticEvent } from '../model/kind.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 
 /** ERC-20's event of a transfer. */
 export const transferTopic = toEventSelector('Transfer(address,address,uint256)')
@@ -66,18 +66,18 @@ export function dollarValue(
 }
 
 /** An event about one token amount, in the shape that most of them have (service-facts 12.2). */
-export function amountEvent(
-  eventType: string,
+export function amountEvent<Type extends SemanticEvent['event_type'], Of extends { token: string }>(
+  eventType: Type,
   logs: readonly Log[],
   book: NetworkBook,
-  fields: { token: string; amount: bigint; price: string; [field: string]: unknown },
-): SemanticEvent {
-  const { price, amount, ...rest } = fields
+  { amount, price }: { amount: bigint; price: string },
+  fields: Of,
+) {
   return {
     event_type: eventType,
     log_indices: logs.map(indexOf),
     event_metadata: {
-      ...rest,
+      ...fields,
       amount: amount.toString(),
       dollar_value: dollarValue(book, fields.token, amount, price),
     },

@@ -1,10 +1,10 @@
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { toEventSelector } from 'viem/utils'
 import { feeRecipient } from '../../chain/deployments/actors.js'
 import type { Log } from '../../chain/node/node.js'
 import { wordAt } from '../../chain/state/multicall.js'
-import type { ActionContext, ActionType } from '../model/contexts.js'
-import type { SemanticEvent } from '../model/kind.js'
+import type { ActionContext, ContextOf, ObservedContext } from '../model/contexts.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 import { logsOf, transfersOf } from './logs.js'
 
 /** What an action left behind: its events, and the logs of its operation. */
@@ -15,40 +15,107 @@ interface Seen {
   wallet: Address
 }
 
-/** What only the chain can tell: amounts as decimal strings, and of what nobody has planned the tokens. */
-type Amounts = Record<string, string | string[]>
-
-const moved = (seen: Seen): Amounts => ({ amount: total(seen, 'amount') })
-
-const collateralOf = {
-  COMET_BORROW: 'comet_supply_collateral',
-  COMET_REPAY: 'comet_withdraw_collateral',
-}
-
-function cometLoan(seen: Seen): Amounts {
-  const { action_type, collateral_tokens } = seen.context
-  const type = action_type as keyof typeof collateralOf
-  return {
-    amount: total(seen, 'amount', type.toLowerCase()),
-    collateral_amounts: (collateral_tokens as string[]).map(() =>
-      total(seen, 'amount', collateralOf[type]),
-    ),
+/**
+ * What an executed action did, in the fields of its context: the same asset, network, market and prices, and for each amount
+ * that was planned the one that the logs show. Of a limit (`max_…`, `min_…`) that is what came to be within it.
+ */
+export function observedContext(seen: Seen): ObservedContext {
+  const { context } = seen
+  const amount = (field = 'amount', type?: SemanticEvent['event_type']) => total(seen, field, type)
+  switch (context.action_type) {
+    case 'TRANSFER':
+    case 'COMET_SUPPLY':
+    case 'COMET_WITHDRAW':
+    case 'AAVE_SUPPLY':
+    case 'AAVE_WITHDRAW':
+    case 'MORPHO_VAULT_SUPPLY':
+    case 'MORPHO_VAULT_WITHDRAW':
+    case 'BRIDGE_REFUND':
+    case 'INBOUND_TRANSFER':
+      return { ...context, amount: amount() }
+    case 'COMET_BORROW':
+      return cometLoan(seen, context, 'comet_borrow', 'comet_supply_collateral')
+    case 'COMET_REPAY':
+      return cometLoan(seen, context, 'comet_repay', 'comet_withdraw_collateral')
+    case 'MORPHO_BORROW':
+      return morphoLoan(seen, context, 'morpho_borrow', 'morpho_supply_collateral')
+    case 'MORPHO_REPAY':
+      return morphoLoan(seen, context, 'morpho_repay', 'morpho_withdraw_collateral')
+    case 'SWAP':
+      return swap(seen, context)
+    case 'WRAP':
+      return { ...context, amount: wrapped(seen, context.token, depositTopic) }
+    case 'UNWRAP':
+      return { ...context, amount: wrapped(seen, context.token, withdrawalTopic) }
+    case 'CLAIM_REWARDS':
+      return { ...context, amount: amount(), amounts: [amount()] }
+    case 'LOOP_LONG':
+      return {
+        ...context,
+        ...loop(seen, context),
+        max_provided_backing_amount: amount('backing_amount'),
+        max_swap_backing_amount: amount('swap_input_amount'),
+      }
+    case 'UNLOOP_LONG':
+      return {
+        ...context,
+        ...loop(seen, context),
+        backing_amount_to_exit: amount('backing_amount'),
+        min_swap_backing_amount: amount('swap_output_amount'),
+      }
+    case 'ADD_BACKING_TOKEN':
+    case 'WITHDRAW_BACKING_TOKEN':
+      return { ...context, amount: amount('backing_amount') }
+    case 'BRIDGE':
+      return bridged(seen, context)
+    case 'BRIDGE_MINT':
+      return { ...context, output_amount: amount(), max_fee: amount('bridge_fees') }
+    case 'COMET_LIQUIDATION':
+    case 'MORPHO_LIQUIDATION':
+      return { ...context, ...lossOf(seen) }
   }
 }
 
-function swap(seen: Seen): Amounts {
+function cometLoan(
+  seen: Seen,
+  context: ContextOf<'COMET_BORROW' | 'COMET_REPAY'>,
+  debt: 'comet_borrow' | 'comet_repay',
+  collateral: 'comet_supply_collateral' | 'comet_withdraw_collateral',
+): ObservedContext {
+  return {
+    ...context,
+    amount: total(seen, 'amount', debt),
+    collateral_amounts: context.collateral_tokens.map(() => total(seen, 'amount', collateral)),
+  }
+}
+
+function morphoLoan(
+  seen: Seen,
+  context: ContextOf<'MORPHO_BORROW' | 'MORPHO_REPAY'>,
+  debt: 'morpho_borrow' | 'morpho_repay',
+  collateral: 'morpho_supply_collateral' | 'morpho_withdraw_collateral',
+): ObservedContext {
+  return {
+    ...context,
+    amount: total(seen, 'amount', debt),
+    collateral_amount: total(seen, 'amount', collateral),
+  }
+}
+
+function swap(seen: Seen, context: ContextOf<'SWAP'>): ObservedContext {
   const input_amount = total(seen, 'input_amount')
   return {
+    ...context,
     amount: input_amount,
     input_amount,
     output_amount: total(seen, 'output_amount'),
-    fee_amounts: (seen.context.fee_tokens as string[]).map((token) => swapFeePaid(seen, token)),
+    fee_amounts: context.fee_tokens.map((token) => swapFeePaid(seen, token)),
   }
 }
 
-function loop(seen: Seen): Amounts {
+function loop(seen: Seen, { fee_token }: ContextOf<'LOOP_LONG' | 'UNLOOP_LONG'>) {
   const exposure_amount = total(seen, 'exposure_amount')
-  const fees = transfersOf(seen.logs, seen.context.fee_token as string, { to: feeRecipient })
+  const fees = transfersOf(seen.logs, fee_token, { to: feeRecipient })
   return {
     amount: exposure_amount,
     exposure_amount,
@@ -56,95 +123,21 @@ function loop(seen: Seen): Amounts {
   }
 }
 
-function bridged(seen: Seen): Amounts {
+function bridged(seen: Seen, context: ContextOf<'BRIDGE'>): ObservedContext {
   const input_amount = total(seen, 'amount')
   const output = BigInt(input_amount) - BigInt(total(seen, 'bridge_fees'))
-  return { amount: input_amount, input_amount, output_amount: output.toString() }
+  return { ...context, amount: input_amount, input_amount, output_amount: output.toString() }
 }
 
-function claimed(seen: Seen): Amounts {
-  const amount = total(seen, 'amount')
-  return { amount, amounts: [amount] }
-}
-
-const backing = (seen: Seen): Amounts => ({ amount: total(seen, 'backing_amount') })
-
-const wrapTopics = {
-  WRAP: toEventSelector('Deposit(address,uint256)'),
-  UNWRAP: toEventSelector('Withdrawal(address,uint256)'),
-}
+const depositTopic = toEventSelector('Deposit(address,uint256)')
+const withdrawalTopic = toEventSelector('Withdrawal(address,uint256)')
 
 /** How much was turned, from the wrapper's own log: nothing when the wallet held enough of the other form already. */
-function wrapped({ context, logs, wallet }: Seen): Amounts {
-  const topic = wrapTopics[context.action_type as keyof typeof wrapTopics]
-  const own = logsOf(logs, context.token as string, topic).filter((log) =>
+function wrapped({ logs, wallet }: Seen, token: Address, topic: Hex): string {
+  const own = logsOf(logs, token, topic).filter((log) =>
     log.topics[1]?.endsWith(wallet.slice(2).toLowerCase()),
   )
-  return { amount: sum(own.map((log) => BigInt(log.data))) }
-}
-
-const observers: Partial<Record<ActionType, (seen: Seen) => Amounts>> = {
-  TRANSFER: moved,
-  COMET_SUPPLY: moved,
-  COMET_WITHDRAW: moved,
-  AAVE_SUPPLY: moved,
-  AAVE_WITHDRAW: moved,
-  MORPHO_VAULT_SUPPLY: moved,
-  MORPHO_VAULT_WITHDRAW: moved,
-  COMET_BORROW: cometLoan,
-  COMET_REPAY: cometLoan,
-  MORPHO_BORROW: (seen) => ({
-    amount: total(seen, 'amount', 'morpho_borrow'),
-    collateral_amount: total(seen, 'amount', 'morpho_supply_collateral'),
-  }),
-  MORPHO_REPAY: (seen) => ({
-    amount: total(seen, 'amount', 'morpho_repay'),
-    collateral_amount: total(seen, 'amount', 'morpho_withdraw_collateral'),
-  }),
-  SWAP: swap,
-  WRAP: wrapped,
-  UNWRAP: wrapped,
-  CLAIM_REWARDS: claimed,
-  LOOP_LONG: (seen) => ({
-    ...loop(seen),
-    max_provided_backing_amount: total(seen, 'backing_amount'),
-    max_swap_backing_amount: total(seen, 'swap_input_amount'),
-  }),
-  UNLOOP_LONG: (seen) => ({
-    ...loop(seen),
-    backing_amount_to_exit: total(seen, 'backing_amount'),
-    min_swap_backing_amount: total(seen, 'swap_output_amount'),
-  }),
-  ADD_BACKING_TOKEN: backing,
-  WITHDRAW_BACKING_TOKEN: backing,
-  BRIDGE: bridged,
-  BRIDGE_MINT: (seen) => ({
-    output_amount: total(seen, 'amount'),
-    max_fee: total(seen, 'bridge_fees'),
-  }),
-  BRIDGE_REFUND: moved,
-  INBOUND_TRANSFER: moved,
-  COMET_LIQUIDATION: (seen) => ({
-    repaid_tokens: each(seen, 'token', 'comet_liquidation_base_paid_out'),
-    repaid_amounts: each(seen, 'amount', 'comet_liquidation_base_paid_out'),
-    seized_tokens: each(seen, 'token', 'comet_liquidation_collateral_absorbed'),
-    seized_amounts: each(seen, 'amount', 'comet_liquidation_collateral_absorbed'),
-  }),
-  MORPHO_LIQUIDATION: (seen) => ({
-    repaid_tokens: each(seen, 'repaid_token'),
-    repaid_amounts: each(seen, 'repaid_amount'),
-    seized_tokens: each(seen, 'seized_token'),
-    seized_amounts: each(seen, 'seized_amount'),
-  }),
-}
-
-/**
- * What an executed action did, in the fields of its context: the same asset, network, market and prices, and for each amount
- * that was planned the one that the logs show. Of a limit (`max_…`, `min_…`) that is what came to be within it.
- */
-export function observedContext(seen: Seen): ActionContext {
-  const observe = observers[seen.context.action_type as ActionType]
-  return { ...seen.context, ...observe?.(seen) }
+  return sum(own.map((log) => BigInt(log.data)))
 }
 
 /** The same of what happened to a wallet from outside, of which the events tell everything. */
@@ -152,20 +145,41 @@ export function outsideContext(
   context: ActionContext,
   events: readonly SemanticEvent[],
   wallet: Address,
-): ActionContext {
+): ObservedContext {
   return observedContext({ context, events, logs: [], wallet })
 }
 
-/** The sum of a field over the events, or over those of one type. */
-function total(seen: Seen, field: string, type?: string): string {
-  return sum(each(seen, field, type).map(BigInt))
+/** What a liquidation took, of which nothing was planned. */
+function lossOf({ events, context }: Seen) {
+  if (context.action_type === 'MORPHO_LIQUIDATION') {
+    const taken = events
+      .filter((event) => event.event_type === 'morpho_liquidation')
+      .map((event) => event.event_metadata)
+    return {
+      repaid_tokens: taken.map((each) => each.repaid_token),
+      repaid_amounts: taken.map((each) => each.repaid_amount),
+      seized_tokens: taken.map((each) => each.seized_token),
+      seized_amounts: taken.map((each) => each.seized_amount),
+    }
+  }
+  const repaid = events.filter((event) => event.event_type === 'comet_liquidation_base_paid_out')
+  const seized = events.filter(
+    (event) => event.event_type === 'comet_liquidation_collateral_absorbed',
+  )
+  return {
+    repaid_tokens: repaid.map((each) => each.event_metadata.token),
+    repaid_amounts: repaid.map((each) => each.event_metadata.amount),
+    seized_tokens: seized.map((each) => each.event_metadata.token),
+    seized_amounts: seized.map((each) => each.event_metadata.amount),
+  }
 }
 
-/** A field of each event, or of each of one type. */
-function each({ events }: Pick<Seen, 'events'>, field: string, type?: string): string[] {
-  return events
+/** The sum of a field over the events, or over those of one type. */
+function total({ events }: Seen, field: string, type?: SemanticEvent['event_type']): string {
+  const amounts = events
     .filter(({ event_type }) => type === undefined || event_type === type)
-    .map(({ event_metadata }) => event_metadata[field] as string)
+    .map(({ event_metadata }): Record<string, string | boolean> => event_metadata)
+  return sum(amounts.map((told) => BigInt(told[field]!)))
 }
 
 const swapFeeTopic = toEventSelector('SwapFeePaid(address,address,uint256)')

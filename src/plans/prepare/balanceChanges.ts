@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { NetworkState } from '../../chain/state/networkState.js'
 import { maxUint256 } from '../model/amount.js'
-import type { ActionContext } from '../model/contexts.js'
+import type { ActionContext, ContextOf } from '../model/contexts.js'
 
 /** What an operation changes in one balance of the wallet once it has run, as it was planned. */
 export interface BalanceChange {
@@ -24,99 +24,89 @@ export function balanceChangesOf(
   networkState: NetworkState,
   wallet: Address,
 ): BalanceChange[] {
-  const fields = context as Fields
-  const effects = tableOf(fields.action_type)?.(fields, networkState, wallet) ?? []
-  return effects.filter(({ amount }) => amount !== 0n)
+  return allChangesOf(context, networkState, wallet).filter(({ amount }) => amount !== 0n)
 }
 
-/** What contexts may carry, by the name under which they do. */
-interface Fields extends ActionContext {
-  amount: string
-  asset_symbol: string
-  recipient?: string
-  comet?: string
-  aave_pool?: string
-  morpho_vault?: string
-  morpho_market_id?: string
-  input_amount: string
-  input_asset_symbol: string
-  output_amount: string
-  output_asset_symbol: string
-  fee_amounts: string[]
-  from_asset_symbol: string
-  to_asset_symbol: string
-  amounts: string[]
-  asset_symbols: string[]
-  collateral_amount: string
-  collateral_asset_symbol: string
-  collateral_amounts?: string[]
-  collateral_asset_symbols?: string[]
-}
-
-type Table = (context: Fields, networkState: NetworkState, wallet: Address) => BalanceChange[]
-
-function tableOf(type: string): Table | undefined {
-  if (type.endsWith('_SUPPLY')) return supply
-  if (type.endsWith('_WITHDRAW')) return withdraw
-  if (type.endsWith('_BORROW')) return (context) => loan(context, 1n)
-  if (type.endsWith('_REPAY')) return (context) => loan(context, -1n)
-  return others[type]
-}
-
-const others: Partial<Record<string, Table>> = {
-  TRANSFER: ({ asset_symbol, amount, recipient }, _, wallet) =>
-    recipient?.toLowerCase() === wallet.toLowerCase() ? [] : [token(asset_symbol, -BigInt(amount))],
-  BRIDGE: ({ asset_symbol, input_amount }) => [token(asset_symbol, -BigInt(input_amount))],
-  SWAP: (swap) => {
-    const fees = swap.fee_amounts.reduce((sum, fee) => sum + BigInt(fee), 0n)
-    return [
-      token(swap.input_asset_symbol, -BigInt(swap.input_amount)),
-      token(swap.output_asset_symbol, BigInt(swap.output_amount) - fees),
-    ]
-  },
-  WRAP: wrap,
-  UNWRAP: wrap,
-  CLAIM_REWARDS: ({ asset_symbols, amounts }) =>
-    asset_symbols.map((symbol, i) => token(symbol, BigInt(amounts[i]!))),
+function allChangesOf(
+  context: ActionContext,
+  networkState: NetworkState,
+  wallet: Address,
+): BalanceChange[] {
+  switch (context.action_type) {
+    case 'COMET_SUPPLY':
+    case 'AAVE_SUPPLY':
+    case 'MORPHO_VAULT_SUPPLY':
+      return supply(context, BigInt(context.amount))
+    case 'COMET_WITHDRAW':
+    case 'AAVE_WITHDRAW':
+    case 'MORPHO_VAULT_WITHDRAW':
+      return supply(context, -withdrawn(context, networkState))
+    case 'COMET_BORROW':
+    case 'MORPHO_BORROW':
+      return loan(context, 1n)
+    case 'COMET_REPAY':
+    case 'MORPHO_REPAY':
+      return loan(context, -1n)
+    case 'TRANSFER':
+      if (context.recipient.toLowerCase() === wallet.toLowerCase()) return []
+      return [token(context.asset_symbol, -BigInt(context.amount))]
+    case 'BRIDGE':
+      return [token(context.asset_symbol, -BigInt(context.input_amount))]
+    case 'SWAP': {
+      const fees = context.fee_amounts.reduce((sum, fee) => sum + BigInt(fee), 0n)
+      return [
+        token(context.input_asset_symbol, -BigInt(context.input_amount)),
+        token(context.output_asset_symbol, BigInt(context.output_amount) - fees),
+      ]
+    }
+    case 'WRAP':
+    case 'UNWRAP':
+      return [
+        token(context.from_asset_symbol, -BigInt(context.amount)),
+        token(context.to_asset_symbol, BigInt(context.amount)),
+      ]
+    case 'CLAIM_REWARDS':
+      return context.asset_symbols.map((symbol, i) => token(symbol, BigInt(context.amounts[i]!)))
+    default:
+      return []
+  }
 }
 
 function token(symbol: string, amount: bigint): BalanceChange {
   return { kind: 'token', symbol, amount }
 }
 
-function wrap({ from_asset_symbol, to_asset_symbol, amount }: Fields): BalanceChange[] {
-  return [token(from_asset_symbol, -BigInt(amount)), token(to_asset_symbol, BigInt(amount))]
+type Supply = ContextOf<'COMET_SUPPLY' | 'AAVE_SUPPLY' | 'MORPHO_VAULT_SUPPLY'>
+type Withdrawal = ContextOf<'COMET_WITHDRAW' | 'AAVE_WITHDRAW' | 'MORPHO_VAULT_WITHDRAW'>
+
+/** Supplies, or with an amount below zero withdraws. */
+function supply(context: Supply | Withdrawal, amount: bigint): BalanceChange[] {
+  const { asset_symbol: symbol } = context
+  return [token(symbol, -amount), { kind: 'supplied', market: marketOf(context), symbol, amount }]
 }
 
-function supply({ asset_symbol: symbol, amount, ...rest }: Fields): BalanceChange[] {
-  const market = (rest.comet ?? rest.aave_pool ?? rest.morpho_vault)!
-  return [
-    token(symbol, -BigInt(amount)),
-    { kind: 'supplied', market, symbol, amount: BigInt(amount) },
-  ]
+function withdrawn(context: Withdrawal, networkState: NetworkState): bigint {
+  const amount = BigInt(context.amount)
+  if (amount !== maxUint256) return amount
+  return suppliedTo(networkState, marketOf(context), context.asset_symbol)
 }
 
-function withdraw(
-  { asset_symbol: symbol, amount: asked, ...rest }: Fields,
-  networkState: NetworkState,
-) {
-  const market = (rest.comet ?? rest.aave_pool ?? rest.morpho_vault)!
-  const amount =
-    BigInt(asked) === maxUint256 ? suppliedTo(networkState, market, symbol) : BigInt(asked)
-  const effects: BalanceChange[] = [
-    token(symbol, amount),
-    { kind: 'supplied', market, symbol, amount: -amount },
-  ]
-  return effects
+function marketOf(context: Supply | Withdrawal): string {
+  if ('comet' in context) return context.comet
+  return 'aave_pool' in context ? context.aave_pool : context.morpho_vault
 }
 
 /** Borrows (`sign` 1) or pays back (-1): collateral goes in or comes out, the loan comes or goes. */
-function loan(context: Fields, sign: 1n | -1n): BalanceChange[] {
+function loan(
+  context: ContextOf<'COMET_BORROW' | 'COMET_REPAY' | 'MORPHO_BORROW' | 'MORPHO_REPAY'>,
+  sign: 1n | -1n,
+): BalanceChange[] {
   const { asset_symbol: symbol } = context
-  const market = (context.comet ?? context.morpho_market_id)!
   const amount = sign * BigInt(context.amount)
-  const symbols = context.collateral_asset_symbols ?? [context.collateral_asset_symbol]
-  const amounts = context.collateral_amounts ?? [context.collateral_amount]
+  const [market, symbols, amounts] =
+    'comet' in context
+      ? [context.comet, context.collateral_asset_symbols, context.collateral_amounts]
+      : [context.morpho_market_id, [context.collateral_asset_symbol], [context.collateral_amount]]
   return [
     ...symbols.flatMap((each, i): BalanceChange[] => {
       const moved = sign * BigInt(amounts[i]!)

@@ -74,8 +74,8 @@ export function arrivalsOn(
   const sums = new Map<Address, bigint>()
   for (const { context } of planned) {
     if (context.action_type !== 'BRIDGE' || context.destination_chain_id !== chainId) continue
-    const { address } = book.token(network, context.asset_symbol as string)!
-    sums.set(address, (sums.get(address) ?? 0n) + BigInt(context.output_amount as string))
+    const { address } = book.token(network, context.asset_symbol)!
+    sums.set(address, (sums.get(address) ?? 0n) + BigInt(context.output_amount))
   }
   return [...sums].map(([token, amount]) => ({ token, amount }))
 }

@@ -45,7 +45,7 @@ test('error: a reserve that is not active takes part in nothing', () => {
 test('behavior: what the protocol has earned counts towards the cap; the last unit of room is room', () => {
   const market = marketWith({})
   const supply = (received: bigint, besides: bigint) => () => market.supply({ received, besides })
-  expect(supply(50n, 10n)().context.amount).toBe('60')
+  expect(supply(50n, 10n)().context).toMatchObject({ amount: '60' })
   expect(supply(50n, 11n)).toThrow('holds 940 of at most 1000, 61 was asked')
   expect(() =>
     marketWith({ supplyCap: 0n }).supply({ amount: 10n ** 30n, isCapped: true }),
@@ -80,5 +80,14 @@ test('behavior: of the pool’s events only those of the action’s own reserve 
   expect(aave.observe(context, logs, base)).toMatchObject([
     { event_type: 'aave_supply', log_indices: [9], event_metadata: { amount: '5' } },
   ])
-  expect(aave.observe({ ...context, action_type: 'COMET_SUPPLY' }, logs, base)).toEqual([])
+  const other = {
+    action_type: 'COMET_SUPPLY',
+    amount: '5',
+    asset_symbol: 'USDC',
+    chain_id: '8453',
+    comet: base.aave.pool,
+    price: '100000000',
+    token: usdc.address,
+  } as const
+  expect(aave.observe(other, logs, base)).toEqual([])
 })

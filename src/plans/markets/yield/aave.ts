@@ -3,9 +3,10 @@ import type { AaveState } from '../../../chain/state/aaveState.js'
 import { aaveActionsAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { leftOutNote, networkStateOf } from '../../build/resolve.js'
+import type { ActionType } from '../../model/contexts.js'
 import type { PlanInput } from '../../model/kind.js'
 import {
-  contextOf,
+  fieldsOf,
   type MarketEvent,
   type MarketRequest,
   observeMarket,
@@ -15,7 +16,7 @@ import {
   type YieldProtocol,
 } from './market.js'
 
-const events: Record<string, MarketEvent> = {
+const events = {
   AAVE_SUPPLY: {
     topic: toEventSelector('Supply(address,address,address,uint256,uint16)'),
     amountAt: 1,
@@ -26,7 +27,7 @@ const events: Record<string, MarketEvent> = {
     amountAt: 0,
     type: 'aave_withdraw',
   },
-}
+} as const satisfies Partial<Record<ActionType, MarketEvent>>
 
 /** Aave V3: a reserve of the network's pool. `market` is the pool's address and may be left out. */
 export const aave: YieldProtocol = {
@@ -57,7 +58,10 @@ export const aave: YieldProtocol = {
           network,
           script: input.scripts.aaveActions,
           calldata: encodeFunctionData({ abi: aaveActionsAbi, ...call }),
-          context: contextOf(input, found, 'AAVE_SUPPLY', 'aave_pool', totalOf(supply)),
+          context: {
+            action_type: 'AAVE_SUPPLY',
+            ...fieldsOf(input, found, { aave_pool: address }, totalOf(supply)),
+          },
         }
       },
       withdraw(amount) {
@@ -72,20 +76,21 @@ export const aave: YieldProtocol = {
             functionName: 'withdraw',
             args: [address, token.address, amount],
           }),
-          context: contextOf(input, found, 'AAVE_WITHDRAW', 'aave_pool', amount),
+          context: {
+            action_type: 'AAVE_WITHDRAW',
+            ...fieldsOf(input, found, { aave_pool: address }, amount),
+          },
         }
       },
     }
   },
 
   observe(context, logs, book) {
-    const event = events[context.action_type]
-    if (!event) return []
+    if (context.action_type !== 'AAVE_SUPPLY' && context.action_type !== 'AAVE_WITHDRAW') return []
+    const { aave_pool, token } = context
     // One pool for all reserves: its events name theirs first.
-    const reserve = (context.token as string).slice(2)
-    return observeMarket(context, logs, book, 'aave_pool', event, ({ topics }) =>
-      (topics[1] ?? '').endsWith(reserve),
-    )
+    const own = logs.filter(({ topics }) => (topics[1] ?? '').endsWith(token.slice(2)))
+    return observeMarket(context, own, book, { aave_pool }, events[context.action_type])
   },
 }
 

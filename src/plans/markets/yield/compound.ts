@@ -1,8 +1,9 @@
 import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import { cometSupplyAbi, cometWithdrawAbi } from '../../../generated/abis.js'
 import { cometOf, networkStateOf } from '../../build/resolve.js'
+import type { ActionType } from '../../model/contexts.js'
 import {
-  contextOf,
+  fieldsOf,
   type MarketEvent,
   observeMarket,
   requireSupply,
@@ -10,7 +11,7 @@ import {
   type YieldProtocol,
 } from './market.js'
 
-const events: Record<string, MarketEvent> = {
+const events = {
   COMET_SUPPLY: {
     topic: toEventSelector('Supply(address,address,uint256)'),
     amountAt: 0,
@@ -21,7 +22,7 @@ const events: Record<string, MarketEvent> = {
     amountAt: 0,
     type: 'comet_withdraw_base',
   },
-}
+} as const satisfies Partial<Record<ActionType, MarketEvent>>
 
 /** Compound: the base asset of a Comet market. `market` is the Comet's address and may be left out. */
 export const compound: YieldProtocol = {
@@ -48,7 +49,10 @@ export const compound: YieldProtocol = {
           network,
           script: input.scripts.cometSupply,
           calldata: encodeFunctionData({ abi: cometSupplyAbi, ...call }),
-          context: contextOf(input, found, 'COMET_SUPPLY', 'comet', totalOf(supply)),
+          context: {
+            action_type: 'COMET_SUPPLY',
+            ...fieldsOf(input, found, { comet: address }, totalOf(supply)),
+          },
         }
       },
       withdraw(amount) {
@@ -62,14 +66,19 @@ export const compound: YieldProtocol = {
             functionName: 'withdraw',
             args: [address, token.address, amount],
           }),
-          context: contextOf(input, found, 'COMET_WITHDRAW', 'comet', amount),
+          context: {
+            action_type: 'COMET_WITHDRAW',
+            ...fieldsOf(input, found, { comet: address }, amount),
+          },
         }
       },
     }
   },
 
   observe(context, logs, book) {
-    const event = events[context.action_type]
-    return event ? observeMarket(context, logs, book, 'comet', event) : []
+    if (context.action_type !== 'COMET_SUPPLY' && context.action_type !== 'COMET_WITHDRAW')
+      return []
+    const { action_type, comet } = context
+    return observeMarket(context, logs, book, { comet }, events[action_type])
   },
 }

@@ -9,7 +9,8 @@ import { ServiceError } from '../../../lib/errors.js'
 import { networkStateOf, priceOf } from '../../build/resolve.js'
 import { maxUint256 } from '../../model/amount.js'
 import type { ActionContext } from '../../model/contexts.js'
-import type { Action, PlanInput, SemanticEvent } from '../../model/kind.js'
+import type { Action, PlanInput } from '../../model/kind.js'
+import type { SemanticEvent } from '../../model/semanticEvents.js'
 import { amountEvent, logsOf } from '../../observe/logs.js'
 
 /** What a supply action supplies, in smallest units: an amount out of the wallet … */
@@ -106,50 +107,45 @@ export function requireCash(
   )
 }
 
-/** The context of an action on a market (service-facts 9.5); `field` names the market's address in it. */
-export function contextOf(
+/** What the contexts of actions on markets say besides their type (service-facts 9.5); `where` has the market's address by its name in them. */
+export function fieldsOf<Where extends object>(
   input: PlanInput,
-  { network, token, address }: Omit<YieldMarket, 'supply' | 'withdraw'>,
-  type: string,
-  field: string,
+  { network, token }: Omit<YieldMarket, 'supply' | 'withdraw'>,
+  where: Where,
   amount: bigint,
-): ActionContext {
+) {
   return {
-    action_type: type,
     amount: amount.toString(),
     asset_symbol: token.symbol,
     chain_id: input.book.on(network).chainId.toString(),
-    [field]: address,
+    ...where,
     price: priceOf(networkStateOf(input, network), token).toString(),
     token: token.address,
   }
 }
 
 /** How a market tells of an action: its event, which word of the event's data is the amount, and our name for it. */
-export interface MarketEvent {
+export interface MarketEvent<Type = SemanticEvent['event_type']> {
   topic: Hex
   amountAt: number
-  type: string
+  type: Type
 }
 
-/** The semantic events of an action, from what its market says in the logs. `isMeant` may leave some of them out. */
-export function observeMarket(
-  context: ActionContext,
+/** The semantic events of an action, from what its market says in the logs; `where` is as in `fieldsOf`. */
+export function observeMarket<
+  Type extends SemanticEvent['event_type'],
+  Where extends Record<string, Address>,
+>(
+  { token, price }: { token: Address; price: string },
   logs: readonly Log[],
   book: NetworkBook,
-  field: string,
-  { topic, amountAt, type }: MarketEvent,
-  isMeant: (log: Log) => boolean = () => true,
-): SemanticEvent[] {
-  const address = context[field] as string
-  return logsOf(logs, address, topic)
-    .filter(isMeant)
-    .map((log) =>
-      amountEvent(type, [log], book, {
-        [field]: address,
-        token: context.token as string,
-        amount: wordAt(log.data.slice(2), amountAt),
-        price: context.price as string,
-      }),
-    )
+  where: Where,
+  { topic, amountAt, type }: MarketEvent<Type>,
+) {
+  return Object.values(where)
+    .flatMap((address) => logsOf(logs, address, topic))
+    .map((log) => {
+      const worth = { amount: wordAt(log.data.slice(2), amountAt), price }
+      return amountEvent(type, [log], book, worth, { ...where, token })
+    })
 }

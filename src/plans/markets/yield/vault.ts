@@ -3,9 +3,10 @@ import type { VaultState } from '../../../chain/state/vaultState.js'
 import { vaultActionsAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { leftOutNote, networkStateOf } from '../../build/resolve.js'
+import type { ActionType } from '../../model/contexts.js'
 import type { PlanInput } from '../../model/kind.js'
 import {
-  contextOf,
+  fieldsOf,
   type MarketEvent,
   type MarketRequest,
   observeMarket,
@@ -15,7 +16,7 @@ import {
   type YieldProtocol,
 } from './market.js'
 
-const events: Record<string, MarketEvent> = {
+const events = {
   MORPHO_VAULT_SUPPLY: {
     topic: toEventSelector('Deposit(address,address,uint256,uint256)'),
     amountAt: 0,
@@ -26,7 +27,7 @@ const events: Record<string, MarketEvent> = {
     amountAt: 0,
     type: 'morpho_vault_withdraw',
   },
-}
+} as const satisfies Partial<Record<ActionType, MarketEvent>>
 
 /** Vaults on Morpho Blue (ERC-4626). `market` is the vault's address; there is no default. */
 export const vault: YieldProtocol = {
@@ -52,7 +53,10 @@ export const vault: YieldProtocol = {
           network,
           script: input.scripts.vaultActions,
           calldata: encodeFunctionData({ abi: vaultActionsAbi, ...call }),
-          context: contextOf(input, found, 'MORPHO_VAULT_SUPPLY', 'morpho_vault', totalOf(supply)),
+          context: {
+            action_type: 'MORPHO_VAULT_SUPPLY',
+            ...fieldsOf(input, found, { morpho_vault: address }, totalOf(supply)),
+          },
         }
       },
       withdraw(amount) {
@@ -66,15 +70,20 @@ export const vault: YieldProtocol = {
             functionName: 'withdraw',
             args: [address, amount],
           }),
-          context: contextOf(input, found, 'MORPHO_VAULT_WITHDRAW', 'morpho_vault', amount),
+          context: {
+            action_type: 'MORPHO_VAULT_WITHDRAW',
+            ...fieldsOf(input, found, { morpho_vault: address }, amount),
+          },
         }
       },
     }
   },
 
   observe(context, logs, book) {
-    const event = events[context.action_type]
-    return event ? observeMarket(context, logs, book, 'morpho_vault', event) : []
+    const isSupply = context.action_type === 'MORPHO_VAULT_SUPPLY'
+    if (!isSupply && context.action_type !== 'MORPHO_VAULT_WITHDRAW') return []
+    const { action_type, morpho_vault } = context
+    return observeMarket(context, logs, book, { morpho_vault }, events[action_type])
   },
 }
 
