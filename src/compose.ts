@@ -1,25 +1,23 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { type OutsideWatch, watchOutside } from './activities/outsideWatch.js'
+import { watchOutside } from './activities/outsideWatch.js'
 import { createQuoteClient } from './aggregator/client.js'
 import { startAggregator } from './aggregator/server.js'
 import { createBridgeRelayer } from './bridge/relayer.js'
 import { loadAddressBook } from './chain/deployments/addressBook.js'
-import type { NetworkName } from './chain/deployments/networks.js'
 import type { Forks } from './chain/fork/start.js'
 import { createFaucet } from './chain/funds/faucet.js'
 import { promptFaucet } from './chain/funds/promptFaucet.js'
 import { expectAlive, readiness } from './chain/node/health.js'
 import type { Nodes } from './chain/node/node.js'
 import { noticeCall, withNotice } from './chain/node/notice.js'
-import { networkOfRpcPath, type RpcProxy, rpcProxy } from './chain/node/proxy.js'
+import { type RpcProxy, rpcProxy } from './chain/node/proxy.js'
 import { createReaders } from './chain/state/readers.js'
 import { createLiquidator } from './control/liquidator.js'
 import { createPriceBoard } from './control/priceBoard.js'
 import { createSnapshots, type Snapshots } from './control/snapshots.js'
 import { createSystemLock, type SystemLock } from './control/systemLock.js'
-import { createTimekeeper, type Timekeeper } from './control/timekeeper.js'
-import type { FaultTools } from './faults/effect.js'
+import { createTimekeeper, lockedTimekeeper, type Timekeeper } from './control/timekeeper.js'
 import { createFaults, type Faults, liftFaults } from './faults/engine.js'
 import {
   bridgeFaults,
@@ -28,26 +26,26 @@ import {
   withChainFaults,
   withExecuteFaults,
 } from './faults/interceptors/accounts.js'
-import { type EventFaults, withEventFaults } from './faults/interceptors/events.js'
+import { createEventFaults } from './faults/interceptors/events.js'
 import { quoteFaults, withFolioFaults, withPlanFaults } from './faults/interceptors/service.js'
-import type { RuleTargets } from './faults/targets.js'
 import { createFolioService } from './folio/read.js'
 import { svcAddresses } from './generated/svc.js'
+import { type ApiKey, apiKeysOf } from './http/apiKeys.js'
 import { createApp } from './http/app.js'
 import { quietLog, quietly } from './http/bookkeeping.js'
-import { foreignRpc, socketHasToken } from './http/guard.js'
 import type { Face } from './http/listen.js'
-import type { ApiKey, AppDeps, HttpLog } from './http/types.js'
-import { createJournal } from './journal/journal.js'
+import { rpcUpgrade } from './http/rpcUpgrade.js'
+import type { Bind, HttpLog } from './http/types.js'
+import { createJournal, type Journal } from './journal/journal.js'
 import { manyAborted } from './lib/abort.js'
 import { createIds } from './lib/ids.js'
-import type { Stateful } from './lib/lifecycle.js'
+import type { Stateful, Worker } from './lib/lifecycle.js'
 import { planKinds } from './plans/kinds/index.js'
 import { createPlanService } from './plans/lifecycle.js'
 import { createRewardsUpdater } from './rewards/updater.js'
 import { createStore } from './store/createStore.js'
 import { createBackgroundTasks, yieldFor } from './time/backgroundTasks.js'
-import { type Clock, isoSeconds, type SettableClock } from './time/clock.js'
+import type { SettableClock } from './time/clock.js'
 
 /** What a service is composed of. */
 export interface ServiceOptions {
@@ -61,7 +59,7 @@ export interface ServiceOptions {
   apiKeys: readonly string[]
   revokedApiKeys: readonly string[]
   storeFile: string | undefined
-  bind: AppDeps['bind']
+  bind: Bind
   rpcUnsafe: boolean
   rpcTimeoutMs: number | undefined
   readTimeoutMs: number
@@ -81,68 +79,52 @@ export interface Service {
 
 /** Puts the parts together: the only place that names them all. */
 export async function composeService(given: ServiceOptions): Promise<Service> {
-  const { nodes, clock, hasOwnSeed } = given
+  const { clock, hasOwnSeed, bind } = given
   const log = quietLog(given.log)
   const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode === 'frozen' }
-  const parts = await composeParts(options)
-  const { plans, bridge, outside, quotes, store, aggregator, faults, work } = parts
+  const keys = apiKeysOf(options, clock)
+  const base = await composeBase(options)
+  const planning = await composePlanning(options, base)
+  const control = composeControl(options, base, planning)
+  equipFaults(base, { planning, control, keys })
+  const { faults, tasks } = base
+  const { ids, store, book } = base.world
   const lock = createSystemLock()
-  const workers = [bridge, outside.follower, plans]
-  const stateful = [
-    parts.ids,
-    parts.folio,
-    parts.rewards,
-    bridge,
-    outside.follower,
-    outside.records,
-    plans,
-    faults,
-    parts.events,
-    store,
-  ]
   const journal = createJournal(clock)
-  const snapshots = createSnapshots({
-    nodes: parts.nodes,
-    expectAlive: () => expectAlive(nodes, 'Nothing was changed'),
-    clock,
-    lock,
-    work: parts.work,
-    workers,
-    lift: () => liftFaults(faults),
-    stateful: stateful as Stateful[],
-    onReturn: (to) => quietly(log, () => journal.mark(to)),
-  })
+  const workers = [planning.bridge, base.outside.follower, planning.plans]
+  const snapshots = composeSnapshots(options, base, { planning, lock, journal, workers })
   await snapshots.markStart()
   await Promise.all(workers.map((worker) => worker.resume()))
-  const settled = async () => clock.mode === 'real' || work.settled()
-  const rpc = composeRpc(options, parts, { lock, settled })
+  const settled = async () => clock.mode === 'real' || tasks.settled()
+  const rpc = composeRpc(options, base, { lock, settled })
   const stopping = manyAborted()
   const app = createApp({
-    ...parts,
-    faucet: promptFaucet(parts.faucet, parts),
-    store: parts.events.store,
-    planKinds,
-    lock,
-    settled,
-    snapshots,
-    journal,
-    coverage: new Map(),
-    rpc,
-    readiness: () => readiness(nodes, options.forks),
-    log,
-    stopping: stopping.signal,
-    bind: options.bind,
-    ...(options.longPollMs === undefined ? {} : { longPollMs: options.longPollMs }),
+    access: { keys, bind },
+    service: {
+      ids,
+      store: base.events.over(store),
+      book,
+      plans: planning.plans,
+      planKinds,
+      folio: planning.folio,
+      ...(options.longPollMs === undefined ? {} : { longPollMs: options.longPollMs }),
+    },
+    control: {
+      ...control,
+      snapshots,
+      faucet: promptFaucet(base.faucet, base.world),
+      rewards: planning.rewards,
+    },
+    chains: { rpc, readiness: () => readiness(options.nodes, options.forks) },
+    faults,
+    timing: { clock, settled, lock, stopping: stopping.signal },
+    records: { journal, coverage: new Map(), log },
   })
   return {
     faults,
     snapshots,
-    timekeeper: gated(parts.timekeeper, lock),
-    face: {
-      handle: app,
-      upgrade: rpcUpgrade(rpc, options.bind),
-      requestId: () => parts.ids.request(),
-    },
+    timekeeper: lockedTimekeeper(control.timekeeper, lock),
+    face: { handle: app, upgrade: rpcUpgrade(rpc, bind), requestId: () => ids.request() },
     async close() {
       stopping.abort()
       await lock.retire()
@@ -151,39 +133,9 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       // Executions wait for the bridge, and go on at the next start where there is one.
       await Promise.all(workers.map((worker) => worker.pause()))
       rpc.close()
-      quotes.close()
-      await Promise.all([store.close(), aggregator.close()])
+      planning.quotes.close()
+      await Promise.all([store.close(), planning.aggregator.close()])
     },
-  }
-}
-
-/** JSON-RPC over the nodes: each message finds one world, and what faults do to the network. */
-function composeRpc(
-  options: ServiceOptions,
-  { nodes, faults, outside }: Awaited<ReturnType<typeof composeParts>>,
-  { lock, settled }: { lock: SystemLock; settled(): Promise<unknown> },
-): RpcProxy {
-  const { rpcUnsafe, rpcTimeoutMs } = options
-  const aroundRpc = rpcFaults(faults)
-  return rpcProxy(options.nodes, {
-    isUnsafe: rpcUnsafe,
-    onAnswer: noticeCall(nodes, outside.follower.look),
-    async around(call, proceed) {
-      await settled()
-      return lock.shared(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
-    },
-    ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
-  })
-}
-
-/** Callers in this process wait for a restore like those who come over HTTP. */
-function gated(timekeeper: Timekeeper, lock: SystemLock): Timekeeper {
-  const pass = <T>(work: () => Promise<T>): Promise<T> => lock.shared('the clock', work)
-  return {
-    time: timekeeper.time,
-    advance: (seconds) => pass(() => timekeeper.advance(seconds)),
-    freeze: (atMs) => pass(() => timekeeper.freeze(atMs)),
-    resume: () => pass(() => timekeeper.resume()),
   }
 }
 
@@ -196,104 +148,144 @@ interface PartsOptions extends ServiceOptions {
   repeats(): boolean
 }
 
-/** Everything below HTTP, each part with what it needs. */
-async function composeParts(options: PartsOptions) {
-  const { forks, clock, log } = options
-  // Made last, since it may use all the others; they ask for it when they are used.
-  let faults: ReturnType<typeof createFaults> | undefined
-  const callers: ExecutingAccounts = new Map()
-  let events: EventFaults | undefined
-  let outside: OutsideWatch | undefined
-  const look = (network: NetworkName): void => outside?.follower.look(network)
-  const nodes = withChainFaults(withNotice(options.nodes, look), () => faults)
+type Base = Awaited<ReturnType<typeof composeBase>>
+type Planning = Awaited<ReturnType<typeof composePlanning>>
+type Control = ReturnType<typeof composeControl>
+
+/** What the other parts stand on: faults first, since the seams are around everything, then store and nodes. */
+async function composeBase(options: PartsOptions) {
+  const { clock, forks, log, repeats, seed, storeFile } = options
+  const faults = createFaults(seed, repeats)
+  const events = createEventFaults(faults)
   const book = loadAddressBook(forks)
-  const quoting = quoteFaults(() => faults, book)
-  const ids = createIds(options.seed, await saltOf(options), options.repeats)
-  const [store, aggregator] = await Promise.all([
-    createStore({
-      ...(options.storeFile === undefined ? {} : { file: options.storeFile }),
-      onEvent: (event) => events?.hear(event),
-      isRepeatable: options.repeats,
-    }),
-    startAggregator({ clock, nodes, book, around: quoting.around }),
-  ])
+  const ids = createIds(seed, await saltOf(options), repeats)
+  const store = await createStore({
+    ...(storeFile === undefined ? {} : { file: storeFile }),
+    onEvent: events.hear,
+    isRepeatable: repeats,
+  })
   const tasks = createBackgroundTasks()
-  const world = { clock, nodes, book, store, ids, track: tasks.run, onError: log.error }
-  const { wait } = clock
+  const common = { clock, book, store, ids, track: tasks.run, onError: log.error }
+  const outside = watchOutside({ ...common, nodes: options.nodes })
+  const nodes = withChainFaults(withNotice(options.nodes, outside.follower.look), faults)
   const faucet = createFaucet(nodes, book, forks)
+  return { world: { ...common, nodes }, tasks, faults, events, outside, faucet }
+}
+
+/** What makes plans and carries them out, and the portfolio that they are made from. */
+async function composePlanning({ forks, bridgeDelayMs, readTimeoutMs }: PartsOptions, base: Base) {
+  const { world, faults, faucet, outside } = base
+  const { clock, nodes, book, store } = world
+  const callers: ExecutingAccounts = new Map()
   const bridge = createBridgeRelayer({
     ...world,
-    wait,
+    wait: clock.wait,
     faucet,
     forked: forks,
-    delayMs: options.bridgeDelayMs,
-    around: bridgeFaults(() => faults, { ...world, callers }),
+    delayMs: bridgeDelayMs,
+    around: bridgeFaults(faults, { store, book, callers }),
   })
+  const quoting = quoteFaults(faults, book)
+  const aggregator = await startAggregator({ clock, nodes, book, around: quoting.around })
   const quotes = createQuoteClient(aggregator.url, { clock, headers: quoting.headers })
   const rewards = createRewardsUpdater({ nodes, book, faucet })
   const sources = {
-    clock,
-    nodes,
-    book,
+    ...world,
     scripts: svcAddresses.scripts,
     reader: createReaders(book, forks),
     quotes,
     rewards,
-    readTimeoutMs: options.readTimeoutMs,
+    readTimeoutMs,
   }
   const plans = createPlanService({
     ...sources,
-    ...world,
     bridge: { outcome: (deposit) => yieldFor(bridge.outcome(deposit)) },
     kinds: planKinds,
   })
   // The bridge first: what plans send again makes deposits anew.
-  const replaced = recheckAll(bridge, plans)
-  outside = watchOutside({ ...world, nodes: options.nodes, replaced })
-  const prices = createPriceBoard(nodes, book, faucet, forks)
-  const keys = primeAccounts(options)
-  faults = composeFaults(options, keys, { ...world, faucet, prices, wait, recheck: plans.recheck })
+  outside.onReplaced(bridge.recheck)
+  outside.onReplaced(plans.recheck)
   const executing = withExecuteFaults(plans, faults, { store, callers, kinds: planKinds })
-  events = withEventFaults(store, faults)
   return {
-    ...world,
-    events,
-    work: tasks,
-    aggregator,
-    faults,
-    faucet,
     bridge,
-    outside,
-    rewards,
+    aggregator,
     quotes,
+    rewards,
     plans: withPlanFaults(executing, faults, planKinds),
+    folio: withFolioFaults(createFolioService(sources), faults),
+  }
+}
+
+/** What the control API can do to the world. */
+function composeControl({ forks }: PartsOptions, base: Base, { bridge }: Planning) {
+  const { faucet, tasks, outside } = base
+  const { clock, nodes, book } = base.world
+  return {
     timekeeper: createTimekeeper({ clock, nodes, tasks, catchUp: bridge.catchUp }),
-    folio: withFolioFaults(createFolioService({ ...sources, store }), faults),
-    prices,
-    keys,
+    prices: createPriceBoard(nodes, book, faucet, forks),
     liquidator: createLiquidator({ nodes, book, faucet, onDone: outside.liquidated }),
   }
 }
 
-/** Tells parts, one after the other, that blocks of a chain were replaced. */
-function recheckAll(...parts: { recheck(network: NetworkName): Promise<void> }[]) {
-  return async (network: NetworkName): Promise<void> => {
-    for (const part of parts) await part.recheck(network)
-  }
+/** From here on there can be fault rules. */
+function equipFaults(
+  { world, faults, faucet }: Base,
+  parts: { planning: Planning; control: Control; keys: readonly ApiKey[] },
+): void {
+  const { clock, nodes, book, store } = world
+  const { prices } = parts.control
+  const { recheck } = parts.planning.plans
+  const primeIds = parts.keys.map(({ primeId }) => primeId)
+  faults.equip({
+    tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck },
+    async loadTargets() {
+      const { ruleTargetsOf } = await import('./http/ruleTargets.js')
+      return ruleTargetsOf({ planKinds, primeIds, book, store })
+    },
+  })
 }
 
-/** The engine of faults. What rules may name is loaded with the first rule: a start without faults does not pay for it. */
-function composeFaults(
-  { seed, repeats }: PartsOptions,
-  keys: readonly ApiKey[],
-  tools: FaultTools,
-) {
-  const ground = async (): Promise<RuleTargets> => {
-    const { ruleTargetsOf } = await import('./http/ruleTargets.js')
-    const primeIds = keys.map(({ primeId }) => primeId)
-    return ruleTargetsOf({ planKinds, primeIds, book: tools.book, store: tools.store })
-  }
-  return createFaults(tools, ground, seed, repeats)
+/** Snapshots of everything that remembers something. */
+function composeSnapshots(
+  options: PartsOptions,
+  { world, outside, faults, events, tasks }: Base,
+  parts: { planning: Planning; lock: SystemLock; journal: Journal; workers: readonly Worker[] },
+): Snapshots {
+  const { clock, nodes, ids, store } = world
+  const { lock, journal, workers } = parts
+  const { folio, rewards, bridge, plans } = parts.planning
+  const { follower, records } = outside
+  const stateful = [ids, folio, rewards, bridge, follower, records, plans, faults, events, store]
+  return createSnapshots({
+    nodes,
+    expectAlive: () => expectAlive(options.nodes, 'Nothing was changed'),
+    clock,
+    lock,
+    work: tasks,
+    workers,
+    lift: () => liftFaults(faults),
+    stateful: stateful as Stateful[],
+    onReturn: (to) => quietly(options.log, () => journal.mark(to)),
+  })
+}
+
+/** JSON-RPC over the nodes: each message finds one world, and what faults do to the network. */
+function composeRpc(
+  options: ServiceOptions,
+  { world, faults, outside }: Base,
+  { lock, settled }: { lock: SystemLock; settled(): Promise<unknown> },
+): RpcProxy {
+  const { rpcUnsafe, rpcTimeoutMs } = options
+  const aroundRpc = rpcFaults(faults)
+  return rpcProxy(options.nodes, {
+    isUnsafe: rpcUnsafe,
+    onAnswer: noticeCall(world.nodes, outside.follower.look),
+    async around(call, proceed) {
+      await settled()
+      return lock.shared(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
+    },
+    ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
+  })
 }
 
 /** What keeps a given seed from drawing ids again that a kept store has already: what is in it. */
@@ -301,35 +293,4 @@ async function saltOf({ hasOwnSeed, storeFile }: ServiceOptions): Promise<string
   if (!hasOwnSeed || storeFile === undefined) return ''
   const kept = await readFile(storeFile).catch(() => undefined)
   return kept ? createHash('sha256').update(kept).digest('hex') : ''
-}
-
-/** Who may speak JSON-RPC may do so by WebSocket. */
-function rpcUpgrade(rpc: RpcProxy, bind: AppDeps['bind']): Face['upgrade'] {
-  return (req, socket, head) => {
-    const network = networkOfRpcPath(req.url)
-    // Answered as a plain request, it hears why.
-    if (!network || foreignRpc(req.headers, bind) || !socketHasToken(req, bind)) return false
-    rpc.handleUpgrade(network, req, socket, head)
-    return true
-  }
-}
-
-function primeAccounts({ apiKeys, revokedApiKeys, clock }: ServiceOptions): ApiKey[] {
-  return [
-    ...apiKeys.map((key) => primeAccount(key, clock, false)),
-    ...revokedApiKeys.map((key) => primeAccount(key, clock, true)),
-  ]
-}
-
-/** Each key is a prime account of its own; its id follows from the key, so that it survives a restart. */
-function primeAccount(key: string, clock: Clock, revoked: boolean): ApiKey {
-  const digest = createHash('sha256').update(`prime account of ${key}`).digest('hex')
-  return {
-    key,
-    primeId: `svc_${BigInt(`0x${digest}`).toString(36).slice(0, 12)}`,
-    name: 'Local prime account',
-    email: 'local@svc-sim.invalid',
-    createdAt: isoSeconds(clock.now()),
-    revoked,
-  }
 }

@@ -16,7 +16,7 @@ import { allowedHost, checkOrigins, corsOrigin, defaultCorsOrigins } from './htt
 import { type Listening, listen } from './http/listen.js'
 import { isLoopback } from './http/loopback.js'
 import { listenForRpc, type RpcPorts } from './http/rpcPorts.js'
-import type { AppDeps, HttpLog } from './http/types.js'
+import type { Bind, HttpLog } from './http/types.js'
 import { awake, keepAwake } from './lib/awake.js'
 import { type ClockStart, createClock, parseClock, type SettableClock } from './time/clock.js'
 
@@ -205,7 +205,7 @@ interface Parts {
 }
 
 interface StartContext {
-  bind: AppDeps['bind']
+  bind: Bind
   seed: bigint
   apiKeys: readonly string[]
   onDeath: (death: NodeDeath) => void
@@ -255,7 +255,7 @@ async function start(
 }
 
 /** What the service has to know of the address. Throws when a name or an origin is malformed. */
-function bindOf(host: string, options: SimulatorOptions): AppDeps['bind'] {
+function bindOf(host: string, options: SimulatorOptions): Bind {
   const { controlToken, allowedHosts = [], corsOrigins = defaultCorsOrigins } = options
   checkOrigins(corsOrigins)
   return {

@@ -112,13 +112,15 @@ describe('the HTTP layer', () => {
   let account: string
   beforeAll(async () => {
     const start = (overrides: Parameters<typeof startHttpWorld>[0]) =>
-      startHttpWorld({ planKinds, ...overrides })
+      startHttpWorld({ ...overrides, service: { planKinds } })
     open = await start({})
     beyondLoopback = await start({
-      bind: { host: '0.0.0.0', controlToken: 'the-token', allowedHosts: [], corsOrigins: [] },
+      access: {
+        bind: { host: '0.0.0.0', controlToken: 'the-token', allowedHosts: [], corsOrigins: [] },
+      },
     })
     broken = await start({
-      settled: () => Promise.reject(new Error('a defect')),
+      timing: { settled: () => Promise.reject(new Error('a defect')) },
     })
     account = (await createAccount(open)).id
   })

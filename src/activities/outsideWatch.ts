@@ -19,19 +19,20 @@ import { type CallTrace, inboundTransfers } from './inbound.js'
 import { liquidationsIn } from './liquidations.js'
 import { createOutside, type Outside, type OutsideRecords } from './outside.js'
 
-/** What watching takes; `replaced` is called when blocks of a chain have been replaced. */
+/** What watching takes. */
 export interface OutsideParts extends Pick<FollowParts, 'nodes' | 'track' | 'onError'> {
   clock: Clock
   book: AddressBook
   store: Store
   ids: Ids
-  replaced(network: NetworkName): Promise<void>
 }
 
 /** Sees what happens to the wallets from outside, whoever does it. */
 export interface OutsideWatch {
   follower: ChainFollower
   records: Stateful
+  /** Has it called when blocks of a chain have been replaced; those who ask are waited for, one after the other. */
+  onReplaced(recheck: (network: NetworkName) => Promise<void>): void
   /** Resolves when the liquidations of a mined transaction are recorded; what is known already is not recorded again. */
   liquidated(network: NetworkName, receipt: Receipt): Promise<void>
 }
@@ -40,6 +41,7 @@ export interface OutsideWatch {
 export function watchOutside(parts: OutsideParts): OutsideWatch {
   const { nodes, book, store, clock } = parts
   const records = createOutside(parts)
+  const rechecks: ((network: NetworkName) => Promise<void>)[] = []
   const follower = followChains({
     nodes,
     track: parts.track,
@@ -56,13 +58,14 @@ export function watchOutside(parts: OutsideParts): OutsideWatch {
       },
       async replaced(node) {
         await records.recheck(node)
-        await parts.replaced(node.network)
+        for (const recheck of rechecks) await recheck(node.network)
       },
     },
   })
   return {
     follower,
     records: records as Stateful,
+    onReplaced: (recheck) => void rechecks.push(recheck),
     async liquidated(network, receipt) {
       const mined = { networkBook: book.on(network), receipt, executedAtMs: clock.now() }
       await recordAll(records, await liquidationsIn(store, nodes.get(network), mined))

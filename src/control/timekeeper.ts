@@ -13,6 +13,7 @@ import {
   type SettableClock,
   timeOf,
 } from '../time/clock.js'
+import type { SystemLock } from './systemLock.js'
 
 /** What time it is, and whether it runs by itself. */
 export interface Time {
@@ -96,6 +97,20 @@ export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
         }
         return time()
       }),
+  }
+}
+
+/** For callers in this process: they wait for a restore like those who come over HTTP. */
+export function lockedTimekeeper(
+  timekeeper: Timekeeper,
+  lock: Pick<SystemLock, 'shared'>,
+): Timekeeper {
+  const share = <T>(work: () => Promise<T>): Promise<T> => lock.shared('the clock', work)
+  return {
+    time: timekeeper.time,
+    advance: (seconds) => share(() => timekeeper.advance(seconds)),
+    freeze: (atMs) => share(() => timekeeper.freeze(atMs)),
+    resume: () => share(() => timekeeper.resume()),
   }
 }
 

@@ -1,18 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { ServiceError } from '../lib/errors.js'
 import type { Stateful } from '../lib/lifecycle.js'
-import { serialQueue } from '../lib/serialQueues.js'
-import {
-  type ActiveRule,
-  activeRuleOf,
-  again,
-  firing,
-  handleOf,
-  stand,
-  takeBack,
-} from './activeRule.js'
+import { type ActiveRule, activeRuleOf, again, firing, handleOf, takeBack } from './activeRule.js'
 import type { CallEffect, FaultTools, SeamName, Seams } from './effect.js'
 import { addRequestFaults, requestFaults } from './requestFacts.js'
+import { createRuleSet, whileHeld } from './ruleSet.js'
 import { type FaultRule, parseRule, ruleOfText } from './rules.js'
 import type { RuleTargets } from './targets.js'
 import { type RuleView, viewOf } from './view.js'
@@ -50,20 +41,26 @@ export interface Faults {
 
 type Saved = { made: number; rules: readonly ActiveRule[] }
 
-/** Where rules look up what there is; loaded with the first rule, so that a start without faults does not pay for it. */
-export type LoadGround = () => Promise<RuleTargets>
+/** What rules work with. */
+export interface FaultEquipment {
+  tools: FaultTools
+  /** Where rules look up what there is; loaded with the first rule, so that a start without faults does not pay for it. */
+  loadTargets(): Promise<RuleTargets>
+}
 
-/**
- * Makes the engine. Equal seeds draw equally; without one they differ from run to run. After a restore an id that has been
- * given is given again only while `repeats` says so.
- */
-export function createFaults(
-  tools: FaultTools,
-  loadGround: LoadGround,
-  seed = BigInt(`0x${randomBytes(8).toString('hex')}`),
-  repeats: () => boolean = () => true,
-): Faults & Stateful<Saved> {
-  const set = createRuleSet(tools)
+/** The faults as their owner holds them. */
+export interface FaultEngine extends Faults, Stateful<Saved> {
+  /**
+   * Gives the rules what they work with. Until then there can be none, and every call goes through: so the engine can be made
+   * before the parts that it works on, which have it around them.
+   */
+  equip(equipment: FaultEquipment): void
+}
+
+/** Makes the engine. Equal seeds draw equally. After a restore an id that has been given is given again only while `repeats` says so. */
+export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine {
+  const equipment = createEquipment()
+  const set = createRuleSet(equipment.tools)
   const { rules, holding } = set
   /** Whether requests have armed rules since all were cleared; those of another epoch are void. */
   let ofRequests = false
@@ -71,12 +68,13 @@ export function createFaults(
   const names = createNames(repeats)
 
   const parse = async (inputs: readonly unknown[]): Promise<ActiveRule[]> => {
-    const ground = await loadGround()
-    const parsed = await Promise.all(inputs.map((input) => parseRule(input, ground)))
+    const targets = await equipment.targets()
+    const parsed = await Promise.all(inputs.map((input) => parseRule(input, targets)))
     return parsed.map((rule) => activeRuleOf(rule, rule.id ?? names.next()))
   }
 
   return {
+    equip: equipment.set,
     get armed() {
       return rules.size > 0 || ofRequests
     },
@@ -93,7 +91,7 @@ export function createFaults(
         .reduceRight<typeof proceed>((next, { rule, step }) => {
           const { apply } = step.effect as CallEffect<typeof seam>
           const handle = handleOf(rule, () => rules.get(rule.id) ?? rule)
-          const run = () => apply(step.settings, call, next, { ...tools, rule: handle })
+          const run = () => apply(step.settings, call, next, { ...equipment.tools(), rule: handle })
           return own.includes(rule) ? () => whileHeld(holding, rule, run) : run
         }, proceed)()
     },
@@ -126,7 +124,7 @@ export function createFaults(
       await set.inTurn(() => set.leave([...new Set([...rules.values(), ...leaving])]))
     },
     async arm(header) {
-      const parsed = await parseRule(ruleOfText(header), await loadGround())
+      const parsed = await parseRule(ruleOfText(header), await equipment.targets())
       refuseStanding(parsed)
       const rule = activeRuleOf(parsed, parsed.id ?? 'header')
       addRequestFaults({ own: { rule, epoch } })
@@ -156,6 +154,22 @@ export async function liftFaults(faults: Stateful<Saved>): Promise<() => Promise
   return async () => faults.restore(saved)
 }
 
+/** What the rules work with, as soon as it is known. */
+function createEquipment() {
+  let given: FaultEquipment | undefined
+  const known = (): FaultEquipment => {
+    if (!given) throw new Error('there can be no fault rules yet: the engine is not equipped')
+    return given
+  }
+  return {
+    set(equipment: FaultEquipment): void {
+      given = equipment
+    },
+    tools: () => known().tools,
+    targets: () => known().loadTargets(),
+  }
+}
+
 /** Names for rules that were given none. */
 function createNames(repeats: () => boolean) {
   let made = 0
@@ -171,67 +185,6 @@ function createNames(repeats: () => boolean) {
       ever = Math.max(made, ever)
       return `fault_${made}`
     },
-  }
-}
-
-/** The rules there are, in their order, and how they come and go. */
-function createRuleSet(tools: FaultTools) {
-  const rules = new Map<string, ActiveRule>()
-  /** Rules of requests, as far as they hold something. */
-  const holding = new Set<ActiveRule>()
-  /** Changes of the rules come one after the other. */
-  const inTurn = serialQueue()
-
-  const enter = async (rule: ActiveRule): Promise<void> => {
-    rules.set(rule.id, rule)
-    try {
-      await stand(rule, tools)
-    } catch (error) {
-      rules.delete(rule.id)
-      throw error
-    }
-  }
-  const leave = async (leaving: readonly ActiveRule[]): Promise<void> => {
-    for (const rule of leaving) {
-      if (rules.get(rule.id) === rule) rules.delete(rule.id)
-      holding.delete(rule)
-      rule.gone.abort()
-    }
-    // What stands may be in the way of taking back.
-    await Promise.all(leaving.map((rule) => rule.end?.()))
-    await Promise.all(leaving.map(takeBack))
-  }
-  return {
-    rules,
-    holding,
-    enter,
-    leave,
-    inTurn,
-    async replace(wanted: readonly ActiveRule[]): Promise<void> {
-      const before = [...rules.values()]
-      await leave(before)
-      try {
-        for (const rule of wanted) await enter(rule)
-      } catch (error) {
-        await leave(wanted)
-        for (const rule of before) await enter(again(rule))
-        throw error
-      }
-    },
-  }
-}
-
-/** Keeps a request's rule where `clear` finds it, as long as its effect is under way. */
-async function whileHeld<T>(
-  holding: Set<ActiveRule>,
-  rule: ActiveRule,
-  run: () => Promise<T>,
-): Promise<T> {
-  holding.add(rule)
-  try {
-    return await run()
-  } finally {
-    if (rule.undos.size === 0) holding.delete(rule)
   }
 }
 

@@ -4,7 +4,7 @@ import type { AppDeps } from './types.js'
 
 /** The sub-account of this id under this prime account. Rejects with `account_not_found`. */
 export async function accountOf(
-  { store }: Pick<AppDeps, 'store'>,
+  { service: { store } }: AppDeps,
   primeId: string,
   accountId: string,
 ): Promise<AccountRecord> {

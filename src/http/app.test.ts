@@ -254,8 +254,10 @@ test('error: order: the key, the JSON, the fields, the account', async () => {
 test('error: an unforeseen failure is a generic 500; only the log has the cause', async () => {
   const cause = new Error('the secret of the stack')
   await using broken = await startHttpWorld({
-    readiness: async () => {
-      throw cause
+    chains: {
+      readiness: async () => {
+        throw cause
+      },
     },
   })
   const { status, body, headers } = await broken.client.get('/health/ready')
@@ -270,9 +272,11 @@ test('error: an unforeseen failure is a generic 500; only the log has the cause'
 
 test('behavior: RPC requests go to their network with the body unread', async () => {
   await using own = await startHttpWorld({
-    rpc: {
-      async handle(network, req, res) {
-        res.end(`${network} ${req.method} ${await text(req)}`)
+    chains: {
+      rpc: {
+        async handle(network, req, res) {
+          res.end(`${network} ${req.method} ${await text(req)}`)
+        },
       },
     },
   })

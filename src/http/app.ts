@@ -25,8 +25,10 @@ import type { AppDeps } from './types.js'
  * A request takes these steps in this order. A step that refuses it throws, and the last one answers that.
  */
 export function createApp(deps: AppDeps): Express {
-  const { bind, planKinds } = deps
-  const log = quietLog(deps.log)
+  const { bind } = deps.access
+  const { ids, planKinds } = deps.service
+  const { journal, coverage } = deps.records
+  const log = quietLog(deps.records.log)
   const routes = routesOf(planKinds)
   const app = express()
   app.disable('x-powered-by')
@@ -34,7 +36,7 @@ export function createApp(deps: AppDeps): Express {
   app.enable('case sensitive routing')
 
   // It gets its id and scope, and the journal writes it down.
-  app.use(envelope(deps.ids, deps.journal, log))
+  app.use(envelope(ids, journal, log))
   // It names this server, and a page from which it comes may read the answer.
   app.use(requireHost, refuseForeignHost(bind), cors(bind))
   // JSON-RPC goes to its node.
@@ -42,7 +44,7 @@ export function createApp(deps: AppDeps): Express {
   app.all('/rpc/:network', passRpc(deps))
   // The control API is for its own callers.
   app.use('/_sim', refuseForeign(bind), controlToken(bind))
-  app.use(countAnswers(deps.coverage, log))
+  app.use(countAnswers(coverage, log))
   // Its route serves it: key, body, faults, query and body fields, account, handler, answer (serve.ts).
   mount(app, routes, deps)
   app.use('/docs', swaggerUi(routes.service))
@@ -69,7 +71,7 @@ function passRpc(deps: AppDeps): RequestHandler {
   return (req, res) => {
     const network = networkNames.find((name) => name === req.params.network)
     if (network === undefined) throw unknownNetwork(String(req.params.network))
-    deps.rpc.handle(network, req, res)
+    deps.chains.rpc.handle(network, req, res)
   }
 }
 

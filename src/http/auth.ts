@@ -1,5 +1,5 @@
 import { ServiceError } from '../lib/errors.js'
-import type { ApiKey } from './types.js'
+import type { ApiKey } from './apiKeys.js'
 
 const howTo = 'Send the header "Authorization: Bearer <API_KEY>".'
 

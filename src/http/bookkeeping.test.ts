@@ -3,6 +3,7 @@ import { readiness, startHttpWorld } from '../../test/kit/httpWorld.js'
 import { createJournal, type Recording } from '../journal/journal.js'
 import { note } from '../lib/requestContext.js'
 import { quietLog, quietly } from './bookkeeping.js'
+import type { AppDeps } from './types.js'
 
 function fail(): never {
   throw new Error('broken')
@@ -12,13 +13,15 @@ const broken: Recording = { note: fail, sent: fail, answered: fail }
 const journal = createJournal({ now: () => 0 })
 
 /** A world whose bookkeeping fails there. Its readiness notes something on the way. */
-function brokenWorld(overrides: Parameters<typeof startHttpWorld>[0]) {
+function brokenWorld(records: Partial<AppDeps['records']>) {
   return startHttpWorld({
-    async readiness() {
-      note({ type: 'fault', rule: 'flt_1', effect: 'plan.fail' })
-      return readiness(true)
+    chains: {
+      async readiness() {
+        note({ type: 'fault', rule: 'flt_1', effect: 'plan.fail' })
+        return readiness(true)
+      },
     },
-    ...overrides,
+    records,
   })
 }
 

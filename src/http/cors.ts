@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 import { ServiceError } from '../lib/errors.js'
 import { isAllowedOrigin } from './callers.js'
 import { faultHeader, hintHeader, requestIdHeader } from './headers.js'
-import type { AppDeps } from './types.js'
+import type { Bind } from './types.js'
 
 /** Our own headers; without this a page could not read them. */
 const exposed = [requestIdHeader, hintHeader, faultHeader, 'retry-after'].join(', ')
@@ -11,7 +11,7 @@ const exposed = [requestIdHeader, hintHeader, faultHeader, 'retry-after'].join('
 const preflightMaxAge = 60
 
 /** Lets the browser apps of `--cors-origin` read answers of the service API and of `/rpc`, and answers their preflights. */
-export function cors(bind: AppDeps['bind']): RequestHandler {
+export function cors(bind: Bind): RequestHandler {
   return (req, res, next) => {
     const { origin } = req.headers
     // The control API serves no page but its own, which needs no permission.

@@ -22,7 +22,10 @@ export async function withFaults<T>(
   const header = req.headers[faultHeader]
   if (header !== undefined) {
     const release = await faults.arm(String(header))
-    res.once('close', () => void release().catch((error) => deps.log.error('a fault', error)))
+    res.once(
+      'close',
+      () => void release().catch((error) => deps.records.log.error('a fault', error)),
+    )
   }
   if (!faults.armed) return work()
   const facts = factsOf(route, req, sent)
@@ -32,7 +35,7 @@ export async function withFaults<T>(
     facts,
     // Made for the effect that asks for it: most requests meet none.
     get left() {
-      left ??= endOf(res, deps.stopping, deps.lock)
+      left ??= endOf(res, deps.timing.stopping, deps.timing.lock)
       return left.signal
     },
     cut: () => res.destroy(),

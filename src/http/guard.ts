@@ -4,9 +4,7 @@ import { ServiceError } from '../lib/errors.js'
 import { bearerToken } from './auth.js'
 import { isAllowedOrigin, isOwnHost, isOwnPage } from './callers.js'
 import { isLoopback } from './loopback.js'
-import type { AppDeps } from './types.js'
-
-type Bind = AppDeps['bind']
+import type { Bind } from './types.js'
 
 /** Refuses requests without a Host header (RFC 9112, 3.2). Node would refuse them without a body. */
 export const requireHost: RequestHandler = (req, res, next) => {

@@ -15,18 +15,20 @@ async function listeningWorld(overrides: Parameters<typeof startHttpWorld>[0] = 
   const written: (Written & { url: string })[] = []
   const coverage = new Map<string, number>()
   const world = await startHttpWorld({
-    coverage,
-    journal: {
-      ...journal,
-      begin(request) {
-        const recording = journal.begin(request)
-        return {
-          ...recording,
-          answered(answer) {
-            written.push({ url: request.url, ...answer })
-            recording.answered(answer)
-          },
-        }
+    records: {
+      coverage,
+      journal: {
+        ...journal,
+        begin(request) {
+          const recording = journal.begin(request)
+          return {
+            ...recording,
+            answered(answer) {
+              written.push({ url: request.url, ...answer })
+              recording.answered(answer)
+            },
+          }
+        },
       },
     },
     ...overrides,

@@ -2,7 +2,8 @@ import type { Request, Response } from 'express'
 import type { ZodType } from 'zod'
 import type { ProblemCode } from '../lib/errors.js'
 import type { AccountRecord } from '../store/store.js'
-import type { ApiKey, AppDeps, PlanKindInfo } from './types.js'
+import type { ApiKey } from './apiKeys.js'
+import type { AppDeps, PlanKindInfo } from './types.js'
 
 /**
  * Who may call a route: anybody (`open`), a prime account (`prime`), a prime account that owns the `:account_id` of the

@@ -20,7 +20,7 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
   const isSettled = needsKey || changes
   const handler = route.handler as (context: Context<'account'>) => unknown
   return async (req, res) => {
-    const prime = needsKey ? authenticate(deps.keys, req.headers.authorization) : undefined
+    const prime = needsKey ? authenticate(deps.access.keys, req.headers.authorization) : undefined
     const sent = route.body && (await bodyOf(route.body, req, res))
     const prepare = async (): Promise<Context<'account'>> => {
       const query = route.query && parse(route.query, req.query, 'query')
@@ -35,9 +35,9 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
       return { deps, routes, req, res, query, body, prime: prime!, account: account! }
     }
     const inside = <T>(work: () => Promise<T>): Promise<T> =>
-      route.access === 'open' ? work() : deps.lock.shared(`${req.method} ${req.path}`, work)
+      route.access === 'open' ? work() : deps.timing.lock.shared(`${req.method} ${req.path}`, work)
     const work = async (): Promise<unknown> => {
-      if (isSettled) await deps.settled()
+      if (isSettled) await deps.timing.settled()
       return route.locks === 'handler'
         ? handler(await inside(prepare))
         : inside(async () => handler(await prepare()))

@@ -18,22 +18,11 @@ import type { PlanService } from '../plans/service.js'
 import type { RewardsUpdater } from '../rewards/updater.js'
 import type { Store } from '../store/store.js'
 import type { Clock, Wait } from '../time/clock.js'
+import type { ApiKey } from './apiKeys.js'
 import type { Callers } from './callers.js'
 
 /** How often each documented cell, by its key (`coverage.ts`), was met. */
 export type Coverage = Map<string, number>
-
-/** A credential and the prime account it speaks for. Each key is a prime account of its own. */
-export interface ApiKey {
-  key: string
-  primeId: string
-  name: string
-  email: string
-  /** ISO 8601, whole seconds. */
-  createdAt: string
-  /** Read at every request, so a key can be revoked while the server runs. */
-  revoked: boolean
-}
 
 /** What the HTTP layer needs to know of a plan kind to serve and document its endpoint. */
 export interface PlanKindInfo {
@@ -63,45 +52,78 @@ export interface HttpLog {
   error(message: string, cause: unknown): void
 }
 
-/** Everything an app is made of. */
+/** What a server is reached under, and what it asks of callers. */
+export interface Bind extends Callers {
+  /** The host the server listens on, for example `127.0.0.1`. */
+  host: string
+  /** What the control API and JSON-RPC ask for when the host is not loopback. */
+  controlToken?: string
+}
+
+/** Everything an app is made of, by what it is for. */
 export interface AppDeps {
-  clock: Clock & { idle: Wait }
+  access: AccessDeps
+  service: ServiceDeps
+  control: ControlDeps
+  chains: ChainDeps
+  faults: Faults
+  timing: TimingDeps
+  records: RecordDeps
+}
+
+/** Who may call. */
+interface AccessDeps {
+  keys: readonly ApiKey[]
+  bind: Bind
+}
+
+/** What the service API answers from. */
+interface ServiceDeps {
+  ids: Pick<Ids, 'account' | 'request'>
+  store: Store
+  book: AddressBook
+  plans: PlanService
+  planKinds: readonly PlanKindInfo[]
+  folio: FolioService
+  /** How long `poll=true` waits; default 30 s (interface.md, "Limits"). */
+  longPollMs?: number
+  /** How often a folio stream looks anew and says that it is alive; default 30 s (service-facts 8.3). */
+  folioKeepaliveMs?: number
+}
+
+/** What the control API can do to the world. */
+interface ControlDeps {
   timekeeper: Timekeeper
+  snapshots: Snapshots
+  faucet: Faucet
+  prices: PriceBoard
+  liquidator: Liquidator
+  rewards: Pick<RewardsUpdater, 'grant'>
+}
+
+/** The five nodes. */
+interface ChainDeps {
+  /** Passes a JSON-RPC request on to the network's node. The body has not been read. */
+  rpc: { handle(network: NetworkName, req: IncomingMessage, res: ServerResponse): void }
+  readiness(): Promise<Readiness>
+}
+
+/** When requests are served, and until when. */
+interface TimingDeps {
+  clock: Clock & { idle: Wait }
   /**
    * While the clock is frozen, resolves when what earlier requests left behind has ended or waits for the clock: so each
    * request finds the same world in every run. At once while the clock runs.
    */
   settled(): Promise<unknown>
-  ids: Pick<Ids, 'account' | 'request'>
-  store: Store
-  plans: PlanService
-  planKinds: readonly PlanKindInfo[]
-  folio: FolioService
-  book: AddressBook
-  faucet: Faucet
-  prices: PriceBoard
-  liquidator: Liquidator
-  keys: readonly ApiKey[]
-  rewards: Pick<RewardsUpdater, 'grant'>
-  /** Passes a JSON-RPC request on to the network's node. The body has not been read. */
-  rpc: { handle(network: NetworkName, req: IncomingMessage, res: ServerResponse): void }
-  readiness(): Promise<Readiness>
   lock: SystemLock
-  snapshots: Snapshots
-  faults: Faults
+  /** Aborted when the server stops: ends waiting long polls with what there is. */
+  stopping: AbortSignal
+}
+
+/** Where it is written down what was asked and answered. */
+interface RecordDeps {
   journal: Journal
   coverage: Coverage
   log: HttpLog
-  /** Aborted when the server stops: ends waiting long polls with what there is. */
-  stopping: AbortSignal
-  bind: {
-    /** The host the server listens on, for example `127.0.0.1`. */
-    host: string
-    /** What the control API and JSON-RPC ask for when the host is not loopback. */
-    controlToken?: string
-  } & Callers
-  /** How long `poll=true` waits; default 30 s (interface.md, "Limits"). */
-  longPollMs?: number
-  /** How often a folio stream looks anew and says that it is alive; default 30 s (service-facts 8.3). */
-  folioKeepaliveMs?: number
 }

@@ -11,9 +11,10 @@ import { createSystemLock } from '../../src/control/systemLock.js'
 import type { Timekeeper } from '../../src/control/timekeeper.js'
 import type { Faults, RuleView } from '../../src/faults/engine.js'
 import { type Folio, folioSections } from '../../src/folio/service.js'
+import type { ApiKey } from '../../src/http/apiKeys.js'
 import { createApp } from '../../src/http/app.js'
 import { example, planExample } from '../../src/http/examples.js'
-import type { ApiKey, AppDeps, PlanKindInfo } from '../../src/http/types.js'
+import type { AppDeps, PlanKindInfo } from '../../src/http/types.js'
 import { createJournal } from '../../src/journal/journal.js'
 import { createIds } from '../../src/lib/ids.js'
 import { amountOrMax } from '../../src/plans/model/amount.js'
@@ -73,42 +74,64 @@ export const claimKind: PlanKindInfo = {
 }
 
 /** Starts the app on a free port of 127.0.0.1. */
-export async function startHttpWorld(overrides: Partial<AppDeps> = {}): Promise<HttpWorld> {
+export async function startHttpWorld(
+  overrides: { [Group in keyof AppDeps]?: Partial<AppDeps[Group]> } = {},
+): Promise<HttpWorld> {
   const errors: HttpWorld['errors'] = []
   const stopping = new AbortController()
-  const deps: AppDeps = {
-    clock: { now: () => 1767603600_000, idle: createClock().idle },
-    timekeeper: standingTime,
-    ids: createIds(1n),
-    store: await createStore({}),
-    plans: examplePlans,
-    planKinds: [earnKind, claimKind],
-    folio: { read: async () => emptyFolio() },
-    book: loadAddressBook(),
-    faucet: memoryFaucet(),
-    journal: createJournal({ now: () => 1767603600_000 }),
-    coverage: new Map(),
-    liquidator: { liquidate: async () => [] },
-    prices: { all: async () => ({}), set: async (asset) => ({ moved: [asset] }) },
-    rewards: { grant: async ({ amount, ...rest }) => ({ ...rest, owed: amount }) },
-    keys: Object.values(keys),
-    rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },
-    lock: createSystemLock(),
-    settled: async () => {},
-    snapshots: noSnapshots,
+  const given: AppDeps = {
+    access: {
+      keys: Object.values(keys),
+      bind: { host: '127.0.0.1', allowedHosts: [], corsOrigins: ['loopback'] },
+    },
+    service: {
+      ids: createIds(1n),
+      store: await createStore({}),
+      book: loadAddressBook(),
+      plans: examplePlans,
+      planKinds: [earnKind, claimKind],
+      folio: { read: async () => emptyFolio() },
+    },
+    control: {
+      timekeeper: standingTime,
+      snapshots: noSnapshots,
+      faucet: memoryFaucet(),
+      prices: { all: async () => ({}), set: async (asset) => ({ moved: [asset] }) },
+      liquidator: { liquidate: async () => [] },
+      rewards: { grant: async ({ amount, ...rest }) => ({ ...rest, owed: amount }) },
+    },
+    chains: {
+      rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },
+      readiness: async () => readiness(true),
+    },
     faults: noFaults,
-    readiness: async () => readiness(true),
-    log: { debug: () => {}, error: (message, cause) => errors.push({ message, cause }) },
-    stopping: stopping.signal,
-    bind: { host: '127.0.0.1', allowedHosts: [], corsOrigins: ['loopback'] },
-    ...overrides,
+    timing: {
+      clock: { now: () => 1767603600_000, idle: createClock().idle },
+      settled: async () => {},
+      lock: createSystemLock(),
+      stopping: stopping.signal,
+    },
+    records: {
+      journal: createJournal({ now: () => 1767603600_000 }),
+      coverage: new Map(),
+      log: { debug: () => {}, error: (message, cause) => errors.push({ message, cause }) },
+    },
+  }
+  const deps: AppDeps = {
+    access: { ...given.access, ...overrides.access },
+    service: { ...given.service, ...overrides.service },
+    control: { ...given.control, ...overrides.control },
+    chains: { ...given.chains, ...overrides.chains },
+    faults: { ...given.faults, ...overrides.faults },
+    timing: { ...given.timing, ...overrides.timing },
+    records: { ...given.records, ...overrides.records },
   }
   const server = createServer(createApp(deps))
   // As the program itself: Node's five seconds would cut a connection while a busy machine is about to send on it.
   server.keepAliveTimeout = 75_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const client = createClient({ url, apiKey: keys.first.key, planKinds: deps.planKinds })
+  const client = createClient({ url, apiKey: keys.first.key, planKinds: deps.service.planKinds })
   return {
     deps,
     server,
@@ -119,7 +142,7 @@ export async function startHttpWorld(overrides: Partial<AppDeps> = {}): Promise<
       stopping.abort()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await deps.store.close()
+      await deps.service.store.close()
     },
   }
 }
@@ -144,7 +167,7 @@ export async function recordActivity(
   activity: Partial<NewActivity> & { activityId: string; accountId: string },
 ): Promise<void> {
   const planId = activity.planId ?? `pln_${activity.activityId.slice(4)}`
-  await world.deps.store.savePlan({
+  await world.deps.service.store.savePlan({
     planId,
     accountId: activity.accountId,
     kind: 'earn',
@@ -166,7 +189,7 @@ export async function recordActivity(
     metadata: [],
     ...activity,
   }
-  const result = await world.deps.store.consumePlan(planId, example.wallet, record, '0x')
+  const result = await world.deps.service.store.consumePlan(planId, example.wallet, record, '0x')
   if (result !== 'consumed') throw new Error(`The plan of the activity was ${result}`)
 }
 

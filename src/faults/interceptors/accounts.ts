@@ -63,16 +63,15 @@ export function withExecuteFaults(
 }
 
 /** The nodes with the seam `chain` around every request to them. */
-export function withChainFaults(nodes: Nodes, faults: () => Faults | undefined): Nodes {
+export function withChainFaults(nodes: Nodes, faults: Faults): Nodes {
   const wrapped = new Map(
     nodes.all().map((node): [NetworkName, Node] => {
       const { network, rpc } = node
       const through: Rpc['request'] = <T>(method: string, params?: readonly unknown[]) => {
         const proceed = () => rpc.request<T>(method, params)
-        const armed = faults()
-        if (!armed?.armed) return proceed()
+        if (!faults.armed) return proceed()
         const call = { facts: { network, method }, method }
-        return armed.around('chain.request', call, proceed) as Promise<T>
+        return faults.around('chain.request', call, proceed) as Promise<T>
       }
       const request: Rpc['request'] = async (method, params) => {
         const result = await through(method, params)
@@ -100,12 +99,11 @@ export function rpcFaults(faults: Faults): NonNullable<RpcProxyOptions['around']
 
 /** The seam `bridge`, as the relayer takes it. Plans bridge their own wallet's money, so the wallet tells the account. */
 export function bridgeFaults(
-  faults: () => Faults | undefined,
+  faults: Faults,
   { store, book, callers }: { store: Store; book: AddressBook; callers: ExecutingAccounts },
 ): NonNullable<RelayerParts['around']> {
   return async (service, proceed) => {
-    const armed = faults()
-    if (!armed?.armed) return proceed()
+    if (!faults.armed) return proceed()
     const { deposit } = service
     const token = addressOf(deposit.relayData.inputToken)
     const accounts = await store.accountsOfWallet(addressOf(deposit.relayData.depositor))
@@ -115,7 +113,7 @@ export function bridgeFaults(
       asset: book.on(deposit.from).tokens.find(({ address }) => address === token)?.symbol ?? token,
     }
     const call = Object.assign(service, { facts, key: depositKey(deposit) })
-    const around = () => armed.around('bridge', call, proceed)
+    const around = () => faults.around('bridge', call, proceed)
     const caller = accounts.map(({ accountId }) => callers.get(accountId)).find((scope) => scope)
     return caller ? inScope(caller, around) : around()
   }

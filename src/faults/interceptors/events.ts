@@ -14,10 +14,11 @@ interface View {
 
 type Saved = { views: ReadonlyMap<string, View>; held: readonly EventRecord[] }
 
-/** The store as those who read events see it. `hear` is to be called with each event that is durable. */
+/** The seam `events`. `hear` is to be called with each event that is durable. */
 export interface EventFaults extends Stateful<Saved> {
-  store: Store
   hear(event: EventRecord): void
+  /** The store as those who read events see it. */
+  over(store: Store): Store
 }
 
 /**
@@ -25,7 +26,7 @@ export interface EventFaults extends Stateful<Saved> {
  * one that happens while there are rules; from then on cursors are those of delivery, which only grow. A restored snapshot
  * delivers at once what was held when it was taken.
  */
-export function withEventFaults(real: Store, faults: Faults): EventFaults {
+export function createEventFaults(faults: Faults): EventFaults {
   // Delivery goes by itself, whatever work it was that brought the event about.
   const detached = AsyncLocalStorage.snapshot()
   const views = new Map<string, View>()
@@ -65,8 +66,7 @@ export function withEventFaults(real: Store, faults: Faults): EventFaults {
     void faults.around('events', call, proceed).finally(() => held.delete(event))
   }
 
-  const events: Store['events'] = async (accountId, since) => {
-    const all = await real.events(accountId, since)
+  const seen = (all: readonly EventRecord[], accountId: string, since: number): EventRecord[] => {
     const view = views.get(accountId)
     const until = view?.from ?? (faults.armed ? heard.get(accountId) : undefined) ?? Infinity
     const untouched = all.filter(({ cursor }) => cursor <= until)
@@ -74,18 +74,21 @@ export function withEventFaults(real: Store, faults: Faults): EventFaults {
   }
   return {
     // The other methods are the store's own.
-    store: Object.assign(Object.create(real) as Store, {
-      events,
-      onEvent(accountId: string, listener: (event: EventRecord) => void) {
-        const ofAccount = listeners.get(accountId) ?? new Set()
-        listeners.set(accountId, ofAccount.add(listener))
-        return () => {
-          ofAccount.delete(listener)
-          if (ofAccount.size === 0 && listeners.get(accountId) === ofAccount)
-            listeners.delete(accountId)
-        }
-      },
-    }),
+    over: (real) =>
+      Object.assign(Object.create(real) as Store, {
+        async events(accountId: string, since: number) {
+          return seen(await real.events(accountId, since), accountId, since)
+        },
+        onEvent(accountId: string, listener: (event: EventRecord) => void) {
+          const ofAccount = listeners.get(accountId) ?? new Set()
+          listeners.set(accountId, ofAccount.add(listener))
+          return () => {
+            ofAccount.delete(listener)
+            if (ofAccount.size === 0 && listeners.get(accountId) === ofAccount)
+              listeners.delete(accountId)
+          }
+        },
+      }),
     hear(event) {
       const { accountId, cursor } = event
       heard.set(accountId, cursor)

@@ -28,7 +28,7 @@ const quietRules: Faults = {
 }
 
 test('behavior: quotes over one kept connection leave no listeners on it', async () => {
-  const quoting = quoteFaults(() => quietRules, book)
+  const quoting = quoteFaults(quietRules, book)
   const listening: number[] = []
   const aggregator = await startAggregator({
     clock: { now: () => 0 },

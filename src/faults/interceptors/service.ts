@@ -47,13 +47,13 @@ export function withPlanFaults<P extends PlanService>(
 const callerHeader = 'x-caller'
 
 /** The seam `quote`, on both sides of the aggregator's HTTP face. */
-export function quoteFaults(faults: () => Faults | undefined, book: AddressBook) {
+export function quoteFaults(faults: Faults, book: AddressBook) {
   const callers = new Map<string, <T>(work: () => T) => T>()
   let made = 0
   return {
     /** What the client sends along, so that the request's own rule and what it can be told by are known over there. */
     headers(): Record<string, string> {
-      if (!faults()?.armed) return {}
+      if (!faults.armed) return {}
       const id = String(++made)
       callers.set(id, AsyncLocalStorage.snapshot())
       return { [callerHeader]: id }
@@ -63,13 +63,12 @@ export function quoteFaults(faults: () => Faults | undefined, book: AddressBook)
       { req, res }: QuoteExchange,
       proceed: (spreadBps?: bigint) => Promise<QuoteReply>,
     ): Promise<QuoteReply> {
-      const engine = faults()
       const id = String(req.headers[callerHeader])
       const caller = callers.get(id)
       callers.delete(id)
-      if (!engine?.armed) return proceed()
+      if (!faults.armed) return proceed()
       const call = callOf({ req, res }, book)
-      const run = () => engine.around('quote', call, () => proceed(call.spreadBps))
+      const run = () => faults.around('quote', call, () => proceed(call.spreadBps))
       return caller ? caller(run) : run()
     },
   }

@@ -57,14 +57,14 @@ export const accountRoutes: readonly Route[] = [
     ],
     async handler({ deps, prime, body, res }) {
       const account: AccountRecord = {
-        accountId: deps.ids.account(),
+        accountId: deps.service.ids.account(),
         primeId: prime.primeId,
         signerType: body.signer_type,
         signerAddress: body.signer_address,
         walletAddress: walletAddressOf(body.signer_address),
-        createdAt: isoSeconds(deps.clock.now()),
+        createdAt: isoSeconds(deps.timing.clock.now()),
       }
-      await deps.store.createAccount(account)
+      await deps.service.store.createAccount(account)
       const hint = signerHint(body.signer_address)
       if (hint) addHint(res, hint)
       return accountWire(account)
@@ -88,7 +88,7 @@ export const accountRoutes: readonly Route[] = [
     ],
     errors: [],
     async handler({ deps, prime }) {
-      const accounts = await deps.store.accounts(prime.primeId)
+      const accounts = await deps.service.store.accounts(prime.primeId)
       return { accounts: accounts.map(accountWire) }
     },
   }),

@@ -38,7 +38,7 @@ export const activityRoutes: readonly Route[] = [
     ],
     errors: [],
     async handler({ deps, account }) {
-      const activities = await deps.store.activities(account.accountId)
+      const activities = await deps.service.store.activities(account.accountId)
       return { activities: activities.map(activityWire) }
     },
   }),
@@ -54,7 +54,9 @@ export const activityRoutes: readonly Route[] = [
     errors: [notFound],
     async handler({ deps, account, req }) {
       const id = String(req.params.activity_id)
-      return activityWire(found(id, await deps.store.activity(account.accountId, activityKey(id))))
+      return activityWire(
+        found(id, await deps.service.store.activity(account.accountId, activityKey(id))),
+      )
     },
   }),
   defineRoute({
@@ -69,8 +71,8 @@ export const activityRoutes: readonly Route[] = [
     errors: [notFound],
     async handler({ deps, prime, req }) {
       const id = String(req.params.activity_id)
-      for (const { accountId } of await deps.store.accounts(prime.primeId)) {
-        const activity = await deps.store.activity(accountId, activityKey(id))
+      for (const { accountId } of await deps.service.store.accounts(prime.primeId)) {
+        const activity = await deps.service.store.activity(accountId, activityKey(id))
         if (activity) return activityWire(activity)
       }
       return activityWire(found(id, undefined))

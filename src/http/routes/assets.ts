@@ -34,7 +34,7 @@ export const assetRoutes: readonly Route[] = [
       },
     ],
     errors: [],
-    handler: ({ deps }) => ({ assets: assetsOf(deps.book) }),
+    handler: ({ deps }) => ({ assets: assetsOf(deps.service.book) }),
   }),
 ]
 

@@ -95,7 +95,7 @@ describe('behavior: a long poll', () => {
 
   test('answers when an event of its account arrives, not one of another', async () => {
     const { store, until } = await watchedStore()
-    await using world = await startHttpWorld({ store })
+    await using world = await startHttpWorld({ service: { store } })
     const mine = await createAccount(world)
     const other = await createAccount(world, `0x${'2'.repeat(40)}`)
     const reply = world.client.get(`/accounts/${mine.id}/events?poll=true`)
@@ -110,7 +110,7 @@ describe('behavior: a long poll', () => {
   })
 
   test('answers empty when the time is over', async () => {
-    await using world = await startHttpWorld({ longPollMs: 1 })
+    await using world = await startHttpWorld({ service: { longPollMs: 1 } })
     const { id } = await createAccount(world)
     const { status, body } = await world.client.get(`/accounts/${id}/events?poll=true&since=5`)
     expect({ status, body }).toEqual({ status: 200, body: { events: [], cursor: 5 } })
@@ -118,7 +118,7 @@ describe('behavior: a long poll', () => {
 
   test('stops waiting when the client goes away', async () => {
     const { store, until } = await watchedStore()
-    await using world = await startHttpWorld({ store })
+    await using world = await startHttpWorld({ service: { store } })
     const { id } = await createAccount(world)
     const client = new AbortController()
     const reply = world.client.get(`/accounts/${id}/events?poll=true`, { signal: client.signal })
@@ -131,7 +131,7 @@ describe('behavior: a long poll', () => {
 
   test('answers empty when the server stops', async () => {
     const { store, until } = await watchedStore()
-    await using world = await startHttpWorld({ store })
+    await using world = await startHttpWorld({ service: { store } })
     const { id } = await createAccount(world)
     const replies = [1, 2, 3].map(() => world.client.get(`/accounts/${id}/events?poll=true`))
     await until(3)

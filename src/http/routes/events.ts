@@ -61,15 +61,16 @@ export const eventRoutes: readonly Route[] = [
     ],
     async handler({ deps, account, query, res }) {
       const since = query.since ?? 0
-      if (!query.poll) return eventsWire(await deps.store.events(account.accountId, since), since)
+      if (!query.poll)
+        return eventsWire(await deps.service.store.events(account.accountId, since), since)
       // A restored world has other events; who waits for those of this one asks again.
-      const wait = endOf(res, deps.stopping, deps.lock)
+      const wait = endOf(res, deps.timing.stopping, deps.timing.lock)
       try {
-        const timeoutMs = deps.longPollMs ?? defaultLongPollMs
-        const options = { timeoutMs, wait: deps.clock.idle, signal: wait.signal }
-        const events = await waitForEvents(deps.store, account.accountId, since, options)
+        const timeoutMs = deps.service.longPollMs ?? defaultLongPollMs
+        const options = { timeoutMs, wait: deps.timing.clock.idle, signal: wait.signal }
+        const events = await waitForEvents(deps.service.store, account.accountId, since, options)
         // A restored world may not have the account.
-        await deps.lock.shared('a long poll', () =>
+        await deps.timing.lock.shared('a long poll', () =>
           accountOf(deps, account.primeId, account.accountId),
         )
         return eventsWire(events, since)

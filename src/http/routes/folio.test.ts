@@ -5,10 +5,12 @@ import { ServiceError } from '../../lib/errors.js'
 test('default', async () => {
   const asked: { wallet: string; cached: boolean }[] = []
   await using world = await startHttpWorld({
-    folio: {
-      async read(account, { cached }) {
-        asked.push({ wallet: account.walletAddress, cached })
-        return { ...emptyFolio(), prices: { 'token/USDC': '1' } }
+    service: {
+      folio: {
+        async read(account, { cached }) {
+          asked.push({ wallet: account.walletAddress, cached })
+          return { ...emptyFolio(), prices: { 'token/USDC': '1' } }
+        },
       },
     },
   })
@@ -58,9 +60,11 @@ test('error: account_not_found', async () => {
 
 test('error: timeout', async () => {
   await using world = await startHttpWorld({
-    folio: {
-      async read() {
-        throw new ServiceError('timeout', 'Folio computation timed out', { hint: 'cached=true' })
+    service: {
+      folio: {
+        async read() {
+          throw new ServiceError('timeout', 'Folio computation timed out', { hint: 'cached=true' })
+        },
       },
     },
   })

@@ -38,7 +38,7 @@ export const folioRoutes: readonly Route[] = [
       { code: 'timeout' },
     ],
     handler: async ({ deps, account, query }) => ({
-      folio: await deps.folio.read(account, { cached: query.cached ?? false }),
+      folio: await deps.service.folio.read(account, { cached: query.cached ?? false }),
     }),
   }),
 ]

@@ -36,19 +36,22 @@ export const folioStreamRoutes: readonly Route[] = [
     async handler({ deps, account, req, res }) {
       const { accountId, primeId } = account
       const look = () =>
-        deps.lock.shared('a folio stream', async () => {
+        deps.timing.lock.shared('a folio stream', async () => {
           // A restored world may not have the account.
           const known = await accountOf(deps, primeId, accountId)
-          return deps.folio.read(known, { cached: false })
+          return deps.service.folio.read(known, { cached: false })
         })
       let folio = await look()
       // Whoever asks for the head alone does not wait for what would follow it.
       if (req.method === 'HEAD') return void res.writeHead(200, streamHead).end()
-      const end = endOf(res, deps.stopping)
+      const end = endOf(res, deps.timing.stopping)
       // Without a listener from here on, an event between two reads would be missed.
-      const changes = signals(deps.clock.idle, deps.folioKeepaliveMs ?? defaultKeepaliveMs)
-      const unsubscribe = deps.store.onEvent(accountId, changes.event)
-      const unsubscribeGate = deps.lock.onReplaced(changes.event)
+      const changes = signals(
+        deps.timing.clock.idle,
+        deps.service.folioKeepaliveMs ?? defaultKeepaliveMs,
+      )
+      const unsubscribe = deps.service.store.onEvent(accountId, changes.event)
+      const unsubscribeGate = deps.timing.lock.onReplaced(changes.event)
       try {
         res.writeHead(200, streamHead)
         write(res, 'snapshot', folioPairs(folio))

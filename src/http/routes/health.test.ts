@@ -13,7 +13,7 @@ test('default', async () => {
 })
 
 test('error: not ready is 503 with the same body; live stays live', async () => {
-  await using world = await startHttpWorld({ readiness: async () => readiness(false) })
+  await using world = await startHttpWorld({ chains: { readiness: async () => readiness(false) } })
   expect(await world.client.get('/health/ready')).toMatchObject({
     status: 503,
     body: {

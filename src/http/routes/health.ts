@@ -60,7 +60,7 @@ export const healthRoutes: readonly Route[] = [
     ],
     errors: [],
     async handler({ deps, res }) {
-      const { ready, networks } = await deps.readiness()
+      const { ready, networks } = await deps.chains.readiness()
       if (!ready) res.status(503)
       return { status: ready ? 'ready' : 'not_ready', networks }
     },

@@ -97,11 +97,15 @@ export const marketRoutes: readonly Route[] = [
       },
     ],
     errors: [],
-    handler: ({ deps: { book } }) => ({
-      markets: [...cometsOf(book), ...morphosOf(book), ...vaultsOf(book), ...aavesOf(book)],
+    handler: ({ deps: { service } }) => ({
+      markets: marketsOf(service.book),
     }),
   }),
 ]
+
+function marketsOf(book: AddressBook) {
+  return [...cometsOf(book), ...morphosOf(book), ...vaultsOf(book), ...aavesOf(book)]
+}
 
 function cometsOf(book: AddressBook): CometMarket[] {
   return networkNames.flatMap((network) => {

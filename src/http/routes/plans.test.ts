@@ -21,15 +21,17 @@ const created: unknown[] = []
 const executed: unknown[] = []
 beforeAll(async () => {
   world = await startHttpWorld({
-    plans: {
-      ...examplePlans,
-      async create(kind, { accountId }, intent) {
-        created.push({ kind, accountId, intent })
-        return planExample
-      },
-      async execute(account, request) {
-        executed.push({ accountId: account.accountId, ...request })
-        return examplePlans.execute(account, request)
+    service: {
+      plans: {
+        ...examplePlans,
+        async create(kind, { accountId }, intent) {
+          created.push({ kind, accountId, intent })
+          return planExample
+        },
+        async execute(account, request) {
+          executed.push({ accountId: account.accountId, ...request })
+          return examplePlans.execute(account, request)
+        },
       },
     },
   })
@@ -42,7 +44,7 @@ function failing(code: ProblemCode): Promise<HttpWorld> {
   const fail = async (): Promise<never> => {
     throw new ServiceError(code, `message of ${code}`, { hint: `hint of ${code}` })
   }
-  return startHttpWorld({ plans: { ...examplePlans, create: fail, execute: fail } })
+  return startHttpWorld({ service: { plans: { ...examplePlans, create: fail, execute: fail } } })
 }
 
 test('default', async () => {

@@ -28,7 +28,7 @@ export function planRoutes(kinds: readonly PlanKindInfo[]): Route[] {
         },
       ],
       errors: planErrors(kind),
-      handler: ({ deps, account, body }) => deps.plans.create(kind.kind, account, body),
+      handler: ({ deps, account, body }) => deps.service.plans.create(kind.kind, account, body),
     }),
   )
 }
@@ -93,7 +93,7 @@ export const executeRoutes: readonly Route[] = [
       },
     ],
     handler: ({ deps, account, body }) =>
-      deps.plans.execute(account, { planId: body.plan_id, signature: body.signature }),
+      deps.service.plans.execute(account, { planId: body.plan_id, signature: body.signature }),
   }),
 ]
 

@@ -56,9 +56,9 @@ test('behavior: /prime_account is the holder of the key', async () => {
 
 test('behavior: /assets agrees with the address book', async () => {
   const { assets } = (await world.client.get('/assets')).body
-  expect(Object.keys(assets).sort()).toEqual([...world.deps.book.symbols()].sort())
+  expect(Object.keys(assets).sort()).toEqual([...world.deps.service.book.symbols()].sort())
   for (const network of networkNames) {
-    const { chainId, tokens } = world.deps.book.on(network)
+    const { chainId, tokens } = world.deps.service.book.on(network)
     for (const token of tokens) {
       expect(assets[token.symbol].decimals).toBe(token.decimals)
       expect(assets[token.symbol].networks[network]).toEqual({
@@ -75,7 +75,7 @@ test('behavior: /assets agrees with the address book', async () => {
 test('behavior: /markets lists every Comet of the address book', async () => {
   const { markets } = (await world.client.get('/markets')).body
   const expected = networkNames.flatMap((network) =>
-    world.deps.book.on(network).comets.map((comet) => comet.address),
+    world.deps.service.book.on(network).comets.map((comet) => comet.address),
   )
   expect(expected.length).toBeGreaterThan(5)
   const comets = markets.filter((m: { protocol: string }) => m.protocol === 'comet')
@@ -94,7 +94,9 @@ test('behavior: /markets lists every Comet of the address book', async () => {
 test('behavior: /markets lists every Morpho Blue market of the address book', async () => {
   const { markets } = (await world.client.get('/markets')).body
   const listed = markets.filter((m: { protocol: string }) => m.protocol === 'morpho_market')
-  const expected = networkNames.flatMap((network) => world.deps.book.on(network).morpho.markets)
+  const expected = networkNames.flatMap(
+    (network) => world.deps.service.book.on(network).morpho.markets,
+  )
   expect(listed.map((m: { market_id: string }) => m.market_id)).toEqual(
     expected.map(({ id }) => id),
   )
@@ -114,7 +116,7 @@ test('behavior: /markets lists every vault and every Aave pool with its reserves
   const { markets } = (await world.client.get('/markets')).body
   const of = (protocol: string) =>
     markets.filter((market: { protocol: string }) => market.protocol === protocol)
-  const books = networkNames.map((network) => world.deps.book.on(network))
+  const books = networkNames.map((network) => world.deps.service.book.on(network))
   expect(of('morpho_vault').map(({ vault }: { vault: string }) => vault)).toEqual(
     books.flatMap(({ morpho }) => morpho.vaults.map(({ address }) => address)),
   )

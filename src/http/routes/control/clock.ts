@@ -79,7 +79,7 @@ export const clockRoutes: readonly Route[] = [
     summary: 'What time it is',
     description: 'The one clock of the API and the chains.',
     errors: [],
-    handler: ({ deps }) => wire(deps.timekeeper.time()),
+    handler: ({ deps }) => wire(deps.control.timekeeper.time()),
   }),
   defineRoute({
     ...common,
@@ -90,7 +90,7 @@ export const clockRoutes: readonly Route[] = [
       'Goes ahead from one due moment to the next, and answers when all that was due has happened: plans have expired, interest has accrued, bridges have delivered, events are out, long polls have been answered.',
     body: { schema: advanceBody, example: { seconds: 121 } },
     errors: [badSeconds, busy],
-    handler: async ({ deps, body }) => wire(await deps.timekeeper.advance(body.seconds)),
+    handler: async ({ deps, body }) => wire(await deps.control.timekeeper.advance(body.seconds)),
   }),
   defineRoute({
     ...common,
@@ -101,7 +101,7 @@ export const clockRoutes: readonly Route[] = [
       'Now, or at an instant. Every block that is mined from then on carries the same second.',
     body: { schema: freezeBody, example: { at: '2026-01-01T00:00:00Z' }, absent: {} },
     errors: [badInstant, busy],
-    handler: async ({ deps, body }) => wire(await deps.timekeeper.freeze(body.at)),
+    handler: async ({ deps, body }) => wire(await deps.control.timekeeper.freeze(body.at)),
   }),
   defineRoute({
     ...common,
@@ -110,7 +110,7 @@ export const clockRoutes: readonly Route[] = [
     summary: 'Let the clock run again',
     description: 'From where it stands. Nothing changes when it is running.',
     errors: [],
-    handler: async ({ deps }) => wire(await deps.timekeeper.resume()),
+    handler: async ({ deps }) => wire(await deps.control.timekeeper.resume()),
   }),
 ]
 

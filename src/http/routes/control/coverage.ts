@@ -37,7 +37,7 @@ export const coverageRoutes: readonly Route[] = [
     errors: [],
     async handler({ deps, routes }) {
       const { cellsOf } = await import('../../coverage.js')
-      const cells = cellsOf(deps.coverage, routes.service)
+      const cells = cellsOf(deps.records.coverage, routes.service)
       const met = cells.filter(({ hits }) => hits > 0).length
       return { met, documented: cells.length, cells }
     },

@@ -142,7 +142,7 @@ describe('behavior: bound beyond loopback', () => {
   const bind = { ...callers, host: '0.0.0.0', controlToken: 'secret' }
 
   test('the control token is asked for', async () => {
-    await using world = await startHttpWorld({ bind })
+    await using world = await startHttpWorld({ access: { bind } })
     const call = async (apiKey: string | null) => {
       const { status, body } = await world.client.post('/_sim/fund', byAddress, { apiKey })
       return [status, body.error]
@@ -153,7 +153,7 @@ describe('behavior: bound beyond loopback', () => {
   })
 
   test('error: without a token it is closed', async () => {
-    await using world = await startHttpWorld({ bind: { ...callers, host: '0.0.0.0' } })
+    await using world = await startHttpWorld({ access: { bind: { ...callers, host: '0.0.0.0' } } })
     const reply = await world.client.post('/_sim/fund', byAddress, { apiKey: 'anything' })
     expect(reply).toMatchObject({ status: 403, body: { error: 'forbidden' } })
   })

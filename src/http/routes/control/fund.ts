@@ -67,7 +67,7 @@ export const fundRoutes: readonly Route[] = [
     async handler({ deps, body }) {
       const { asset, amount, network } = body
       const address = await walletOf(deps, body)
-      const funded = await deps.faucet.fund({ address, asset, amount, network })
+      const funded = await deps.control.faucet.fund({ address, asset, amount, network })
       return { ...funded, balance: funded.balance.toString() }
     },
   }),

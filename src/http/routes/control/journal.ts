@@ -96,13 +96,13 @@ export const journalRoutes: readonly Route[] = [
     ],
     handler({ deps, query }) {
       const { since, limit, account_id } = query
-      const { exchanges, marks } = pageOf(deps.journal, { since, limit, account_id })
+      const { exchanges, marks } = pageOf(deps.records.journal, { since, limit, account_id })
       const last = Math.max(exchanges.at(-1)?.order ?? 0, marks.at(-1)?.order ?? 0)
       return masked(deps, {
         exchanges: exchanges.map(exchangeWire),
         marks: marks.map(markWire),
         cursor: last === 0 ? (since ?? 0) : last,
-        dropped: deps.journal.dropped,
+        dropped: deps.records.journal.dropped,
       })
     },
   }),

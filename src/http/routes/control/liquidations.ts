@@ -52,7 +52,7 @@ export const liquidationRoutes: readonly Route[] = [
     async handler({ deps, body }) {
       const wallet = await walletOf(deps, body)
       const networks = body.network ? [body.network] : networkNames
-      const done = await deps.liquidator.liquidate(wallet, networks)
+      const done = await deps.control.liquidator.liquidate(wallet, networks)
       return {
         liquidations: done.map(({ network, protocol, market, receipt }) => ({
           network,

@@ -39,7 +39,7 @@ export const priceRoutes: readonly Route[] = [
     ],
     errors: [],
     async handler({ deps }) {
-      const all = Object.entries(await deps.prices.all())
+      const all = Object.entries(await deps.control.prices.all())
       return { prices: Object.fromEntries(all.map(([symbol, e8]) => [symbol, decimal(e8, 8)])) }
     },
   }),
@@ -72,7 +72,7 @@ export const priceRoutes: readonly Route[] = [
     ],
     async handler({ deps, req, body }) {
       const asset = String(req.params.asset)
-      const { moved } = await deps.prices.set(asset, body.usd)
+      const { moved } = await deps.control.prices.set(asset, body.usd)
       const named = moved.find((symbol) => symbol.toLowerCase() === asset.toLowerCase())
       return { asset: named ?? asset, usd: decimal(body.usd, 8), moved }
     },

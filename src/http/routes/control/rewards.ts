@@ -57,7 +57,7 @@ export const rewardRoutes: readonly Route[] = [
     ],
     async handler({ deps, body: { asset, amount: granted, network, ...target } }) {
       const address = await walletOf(deps, target)
-      const { owed, ...rest } = await deps.rewards.grant({
+      const { owed, ...rest } = await deps.control.rewards.grant({
         address,
         asset,
         amount: granted,

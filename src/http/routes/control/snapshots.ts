@@ -74,8 +74,8 @@ export const snapshotRoutes: readonly Route[] = [
       { ...busy, when: `the name is taken, there are 100 already, or ${busy.when}` },
     ],
     async handler({ deps, body }) {
-      await deps.settled()
-      return wire(await deps.snapshots.take(body.name))
+      await deps.timing.settled()
+      return wire(await deps.control.snapshots.take(body.name))
     },
   }),
   defineRoute({
@@ -96,7 +96,7 @@ export const snapshotRoutes: readonly Route[] = [
       },
     ],
     errors: [],
-    handler: ({ deps }) => ({ snapshots: deps.snapshots.list().map(wire) }),
+    handler: ({ deps }) => ({ snapshots: deps.control.snapshots.list().map(wire) }),
   }),
   defineRoute({
     method: 'post',
@@ -120,7 +120,7 @@ export const snapshotRoutes: readonly Route[] = [
     ],
     errors: [unknown, busy],
     async handler({ deps, req }) {
-      const { restored, dropped } = await deps.snapshots.restore(String(req.params.id))
+      const { restored, dropped } = await deps.control.snapshots.restore(String(req.params.id))
       return { ...wire(restored), dropped }
     },
   }),
@@ -142,7 +142,8 @@ export const snapshotRoutes: readonly Route[] = [
       },
     ],
     errors: [unknown],
-    handler: async ({ deps, req }) => wire(await deps.snapshots.delete(String(req.params.id))),
+    handler: async ({ deps, req }) =>
+      wire(await deps.control.snapshots.delete(String(req.params.id))),
   }),
   defineRoute({
     method: 'post',
@@ -163,6 +164,6 @@ export const snapshotRoutes: readonly Route[] = [
       },
     ],
     errors: [busy],
-    handler: ({ deps }) => deps.snapshots.reset(),
+    handler: ({ deps }) => deps.control.snapshots.reset(),
   }),
 ]

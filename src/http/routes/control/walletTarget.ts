@@ -39,8 +39,8 @@ export async function walletOf(
 ): Promise<Address> {
   if (body.address) return body.address
   const accountId = body.account_id!
-  for (const { primeId } of deps.keys) {
-    const account = await deps.store.account(primeId, accountId)
+  for (const { primeId } of deps.access.keys) {
+    const account = await deps.service.store.account(primeId, accountId)
     if (account) return account.walletAddress
   }
   throw new ServiceError('account_not_found', noAccount(accountId))

@@ -77,8 +77,9 @@ export const whyRoutes: readonly Route[] = [
     async handler({ deps, req }) {
       const id = String(req.params.id)
       refuseLong(id)
-      const { journal, store, book, keys } = deps
-      const primeIds = keys.map((key) => key.primeId)
+      const { store, book } = deps.service
+      const { journal } = deps.records
+      const primeIds = deps.access.keys.map((key) => key.primeId)
       const why = isId(id) && (await explain(id, { journal, store, book, primeIds }))
       if (why) return masked(deps, why)
       throw new ServiceError('not_found', `Nothing is known of ${id.slice(0, 80)}`, {

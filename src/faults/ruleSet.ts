@@ -1,0 +1,64 @@
+import { serialQueue } from '../lib/serialQueues.js'
+import { type ActiveRule, again, stand, takeBack } from './activeRule.js'
+import type { FaultTools } from './effect.js'
+
+/** The rules there are, in their order, and how they come and go. */
+export function createRuleSet(tools: () => FaultTools) {
+  const rules = new Map<string, ActiveRule>()
+  /** Rules of requests, as far as they hold something. */
+  const holding = new Set<ActiveRule>()
+  /** Changes of the rules come one after the other. */
+  const inTurn = serialQueue()
+
+  const enter = async (rule: ActiveRule): Promise<void> => {
+    rules.set(rule.id, rule)
+    try {
+      await stand(rule, tools())
+    } catch (error) {
+      rules.delete(rule.id)
+      throw error
+    }
+  }
+  const leave = async (leaving: readonly ActiveRule[]): Promise<void> => {
+    for (const rule of leaving) {
+      if (rules.get(rule.id) === rule) rules.delete(rule.id)
+      holding.delete(rule)
+      rule.gone.abort()
+    }
+    // What stands may be in the way of taking back.
+    await Promise.all(leaving.map((rule) => rule.end?.()))
+    await Promise.all(leaving.map(takeBack))
+  }
+  return {
+    rules,
+    holding,
+    enter,
+    leave,
+    inTurn,
+    async replace(wanted: readonly ActiveRule[]): Promise<void> {
+      const before = [...rules.values()]
+      await leave(before)
+      try {
+        for (const rule of wanted) await enter(rule)
+      } catch (error) {
+        await leave(wanted)
+        for (const rule of before) await enter(again(rule))
+        throw error
+      }
+    },
+  }
+}
+
+/** Keeps a request's rule where `clear` finds it, as long as its effect is under way. */
+export async function whileHeld<T>(
+  holding: Set<ActiveRule>,
+  rule: ActiveRule,
+  run: () => Promise<T>,
+): Promise<T> {
+  holding.add(rule)
+  try {
+    return await run()
+  } finally {
+    if (rule.undos.size === 0) holding.delete(rule)
+  }
+}
