@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { NetworkName } from './chain/deployments/networks.js'
-import { networkNames } from './chain/deployments/networks.js'
+import { networkNames, perNetwork } from './chain/deployments/networks.js'
 import type { Forks } from './chain/fork/start.js'
 import type { ForkTargets } from './chain/fork/target.js'
 import { notReadyYet } from './chain/node/health.js'
@@ -173,10 +173,7 @@ async function startAwake({
     apiKeys,
     controlUrl: `${url}/_sim`,
     docsUrl: `${url}/docs`,
-    rpc: Object.fromEntries(networkNames.map((name) => [name, `${url}/rpc/${name}`])) as Record<
-      NetworkName,
-      string
-    >,
+    rpc: perNetwork(({ name }) => `${url}/rpc/${name}`),
     snapshots: parts.service!.snapshots,
     faults: parts.service!.faults,
     seed,

@@ -1,22 +1,29 @@
+import { z } from 'zod'
+import { count } from '../lib/scalars.js'
 import type { ActiveRule } from './activeRule.js'
-import type { RuleMatch, RuleStep } from './effect.js'
+import type { RuleStep } from './effect.js'
 import { seamOf } from './rules.js'
 
+const stepField = z.union([z.string(), z.record(z.string(), z.unknown())])
+
 /** A rule with what it has done so far. */
-export interface RuleView {
-  id: string
-  on: string
-  effect?: string | Record<string, unknown>
-  sequence?: (string | Record<string, unknown>)[]
-  match: RuleMatch
-  after: number
-  times?: number
-  probability?: number
-  /** Calls that matched. */
-  seen: number
-  /** Calls at which it fired; 1 for an effect that stands. */
-  hits: number
-}
+export const ruleViewSchema = z
+  .strictObject({
+    id: z.string(),
+    on: z.string(),
+    effect: stepField.optional(),
+    sequence: z.array(stepField).optional(),
+    match: z.record(z.string(), z.string()),
+    after: count,
+    times: count.optional(),
+    probability: z.number().min(0).max(1).optional(),
+    seen: count.meta({ description: 'Calls that matched.' }),
+    // 1 for an effect that stands.
+    hits: count.meta({ description: 'Calls at which it fired.' }),
+  })
+  .meta({ id: 'Fault' })
+
+export type RuleView = z.infer<typeof ruleViewSchema>
 
 /** A rule as callers see it. */
 export function viewOf(rule: ActiveRule): RuleView {
@@ -35,7 +42,7 @@ export function viewOf(rule: ActiveRule): RuleView {
   }
 }
 
-function stepView(step: RuleStep | 'ok'): string | Record<string, unknown> {
+function stepView(step: RuleStep | 'ok'): z.infer<typeof stepField> {
   if (step === 'ok') return step
   const { effect, settings } = step
   return Object.keys(settings as object).length === 0 ? effect.name : { [effect.name]: settings }

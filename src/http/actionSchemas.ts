@@ -1,5 +1,6 @@
 /** The shapes of actions and of what they leave behind, one variant for each type, out of the tables of the planner. */
 import { z } from 'zod'
+import { chainId, count } from '../lib/scalars.js'
 import {
   type ActionType,
   type ContextField,
@@ -9,7 +10,6 @@ import {
 } from '../plans/model/contexts.js'
 import { eventFields } from '../plans/model/semanticEvents.js'
 import { address, hash } from './fields.js'
-import { chainId, count } from './scalars.js'
 
 const amount = z
   .string()

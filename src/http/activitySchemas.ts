@@ -1,5 +1,6 @@
 /** The bodies of activities, in the shape of both generations of the service at once (service-facts 12.2 and 12.3). */
 import { z } from 'zod'
+import { chainId, count, unixSecondsField } from '../lib/scalars.js'
 import { svcIntentSchema } from '../plans/model/svcIntents.js'
 import { actionContextSchema, executedActionSchema, semanticEventSchema } from './actionSchemas.js'
 import {
@@ -11,7 +12,6 @@ import {
   id,
   timestamp,
 } from './fields.js'
-import { chainId, count, unixSecondsField } from './scalars.js'
 
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 

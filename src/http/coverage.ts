@@ -1,36 +1,42 @@
 import type { RequestHandler } from 'express'
+import { z } from 'zod'
 import { problems } from '../lib/errors.js'
+import { count, httpStatus } from '../lib/scalars.js'
 import { quietly } from './bookkeeping.js'
 import { repliedWith } from './reply.js'
 import { errorCases, type Route } from './route.js'
 import type { Coverage, HttpLog } from './types.js'
 
 /** One documented way in which an endpoint can answer. */
-export interface Cell {
-  /** `execute`, `earn`, `folio`; with the method where two endpoints end alike: `GET accounts`. */
-  endpoint: string
-  method: string
-  /** In the document's spelling: `/accounts/{account_id}/folio`. */
-  path: string
-  status: number
-  /** Null for an answer that is no error. */
-  code: string | null
-  /** `interface` when interface.md shows the endpoint, `extension` when it is ours. */
-  source: Route['source']
-  hits: number
-}
+export const cellSchema = z
+  .strictObject({
+    // `execute`, `earn`, `folio`; with the method where two endpoints end alike: `GET accounts`.
+    endpoint: z.string(),
+    method: z.string(),
+    // In the document's spelling: `/accounts/{account_id}/folio`.
+    path: z.string(),
+    status: httpStatus,
+    // Null for an answer that is no error.
+    code: z.string().nullable(),
+    // `interface` when interface.md shows the endpoint, `extension` when it is ours.
+    source: z.enum(['interface', 'extension']),
+    hits: count,
+  })
+  .meta({ id: 'Cell' })
+
+export type Cell = z.infer<typeof cellSchema>
 
 /** Counts what was answered, by route, status and code. */
 export function countAnswers(counts: Coverage, log: HttpLog): RequestHandler {
   return (req, res, next) => {
-    const count = (): void => {
+    const countCell = (): void => {
       const path = (req.route as { path?: string } | undefined)?.path
       if (path === undefined) return
       const code = repliedWith(res)?.code ?? ''
       const key = keyOf(req.method.toLowerCase(), path, res.statusCode, code)
       counts.set(key, (counts.get(key) ?? 0) + 1)
     }
-    res.once('finish', () => quietly(log, count))
+    res.once('finish', () => quietly(log, countCell))
     next()
   }
 }

@@ -3,7 +3,7 @@
  * Keys are paths joined by slashes; addresses in them are lower case.
  */
 import { z } from 'zod'
-import { unixSecondsField } from './scalars.js'
+import { unixSecondsField } from '../lib/scalars.js'
 
 const amount = z.string().meta({
   pattern: '^[0-9]+(\\.[0-9]+)?e[0-9]+$',

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import { networkNames } from '../chain/deployments/networks.js'
+import { chainId, count, decimals, unixSecondsField } from '../lib/scalars.js'
 import { actionContextSchema, expectedActionSchema } from './actionSchemas.js'
 import {
   activityStatus,
@@ -16,7 +17,6 @@ import {
   id,
   timestamp,
 } from './fields.js'
-import { chainId, count, decimals, unixSecondsField } from './scalars.js'
 
 /** A factor or scale of a protocol with 18 decimals. JSON numbers carry it only roughly. */
 const wad = z.number().min(0).max(1e18)
@@ -226,23 +226,3 @@ export const executionSchema = z
     status: z.literal('executing'),
   })
   .meta({ id: 'ExecutionResult' })
-
-const networkReadiness = z.strictObject({
-  chain_id: chainId,
-  ready: z.boolean(),
-  error: z.string().optional(),
-  fork: z
-    .strictObject({ host: z.string(), block: count, left_out: z.array(z.string()) })
-    .optional()
-    .meta({ description: 'Where a forked network is forked from, and what it lacks.' }),
-})
-
-/** The answer of `GET /health/ready`. */
-export const readinessSchema = z
-  .strictObject({
-    status: z.enum(['ready', 'not_ready']),
-    networks: z.strictObject(
-      Object.fromEntries(networkNames.map((name) => [name, networkReadiness])),
-    ),
-  })
-  .meta({ id: 'Readiness' })

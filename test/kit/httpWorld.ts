@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import { loadAddressBook } from '../../src/chain/deployments/addressBook.js'
-import { networks } from '../../src/chain/deployments/networks.js'
+import { perNetwork } from '../../src/chain/deployments/networks.js'
 import type { Faucet } from '../../src/chain/funds/faucet.js'
-import type { Readiness } from '../../src/chain/node/health.js'
+import { type Readiness, readinessOf } from '../../src/chain/node/health.js'
 import type { Snapshots } from '../../src/control/snapshots.js'
 import { createSystemLock } from '../../src/control/systemLock.js'
 import type { Timekeeper } from '../../src/control/timekeeper.js'
@@ -244,12 +244,7 @@ export function emptyFolio(): Folio {
 /** A readiness of all networks alike. */
 export function readiness(ready: boolean): Readiness {
   const state = ready ? { ready } : { ready, error: 'the node does not answer' }
-  return {
-    ready,
-    networks: Object.fromEntries(
-      networks.map(({ name, chainId }) => [name, { chain_id: chainId, ...state }]),
-    ) as Readiness['networks'],
-  }
+  return readinessOf(perNetwork(({ chainId }) => ({ chain_id: chainId, ...state })))
 }
 
 function memoryFaucet(): Faucet {

@@ -16,3 +16,13 @@ export const networkNames = networks.map((n) => n.name) as [NetworkName, ...Netw
 export function networkOf(name: NetworkName): (typeof networks)[number] {
   return networks.find((n) => n.name === name)!
 }
+
+/** A record with an entry for each network, in their order. */
+export function perNetwork<T>(
+  make: (network: (typeof networks)[number]) => T,
+): Record<NetworkName, T> {
+  return Object.fromEntries(networks.map((network) => [network.name, make(network)])) as Record<
+    NetworkName,
+    T
+  >
+}

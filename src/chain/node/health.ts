@@ -1,23 +1,32 @@
 import pTimeout from 'p-timeout'
+import { z } from 'zod'
 import { ServiceError } from '../../lib/errors.js'
-import { type NetworkName, networks } from '../deployments/networks.js'
+import { chainId as chainIdField, count } from '../../lib/scalars.js'
+import { type NetworkName, networks, perNetwork } from '../deployments/networks.js'
 import type { Nodes } from './node.js'
 
-/** The state of one network in `GET /health/ready`. */
-export interface NetworkReadiness {
-  chain_id: number
-  ready: boolean
-  /** Why it is not ready. */
-  error?: string
-  /** Where a forked network is forked from, and what of the address book it lacks, with the reasons. */
-  fork?: { host: string; block: number; left_out: string[] }
-}
+/** The state of one network. `error` says why it is not ready. */
+const networkReadiness = z.strictObject({
+  chain_id: chainIdField,
+  ready: z.boolean(),
+  error: z.string().optional(),
+  fork: z
+    .strictObject({ host: z.string(), block: count, left_out: z.array(z.string()) })
+    .optional()
+    .meta({ description: 'Where a forked network is forked from, and what it lacks.' }),
+})
+
+type NetworkReadiness = z.infer<typeof networkReadiness>
 
 /** The answer of `GET /health/ready`. */
-export interface Readiness {
-  ready: boolean
-  networks: Record<NetworkName, NetworkReadiness>
-}
+export const readinessSchema = z
+  .strictObject({
+    status: z.enum(['ready', 'not_ready']),
+    networks: z.strictObject(perNetwork(() => networkReadiness)),
+  })
+  .meta({ id: 'Readiness' })
+
+export type Readiness = z.infer<typeof readinessSchema>
 
 /** Where a network is forked from, as far as it is told. */
 interface ForkOrigin {
@@ -49,10 +58,8 @@ export async function readiness(
       ]
     }),
   )
-  return {
-    ready: entries.every(([, state]) => state.ready),
-    networks: Object.fromEntries(entries) as Readiness['networks'],
-  }
+  const states = new Map(entries)
+  return readinessOf(perNetwork(({ name }) => states.get(name)!))
 }
 
 /**
@@ -72,15 +79,19 @@ export async function expectAlive(nodes: Nodes, refusal: string): Promise<void> 
 
 /** What `GET /health/ready` says before the nodes are up. */
 export function notReadyYet(): Readiness {
-  return {
-    ready: false,
-    networks: Object.fromEntries(
-      networks.map(({ name, chainId }) => [
-        name,
-        { chain_id: chainId, ready: false, error: 'the node is starting' },
-      ]),
-    ) as Readiness['networks'],
-  }
+  return readinessOf(
+    perNetwork(({ chainId }) => ({
+      chain_id: chainId,
+      ready: false,
+      error: 'the node is starting',
+    })),
+  )
+}
+
+/** The system is ready when each of its networks is. */
+export function readinessOf(networks: Readiness['networks']): Readiness {
+  const isReady = Object.values(networks).every(({ ready }) => ready)
+  return { status: isReady ? 'ready' : 'not_ready', networks }
 }
 
 function forkReport({ host, block, leftOut }: ForkOrigin): NonNullable<NetworkReadiness['fork']> {

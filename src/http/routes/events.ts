@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { waitForEvents } from '../../activities/longPoll.js'
+import { count } from '../../lib/scalars.js'
 import type { EventRecord } from '../../store/store.js'
 import { accountOf } from '../accountOf.js'
 import { endOf } from '../endOf.js'
 import { example } from '../examples.js'
 import { booleanParameter, integerParameter } from '../query.js'
 import { defineRoute, type Route } from '../route.js'
-import { count } from '../scalars.js'
 import { eventSchema } from '../schemas.js'
 
 /** interface.md, "Limits": about 30 seconds. */

@@ -1,19 +1,15 @@
 import { z } from 'zod'
-import { networks } from '../../chain/deployments/networks.js'
+import { perNetwork } from '../../chain/deployments/networks.js'
+import { type Readiness, readinessOf, readinessSchema } from '../../chain/node/health.js'
 import { defineRoute, type Route } from '../route.js'
-import { readinessSchema } from '../schemas.js'
 
 const live = { status: 'live' }
 
-function readinessExample(ready: boolean) {
-  const entry = (chainId: number) =>
-    ready
-      ? { chain_id: chainId, ready }
-      : { chain_id: chainId, ready, error: 'the node does not answer' }
-  return {
-    status: ready ? 'ready' : 'not_ready',
-    networks: Object.fromEntries(networks.map(({ name, chainId }) => [name, entry(chainId)])),
-  }
+function readinessExample(ready: boolean): Readiness {
+  const error = 'the node does not answer'
+  return readinessOf(
+    perNetwork(({ chainId }) => ({ chain_id: chainId, ready, ...(ready ? {} : { error }) })),
+  )
 }
 
 export const healthRoutes: readonly Route[] = [
@@ -60,9 +56,9 @@ export const healthRoutes: readonly Route[] = [
     ],
     errors: [],
     async handler({ deps, res }) {
-      const { ready, networks } = await deps.chains.readiness()
-      if (!ready) res.status(503)
-      return { status: ready ? 'ready' : 'not_ready', networks }
+      const answer = await deps.chains.readiness()
+      if (answer.status === 'not_ready') res.status(503)
+      return answer
     },
   }),
 ]

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Time } from '../../../control/timekeeper.js'
+import { unixMilliseconds } from '../../../lib/scalars.js'
 import { longestAdvance } from '../../../time/clock.js'
 import { defineRoute, type ErrorCase, type Route } from '../../route.js'
-import { unixMilliseconds } from '../../scalars.js'
 
 const answer = {
   status: 200,

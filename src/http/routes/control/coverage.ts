@@ -1,18 +1,7 @@
 import { z } from 'zod'
+import { count } from '../../../lib/scalars.js'
+import { cellSchema, cellsOf } from '../../coverage.js'
 import { defineRoute, type Route } from '../../route.js'
-import { count, httpStatus } from '../../scalars.js'
-
-const cellSchema = z
-  .strictObject({
-    endpoint: z.string(),
-    method: z.string(),
-    path: z.string(),
-    status: httpStatus,
-    code: z.string().nullable(),
-    source: z.enum(['interface', 'extension']),
-    hits: count,
-  })
-  .meta({ id: 'Cell' })
 
 export const coverageRoutes: readonly Route[] = [
   defineRoute({
@@ -35,8 +24,7 @@ export const coverageRoutes: readonly Route[] = [
       },
     ],
     errors: [],
-    async handler({ deps, routes }) {
-      const { cellsOf } = await import('../../coverage.js')
+    handler({ deps, routes }) {
       const cells = cellsOf(deps.records.coverage, routes.service)
       const met = cells.filter(({ hits }) => hits > 0).length
       return { met, documented: cells.length, cells }

@@ -1,25 +1,8 @@
 import { z } from 'zod'
 import { ruleSchema } from '../../../faults/rules.js'
+import { ruleViewSchema } from '../../../faults/view.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { defineRoute, type ErrorCase, type Route } from '../../route.js'
-import { count } from '../../scalars.js'
-
-const effectField = z.union([z.string(), z.record(z.string(), z.unknown())])
-
-const ruleView = z
-  .strictObject({
-    id: z.string(),
-    on: z.string(),
-    effect: effectField.optional(),
-    sequence: z.array(effectField).optional(),
-    match: z.record(z.string(), z.string()),
-    after: count,
-    times: count.optional(),
-    probability: z.number().min(0).max(1).optional(),
-    seen: count.meta({ description: 'Calls that matched.' }),
-    hits: count.meta({ description: 'Calls at which it fired.' }),
-  })
-  .meta({ id: 'Fault' })
 
 const ruleExample = {
   id: 'slow_earn',
@@ -31,7 +14,7 @@ const ruleExample = {
 }
 const viewExample = { ...ruleExample, seen: 0, hits: 0 }
 
-const listAnswer = z.strictObject({ faults: z.array(ruleView) }).meta({ id: 'Faults' })
+const listAnswer = z.strictObject({ faults: z.array(ruleViewSchema) }).meta({ id: 'Faults' })
 
 const badRule: ErrorCase = {
   code: 'invalid_params',
@@ -72,7 +55,9 @@ export const faultRoutes: readonly Route[] = [
     locks: 'handler',
     source: 'extension',
     body: { schema: ruleSchema, example: ruleExample },
-    answers: [{ status: 201, description: 'The rule.', schema: ruleView, example: viewExample }],
+    answers: [
+      { status: 201, description: 'The rule.', schema: ruleViewSchema, example: viewExample },
+    ],
     errors: [
       badRule,
       {
@@ -142,7 +127,7 @@ export const faultRoutes: readonly Route[] = [
       {
         status: 200,
         description: 'The rule as it was last.',
-        schema: ruleView,
+        schema: ruleViewSchema,
         example: viewExample,
       },
     ],

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type Journal, type Mark, noteOf, type RecordedRequest } from '../../../journal/journal.js'
 import { jsonOrText } from '../../../journal/why.js'
+import { count, httpStatus } from '../../../lib/scalars.js'
 import { masked } from '../../masked.js'
 import { integerParameter } from '../../query.js'
 import { defineRoute, type Route } from '../../route.js'
-import { count, httpStatus } from '../../scalars.js'
 
 const json = z.unknown()
 const accountError = 'must be the id of a sub-account, given once'
