@@ -4,6 +4,7 @@
 //
 // Whoever interrupts it finds `dist` as it was: code and world are made in a folder beside it, which takes its place at the end.
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   cpSync,
@@ -19,6 +20,7 @@ import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { closureOf } from './closure.mjs'
 import { filesIn, hashOfContents, hashOfSizes } from './hashes.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,6 +33,8 @@ const packages = ['package.json', 'package-lock.json'].filter((file) =>
   existsSync(join(root, file)),
 )
 const script = (name) => `scripts/${name}.mjs`
+/** Builds the offline world. */
+const worldModule = 'chain/world/build.js'
 
 const contracts = {
   inputs: () => [
@@ -50,19 +54,9 @@ const code = {
   ],
   outputs: () => filesIn(root, 'dist').filter((file) => !file.startsWith('dist/world/')),
 }
-const world = {
-  inputs: () => [
-    ...code.inputs(),
-    'contracts/addresses.json',
-    ...filesIn(root, 'contracts/out').filter((file) => file.endsWith('.json')),
-  ],
-  outputs: () => filesIn(root, 'dist/world'),
-}
-
 const stamps = {
   contracts: join(root, 'contracts/out/.built'),
   code: join(dist, '.built'),
-  world: join(dist, 'world/.built'),
 }
 
 /** What a stamp says of a part that has just been made. Stamps themselves are no outputs: a part can be checked with or without. */
@@ -81,15 +75,39 @@ async function buildContracts() {
   writeFileSync(stamps.contracts, markOf(contracts))
 }
 
-/** Code, world or both. The world follows from the code, so a world is also looked at when only the code was made. */
+/** Over all that the offline world in a `dist` is built from: the code that does it, with its packages, and what it reads. */
+async function worldHash(folder) {
+  const { modules, packages } = await closureOf(folder, worldModule)
+  const hash = createHash('sha256').update(hashOfContents(folder, modules))
+  for (const name of [...packages, '@foundry-rs/anvil'])
+    hash.update(
+      `${name} ${JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version}\n`,
+    )
+  const contracts = filesIn(root, 'contracts/out').filter((file) => file.endsWith('.json'))
+  hash.update(hashOfContents(root, ['contracts/addresses.json', ...contracts]))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** Whether the world in a `dist` was built from what is there, and is whole. */
+function isWorldFresh(folder, hash) {
+  const manifest = join(folder, 'world/manifest.json')
+  if (!existsSync(manifest)) return false
+  const built = JSON.parse(readFileSync(manifest, 'utf8'))
+  return (
+    built.hash === hash &&
+    Object.values(built.files).every((file) => existsSync(join(folder, 'world', file)))
+  )
+}
+
+/** Code, world or both. */
 async function buildDist({ withCode, withWorld }) {
   const makesCode = withCode && !isFresh(code, stamps.code)
   if (withCode && !makesCode) say('code', 'unchanged')
   if (!makesCode) {
     if (!withWorld) return
-    if (isFresh(world, stamps.world)) return say('world', 'unchanged')
+    if (!existsSync(stamps.code)) throw new Error('the code is not built; run "npm run build"')
+    if (isWorldFresh(dist, await worldHash(dist))) return say('world', 'unchanged')
   }
-  if (!makesCode && !existsSync(dist)) throw new Error('the code is not built; run "npm run build"')
   mkdirSync(staging)
   if (makesCode) {
     await run(typescript(), '-p', 'tsconfig.build.json', '--outDir', staging)
@@ -99,12 +117,15 @@ async function buildDist({ withCode, withWorld }) {
     chmodSync(join(staging, 'cli/main.js'), 0o755) // a link that npm made earlier leads to it
     say('code', 'built')
   } else cpSync(dist, staging, { recursive: true })
-  if (withWorld) await run(join(staging, 'chain/world/build.js'), join(staging, 'world'))
+  if (withWorld) {
+    const hash = await worldHash(staging)
+    if (isWorldFresh(staging, hash)) say('world', 'unchanged')
+    else await run(join(staging, worldModule), join(staging, 'world'), hash)
+  }
   // Nothing can come in between: signals wait for the event loop.
   if (existsSync(dist)) renameSync(dist, previous)
   renameSync(staging, dist)
   if (makesCode) writeFileSync(stamps.code, markOf(code))
-  if (withWorld) writeFileSync(stamps.world, markOf(world))
   removeLeftovers()
 }
 

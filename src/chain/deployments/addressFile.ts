@@ -112,7 +112,7 @@ export interface RawComet {
 }
 
 /** Where the file stands; the same relative place seen from `src/chain` and from `dist/chain`. */
-export const addressFileUrl = new URL('../../../contracts/addresses.json', import.meta.url)
+const addressFileUrl = new URL('../../../contracts/addresses.json', import.meta.url)
 
 let file: Record<NetworkName, RawNetwork> | undefined
 

@@ -21,7 +21,7 @@ export interface Deployment {
 }
 
 /** The folder of the Solidity build; the same relative place seen from `src` and from `dist`. */
-export const artifactsUrl = new URL('../../../contracts/out/', import.meta.url)
+const artifactsUrl = new URL('../../../contracts/out/', import.meta.url)
 
 /** The compiled contract of that name; another maker's as `vendor/<name>`. */
 export function artifact(name: string): Artifact {
