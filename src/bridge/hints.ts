@@ -16,7 +16,7 @@ export interface BridgeHint {
 }
 
 /** The assets that can be bridged (service-facts section 6), with decimals. */
-export const bridgeable: Record<string, { decimals: number; perEther: bigint }> = {
+const bridgeable: Record<string, { decimals: number; perEther: bigint }> = {
   USDC: { decimals: 6, perEther: 3000n * 10n ** 6n },
   WETH: { decimals: 18, perEther: 10n ** 18n },
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../lib/errors.js'
 import { JsonDepthError, parseJson } from '../lib/json.js'
 
 /** The largest request body, in bytes as it is unpacked. */
-export const bodyLimit = 1024 * 1024
+const bodyLimit = 1024 * 1024
 
 // Of any type: what is not JSON is refused below, in our own words. Unpacks no more than the limit.
 const parser = express.text({ limit: bodyLimit, type: () => true })

@@ -32,7 +32,7 @@ export function unknownFieldHint(
 }
 
 /** One readable sentence for all problems of a parse: field, what is allowed, what was received. */
-export function describeZodError(
+function describeZodError(
   error: ZodError,
   input: unknown,
   where: 'body' | 'query' = 'body',

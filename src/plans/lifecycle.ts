@@ -23,7 +23,7 @@ import { simulatePlan } from './prepare/simulate.js'
 import type { ExecuteAnswer, PlanService } from './service.js'
 
 /** A plan lives two minutes (interface.md, "Limits"). */
-export const planLifetimeMs = 120_000
+const planLifetimeMs = 120_000
 
 /** Everything the life of a plan needs. */
 export interface LifecycleParts extends PlanSources {

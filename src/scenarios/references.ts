@@ -5,7 +5,7 @@ const whole = /^\{\{\s*([^{}]+?)\s*\}\}$/
 const inside = /\{\{\s*([^{}]+?)\s*\}\}/g
 
 /** A reference that leads nowhere; the message says where it stopped. */
-export class BadReference extends Error {
+class BadReference extends Error {
   override name = 'BadReference'
 }
 

@@ -190,7 +190,7 @@ function parseFile(text: string, path: string): StoreFile {
 }
 
 /** The store file cannot be used. The file is left as it was. */
-export class StoreFileError extends Error {
+class StoreFileError extends Error {
   constructor(path: string, why: string, options?: ErrorOptions) {
     super(
       `The store file ${path} cannot be read: ${why}. It was left untouched. ` +

@@ -16,7 +16,7 @@ export interface BackgroundTasks {
 }
 
 /** How long `settled` waits by default: as long as the system lock does, and longer than any send to a node that works. */
-export const settlePatienceMs = 10_000
+const settlePatienceMs = 10_000
 
 /** A piece of work. While it yields, somebody else has to move first. */
 interface Task {

@@ -14,14 +14,14 @@ export type FieldKind =
   | 'textList'
 
 /** Values that are no JSON string. */
-export const nonStrings: fc.Arbitrary<unknown> = fc.oneof(
+const nonStrings: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, 0, 1, -1, 1.5, 1e21, [], {}, ['1'], { amount: '1' }),
   fc.integer(),
   fc.array(fc.string(), { maxLength: 3 }),
 )
 
 /** Never an amount: empty, signed, fractional, exponent, hex, padded, other digits, numbers, zero, beyond 2^256-1. */
-export const invalidAmounts: fc.Arbitrary<unknown> = fc.oneof(
+const invalidAmounts: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     '',
     ' ',
@@ -60,7 +60,7 @@ export const invalidAmounts: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 /** Never an address of 0x and 40 hex digits. */
-export const invalidAddresses: fc.Arbitrary<unknown> = fc.oneof(
+const invalidAddresses: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     '',
     '0x',
@@ -78,7 +78,7 @@ export const invalidAddresses: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 /** Never 32 bytes of hex. */
-export const invalidBytes32: fc.Arbitrary<unknown> = fc.oneof(
+const invalidBytes32: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     '',
     '0x',

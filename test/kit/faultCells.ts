@@ -22,7 +22,7 @@ export interface FaultCell {
 }
 
 /** A request that is good for whoever has what it takes. */
-export const byGoodRequest = 'a good request'
+const byGoodRequest = 'a good request'
 /** The same, of an account without funds, positions or rewards. */
 export const byPenniless = 'a good request of an account that has nothing'
 /** The same, of an account with USDC and rewards on base. */

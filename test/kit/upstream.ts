@@ -155,7 +155,7 @@ async function openDoor(inner: string, upstream: Pick<Upstream, 'asked' | 'mood'
 }
 
 /** Runtime code of a price feed, written by hand: `decimals` 8, `latestRoundData`, and the price for anything else. */
-export function foreignFeed(usdE8: bigint): Hex {
+function foreignFeed(usdE8: bigint): Hex {
   const price = usdE8.toString(16).padStart(64, '0')
   const dispatch = '60003560e01c' // the selector
   const decimals = '8063313ce56714603e57'

@@ -25,7 +25,7 @@ const firstPauseMs = 250
 class LateError extends Error {}
 
 /** The endpoint did not answer, or not what was asked. The message says which network and host, why, and what to do. */
-export class UpstreamFailure extends Error {
+class UpstreamFailure extends Error {
   override name = 'UpstreamFailure'
   constructor(network: NetworkName, host: string, why: string) {
     super(`${network} is forked from ${host}, ${why}`)

@@ -7,7 +7,7 @@ import { StoppedError } from '../node/pool.js'
 import type { Faucet, FaucetGift, FaucetRequest } from './faucet.js'
 
 /** Milliseconds of the machine: less than a restore waits for those inside, so that the faucet keeps none out. */
-export const faucetPatienceMs = 5_000
+const faucetPatienceMs = 5_000
 
 /** How long the end of what was given up is waited for. */
 const stopWithinMs = 1_000

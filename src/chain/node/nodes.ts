@@ -182,7 +182,7 @@ function describeExit({ code, signal, lastWords }: AnvilExit): string {
 }
 
 /** A node could not be started; the message names the network, the reason and what to do. */
-export class NodeStartError extends Error {
+class NodeStartError extends Error {
   override name = 'NodeStartError'
   readonly network: NetworkName
   constructor(network: NetworkName, why: string) {

@@ -2,7 +2,7 @@ import { toHex } from 'viem/utils'
 import { actors } from '../deployments/actors.js'
 
 /** Gas that one call may use: what geth allows. A loop of so much gas holds a node up for less than half a second. */
-export const callGasCap = 50_000_000n
+const callGasCap = 50_000_000n
 
 /** Gas of a trace with a record of each step: a million gas make some 80 MB of text. */
 const stepsGasCap = 1_000_000n

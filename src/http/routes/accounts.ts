@@ -114,7 +114,7 @@ export const accountRoutes: readonly Route[] = [
 ]
 
 /** An account as it is answered. */
-export function accountWire(account: AccountRecord): z.infer<typeof accountSchema> {
+function accountWire(account: AccountRecord): z.infer<typeof accountSchema> {
   return {
     account_id: account.accountId,
     signer_type: account.signerType,
