@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.28;
 
 /// @notice What the simulator uses of an Aave V3 pool. Interest rate mode 2 is the variable one, the only one that reserves
 /// offer. An amount of type(uint256).max means all of it in `withdraw` and `repay`. Failures are revert strings with a number.

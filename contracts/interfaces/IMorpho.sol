@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.28;
 
 /// @notice What a Morpho Blue market is made of; its id is the keccak256 of this, ABI-encoded.
 struct MarketParams {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.28;
 
 /// @notice What the simulator uses of Uniswap V3's factory.
 interface IUniswapV3Factory {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.28;
 
 import {IMorpho, Market, MarketParams, Position} from "../interfaces/IMorpho.sol";
 import {IIrmView, MorphoMath} from "../protocols/morpho/MorphoMath.sol";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.28;
 
 /// @notice One signed unit that a wallet executes. The EIP-712 struct has the same members in the same order.
 /// @param nonce Random, unordered; usable once unless the operation is replayable

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.28;
 
 /// @title SvcNonceManager
 /// @notice Keeps, per wallet and nonce, the submission token of the last run. Nonces are random and unordered: a wallet can

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.28;
 
 /// @notice What a fill is about. Accounts and tokens are addresses padded to 32 bytes, as the protocol has them since it
 /// reaches chains with longer addresses.

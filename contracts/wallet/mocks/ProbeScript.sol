@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.28;
 
 import {ISvcWallet, Operation} from "../ISvcWallet.sol";
 import {SvcNonceManager} from "../SvcNonceManager.sol";
