@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
 import { planKinds } from '../src/plans/kinds/index.js'
 import { killRuns, type Ready, startReady } from './kit/cli.js'
+import { otherKinds } from './kit/plans.js'
 import { transcribe } from './kit/transcript.js'
 
 const key: Hex = `0x${'07'.repeat(32)}`
@@ -107,7 +108,8 @@ async function play(ready: Ready): Promise<string[]> {
   await call('POST', '/accounts', signer) // refused: it exists
   await fund('base', 'WETH', '9000000000000000000')
   await fund('base', 'USDC', '9000000000')
-  for (const [kind, intent] of plans) {
+  const named = ['transfer', ...[...plans, ...later].map(([kind]) => kind)]
+  for (const [kind, intent] of [...plans, ...otherKinds(named)]) {
     await run(account, kind, intent, key)
     // Must not get in between the transactions of the execution.
     await fund('base', 'USDC', '1')

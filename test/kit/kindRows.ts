@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { loadAddressBook } from '../../src/chain/deployments/addressBook.js'
 import type { NetworkName } from '../../src/chain/deployments/networks.js'
+import { otherKinds } from './plans.js'
 import type { User } from './user.js'
 
 const book = loadAddressBook()
@@ -142,8 +143,19 @@ const fromPositions: KindRow[] = [
   },
 ]
 
+const rows: readonly KindRow[] = [...direct, ...bridged, ...fromPositions]
+
 /** Every kind of plan, with its own network's funds and, where it spends, with funds that are bridged. */
-export const kindRows: readonly KindRow[] = [...direct, ...bridged, ...fromPositions]
+export const kindRows: readonly KindRow[] = [
+  ...rows,
+  ...otherKinds(rows.map(({ path }) => path)).map(([path, body]) => ({
+    name: path,
+    path,
+    body,
+    before: [requests.earn, openLoop],
+    funds: rich,
+  })),
+]
 
 /** Gives the wallet of a row what it needs. */
 export async function prepare(user: User, { funds, before = [] }: KindRow): Promise<void> {

@@ -1,5 +1,8 @@
 import { loadAddressBook } from '../../src/chain/deployments/addressBook.js'
+import type { NetworkName } from '../../src/chain/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
+import { planKinds } from '../../src/plans/kinds/index.js'
+import { fieldsNaming } from '../../src/plans/model/fields.js'
 import type { openUser } from './user.js'
 
 const ether = 10n ** 18n
@@ -19,8 +22,26 @@ const loop = {
   ...{ ...position, pool_fee: 500, is_increase: true, exposure_amount: ether.toString() },
   ...{ max_swap_backing_amount: '3100000000', max_provided_backing_amount: '1500000000' },
 }
-/** A body for every plan kind on base; after `openPositions` a wallet can do each, and most of them many times. */
-export const bodies: Record<string, object> = {
+/**
+ * Path and body of the kinds that a list does not name, so that a new kind is in every test of all kinds: its own example, on
+ * the given network. Where that is not possible in a test, the list there needs an entry.
+ */
+export function otherKinds(
+  named: Iterable<string>,
+  network: NetworkName = 'base',
+): [path: string, body: Record<string, unknown>][] {
+  const paths = new Set(named)
+  return planKinds
+    .filter(({ path }) => !paths.has(path))
+    .map(({ path, schema, example }) => {
+      const target = Object.fromEntries(
+        fieldsNaming('network', schema).map((field) => [field, network]),
+      )
+      return [path, Object.assign({}, example, target)]
+    })
+}
+
+const special: Record<string, object> = {
   earn: { ...usdc, protocol: 'aave' },
   withdraw: { ...usdc, protocol: 'compound' },
   transfer: { ...usdc, recipient: '0x00000000000000000000000000000000000f41e7' },
@@ -41,6 +62,12 @@ export const bodies: Record<string, object> = {
   },
   'add-backing': { ...position, amount: '1000000', is_short: false },
   'withdraw-backing': { ...position, amount: '1000000', is_short: false },
+}
+
+/** A body for every plan kind on base; after `openPositions` a wallet can do each, and most of them many times. */
+export const bodies: Record<string, object> = {
+  ...special,
+  ...Object.fromEntries(otherKinds(Object.keys(special))),
 }
 
 /** Funds, a supply position, a leveraged one, and rewards of a day: what `bodies` take. */
