@@ -45,15 +45,15 @@ contract AaveLens {
         view
         returns (Reserve memory reserve, Position memory position)
     {
-        readSums(provider, asset, reserve);
-        readConfiguration(provider, asset, reserve);
+        _readSums(provider, asset, reserve);
+        _readConfiguration(provider, asset, reserve);
         (reserve.borrowCap, reserve.supplyCap) = provider.getReserveCaps(asset);
         reserve.cash = IERC20(asset).balanceOf(aToken);
         reserve.isPaused = provider.getPaused(asset);
         (position.supplied,, position.borrowed,,,,,, position.isCollateral) = provider.getUserReserveData(asset, account);
     }
 
-    function readSums(IAaveDataProvider provider, address asset, Reserve memory reserve) private view {
+    function _readSums(IAaveDataProvider provider, address asset, Reserve memory reserve) private view {
         uint256 scaledTreasury;
         uint256 index;
         (
@@ -68,7 +68,7 @@ contract AaveLens {
         reserve.accruedToTreasury = scaledTreasury * index / RAY;
     }
 
-    function readConfiguration(IAaveDataProvider provider, address asset, Reserve memory reserve) private view {
+    function _readConfiguration(IAaveDataProvider provider, address asset, Reserve memory reserve) private view {
         (
             ,
             reserve.ltv,

@@ -64,7 +64,7 @@ contract CometLens {
         });
         position.supplied = comet.balanceOf(account);
         position.borrowed = comet.borrowBalanceOf(account);
-        position.rewardOwed = rewardOf(rewards, address(comet), account);
+        position.rewardOwed = _rewardOf(rewards, address(comet), account);
         collateral = new uint256[](assets.length);
         totals = new uint256[](assets.length);
         for (uint256 i = 0; i < assets.length; i++) {
@@ -75,7 +75,7 @@ contract CometLens {
     }
 
     /// @dev A market for which the rewards contract is not configured pays none.
-    function rewardOf(ICometRewardReads rewards, address comet, address account) private returns (uint256) {
+    function _rewardOf(ICometRewardReads rewards, address comet, address account) private returns (uint256) {
         try rewards.getRewardOwed(comet, account) returns (ICometRewardReads.RewardOwed memory reward) {
             return reward.owed;
         } catch {

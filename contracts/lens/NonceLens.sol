@@ -18,14 +18,14 @@ contract NonceLens {
         string memory prefix =
             string.concat("svc-sim/nonce/", Strings.toString(block.chainid), "/", Strings.toHexString(wallet), "/");
         count = from;
-        while (!isFree(manager, wallet, secretOf(prefix, count), length)) count++;
+        while (!_isFree(manager, wallet, _secretOf(prefix, count), length)) count++;
     }
 
-    function secretOf(string memory prefix, uint256 count) private pure returns (bytes32) {
+    function _secretOf(string memory prefix, uint256 count) private pure returns (bytes32) {
         return keccak256(bytes(string.concat(prefix, Strings.toString(count))));
     }
 
-    function isFree(SvcNonceManager manager, address wallet, bytes32 nonce, uint256 length)
+    function _isFree(SvcNonceManager manager, address wallet, bytes32 nonce, uint256 length)
         private
         view
         returns (bool)

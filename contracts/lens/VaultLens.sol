@@ -35,7 +35,7 @@ contract VaultLens {
         returns (Reading memory reading)
     {
         reading.totalAssets = vault.totalAssets();
-        if (reading.totalAssets > 0) reading.supplyRate = earningsOf(morpho, vault) / reading.totalAssets;
+        if (reading.totalAssets > 0) reading.supplyRate = _earningsOf(morpho, vault) / reading.totalAssets;
         reading.room = vault.maxDeposit(account);
         uint256 shares = vault.balanceOf(account);
         // Most accounts are in few vaults, and each of these answers walks all markets of one.
@@ -46,7 +46,7 @@ contract VaultLens {
 
     /// @dev What the vault gains per second, in smallest units, 1e18-scaled. A market pays its lenders what its borrowers pay,
     /// less its fee.
-    function earningsOf(IMorpho morpho, IMorphoVaultReads vault) private view returns (uint256 sum) {
+    function _earningsOf(IMorpho morpho, IMorphoVaultReads vault) private view returns (uint256 sum) {
         uint256 length = vault.withdrawQueueLength();
         for (uint256 i = 0; i < length; i++) {
             bytes32 id = vault.withdrawQueue(i);
@@ -59,11 +59,11 @@ contract VaultLens {
             uint256 paid = IIrmView(params.irm).borrowRateView(params, market) * market.totalBorrowAssets;
             sum += lent * (paid / market.totalSupplyAssets) * (WAD - market.fee) / WAD;
         }
-        sum = sum * (WAD - feeOf(vault)) / WAD;
+        sum = sum * (WAD - _feeOf(vault)) / WAD;
     }
 
     /// @dev Vaults without a fee need not have the getter.
-    function feeOf(IMorphoVaultReads vault) private view returns (uint256) {
+    function _feeOf(IMorphoVaultReads vault) private view returns (uint256) {
         try vault.fee() returns (uint96 fee) {
             return fee;
         } catch {

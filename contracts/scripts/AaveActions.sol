@@ -15,13 +15,13 @@ contract AaveActions {
     /// @param cappedMax Supply at most what the wallet holds, instead of failing when it holds less
     function supply(IAavePool pool, address asset, uint256 amount, bool cappedMax) external {
         if (cappedMax) amount = Math.min(amount, IERC20(asset).balanceOf(address(this)));
-        supply(pool, asset, amount);
+        _supply(pool, asset, amount);
     }
 
     /// @notice Supplies exactly what earlier scripts of this transaction brought of the asset.
     /// @param besides Supplied on top, out of what the wallet held before
     function supplyReceived(IAavePool pool, address asset, uint256 besides) external {
-        supply(pool, asset, Received.take(asset) + besides);
+        _supply(pool, asset, Received.take(asset) + besides);
     }
 
     /// @param amount Smallest units; 2^256-1 withdraws the whole position
@@ -31,7 +31,7 @@ contract AaveActions {
         Received.addSince(asset, before);
     }
 
-    function supply(IAavePool pool, address asset, uint256 amount) private {
+    function _supply(IAavePool pool, address asset, uint256 amount) private {
         IERC20(asset).forceApprove(address(pool), amount);
         pool.supply(asset, amount, address(this), 0);
     }

@@ -20,16 +20,16 @@ contract CometSupply {
     /// @param cappedMax Supply at most what the wallet holds, instead of failing when it holds less
     function supply(address comet, address asset, uint256 amount, bool cappedMax) external {
         if (cappedMax) amount = Math.min(amount, IERC20(asset).balanceOf(address(this)));
-        supply(comet, asset, amount);
+        _supply(comet, asset, amount);
     }
 
     /// @notice Supplies exactly what earlier scripts of this transaction brought of the asset.
     /// @param besides Supplied on top, out of what the wallet held before
     function supplyReceived(address comet, address asset, uint256 besides) external {
-        supply(comet, asset, Received.take(asset) + besides);
+        _supply(comet, asset, Received.take(asset) + besides);
     }
 
-    function supply(address comet, address asset, uint256 amount) private {
+    function _supply(address comet, address asset, uint256 amount) private {
         IERC20(asset).forceApprove(comet, amount);
         ICometActions(comet).supply(asset, amount);
     }

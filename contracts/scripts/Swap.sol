@@ -40,25 +40,25 @@ contract Swap {
 
     function swap(SwapParams calldata params) external {
         bool sellsNative = params.sellToken == NATIVE;
-        uint256 before = balanceOf(params.buyToken);
+        uint256 before = _balanceOf(params.buyToken);
         if (!sellsNative) IERC20(params.sellToken).forceApprove(params.allowanceTarget, params.maxSellAmount);
         Address.functionCallWithValue(params.target, params.data, sellsNative ? params.maxSellAmount : 0);
         if (!sellsNative) IERC20(params.sellToken).forceApprove(params.allowanceTarget, 0);
 
-        uint256 received = balanceOf(params.buyToken) - before;
+        uint256 received = _balanceOf(params.buyToken) - before;
         if (received < params.minBuyAmount) revert InsufficientBuyAmount(received, params.minBuyAmount);
-        payFee(params.buyToken, params.feeRecipient, params.feeAmount);
+        _payFee(params.buyToken, params.feeRecipient, params.feeAmount);
         if (params.buyToken != NATIVE) Received.addSince(params.buyToken, before);
     }
 
-    function payFee(address token, address recipient, uint256 amount) private {
+    function _payFee(address token, address recipient, uint256 amount) private {
         if (amount == 0) return;
         if (token == NATIVE) Address.sendValue(payable(recipient), amount);
         else IERC20(token).safeTransfer(recipient, amount);
         emit SwapFeePaid(token, recipient, amount);
     }
 
-    function balanceOf(address token) private view returns (uint256) {
+    function _balanceOf(address token) private view returns (uint256) {
         return token == NATIVE ? address(this).balance : IERC20(token).balanceOf(address(this));
     }
 }

@@ -68,11 +68,11 @@ contract UnloopLong is IUniswapV3SwapCallback {
         if (received < params.minSwapBackingAmount) revert SwapYieldTooLow(received, params.minSwapBackingAmount);
 
         IERC20(params.market.loanToken).safeTransfer(params.feeRecipient, params.feeAmount);
-        repay(params, received - params.feeAmount);
+        _repay(params, received - params.feeAmount);
         params.morpho.withdrawCollateral(params.market, sold, address(this), msg.sender);
     }
 
-    function repay(UnloopParams memory params, uint256 proceeds) private {
+    function _repay(UnloopParams memory params, uint256 proceeds) private {
         if (params.exposureAmount == type(uint256).max) {
             (, uint256 debt) = MorphoDebt.owed(params.morpho, params.market);
             if (proceeds < debt) revert ProceedsBelowDebt(proceeds, debt);

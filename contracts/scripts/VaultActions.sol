@@ -16,14 +16,14 @@ contract VaultActions {
     function deposit(IERC4626 vault, uint256 amount, bool cappedMax) external {
         IERC20 asset = IERC20(vault.asset());
         if (cappedMax) amount = Math.min(amount, asset.balanceOf(address(this)));
-        deposit(vault, asset, amount);
+        _deposit(vault, asset, amount);
     }
 
     /// @notice Deposits exactly what earlier scripts of this transaction brought of the asset.
     /// @param besides Deposited on top, out of what the wallet held before
     function depositReceived(IERC4626 vault, uint256 besides) external {
         IERC20 asset = IERC20(vault.asset());
-        deposit(vault, asset, Received.take(address(asset)) + besides);
+        _deposit(vault, asset, Received.take(address(asset)) + besides);
     }
 
     /// @param amount Smallest units of the asset; 2^256-1 redeems every share
@@ -35,7 +35,7 @@ contract VaultActions {
         Received.addSince(address(asset), before);
     }
 
-    function deposit(IERC4626 vault, IERC20 asset, uint256 amount) private {
+    function _deposit(IERC4626 vault, IERC20 asset, uint256 amount) private {
         asset.forceApprove(address(vault), amount);
         vault.deposit(amount, address(this));
     }

@@ -37,9 +37,9 @@ contract SvcWallet is ISvcWallet, IERC1271, CallbackReceiver {
 
     /// @inheritdoc ISvcWallet
     function executeOperation(Operation calldata op, bytes calldata signature) external returns (bytes memory) {
-        checkExpiry(op);
-        checkSignature(digestOf(op), signature);
-        return run(op, op.nonce);
+        _checkExpiry(op);
+        _checkSignature(digestOf(op), signature);
+        return _run(op, op.nonce);
     }
 
     /// @inheritdoc ISvcWallet
@@ -47,10 +47,10 @@ contract SvcWallet is ISvcWallet, IERC1271, CallbackReceiver {
         external
         returns (bytes memory)
     {
-        checkExpiry(op);
-        checkListed(op, opDigests);
-        checkSignature(multiDigestOf(opDigests), signature);
-        return run(op, op.nonce);
+        _checkExpiry(op);
+        _checkListed(op, opDigests);
+        _checkSignature(multiDigestOf(opDigests), signature);
+        return _run(op, op.nonce);
     }
 
     /// @inheritdoc ISvcWallet
@@ -60,13 +60,13 @@ contract SvcWallet is ISvcWallet, IERC1271, CallbackReceiver {
     {
         if (ops.length == 0) revert NoOperations();
         for (uint256 i = 0; i < ops.length; i++) {
-            checkExpiry(ops[i]);
-            checkListed(ops[i], opDigests);
+            _checkExpiry(ops[i]);
+            _checkListed(ops[i], opDigests);
         }
-        checkSignature(multiDigestOf(opDigests), signature);
+        _checkSignature(multiDigestOf(opDigests), signature);
         results = new bytes[](ops.length);
         for (uint256 i = 0; i < ops.length; i++) {
-            results[i] = run(ops[i], ops[i].nonce);
+            results[i] = _run(ops[i], ops[i].nonce);
         }
     }
 
@@ -75,13 +75,13 @@ contract SvcWallet is ISvcWallet, IERC1271, CallbackReceiver {
         external
         returns (bytes memory)
     {
-        checkExpiry(op);
-        checkSignature(digestOf(op), signature);
-        return run(op, submissionToken);
+        _checkExpiry(op);
+        _checkSignature(digestOf(op), signature);
+        return _run(op, submissionToken);
     }
 
     /// @dev The nonce is used up before the script runs, so a script that calls back cannot run the operation again.
-    function run(Operation calldata op, bytes32 submissionToken) private returns (bytes memory result) {
+    function _run(Operation calldata op, bytes32 submissionToken) private returns (bytes memory result) {
         for (uint256 i = 0; i < op.scriptSources.length; i++) {
             scriptStore.store(op.scriptSources[i]);
         }
@@ -92,11 +92,11 @@ contract SvcWallet is ISvcWallet, IERC1271, CallbackReceiver {
 
     /* CHECKS */
 
-    function checkExpiry(Operation calldata op) private view {
+    function _checkExpiry(Operation calldata op) private view {
         if (block.timestamp >= op.expiry) revert SignatureExpired();
     }
 
-    function checkListed(Operation calldata op, bytes32[] calldata opDigests) private view {
+    function _checkListed(Operation calldata op, bytes32[] calldata opDigests) private view {
         bytes32 digest = digestOf(op);
         for (uint256 i = 0; i < opDigests.length; i++) {
             if (opDigests[i] == digest) return;
@@ -104,10 +104,10 @@ contract SvcWallet is ISvcWallet, IERC1271, CallbackReceiver {
         revert InvalidMultiOperation();
     }
 
-    function checkSignature(bytes32 digest, bytes calldata signature) private view {
+    function _checkSignature(bytes32 digest, bytes calldata signature) private view {
         address signer_ = signer();
         if (signer_.code.length > 0) {
-            if (!acceptedBy(signer_, digest, signature)) revert InvalidEIP1271Signature();
+            if (!_acceptedBy(signer_, digest, signature)) revert InvalidEIP1271Signature();
             return;
         }
         (address recovered, ECDSA.RecoverError problem,) = ECDSA.tryRecover(digest, signature);
@@ -115,7 +115,7 @@ contract SvcWallet is ISvcWallet, IERC1271, CallbackReceiver {
         if (recovered != signer_) revert BadSignatory();
     }
 
-    function acceptedBy(address contractSigner, bytes32 digest, bytes calldata signature) private view returns (bool) {
+    function _acceptedBy(address contractSigner, bytes32 digest, bytes calldata signature) private view returns (bool) {
         (bool success, bytes memory answer) =
             contractSigner.staticcall(abi.encodeCall(IERC1271.isValidSignature, (digest, signature)));
         return success && answer.length >= 32
@@ -171,7 +171,7 @@ contract SvcWallet is ISvcWallet, IERC1271, CallbackReceiver {
         address signer_ = signer();
         bool valid;
         if (signer_.code.length > 0) {
-            valid = acceptedBy(signer_, hash, signature);
+            valid = _acceptedBy(signer_, hash, signature);
         } else {
             (address recovered, ECDSA.RecoverError problem,) = ECDSA.tryRecover(hash, signature);
             valid = problem == ECDSA.RecoverError.NoError && recovered == signer_;

@@ -69,10 +69,10 @@ contract SpokePool is ISpokePool {
         bytes calldata
     ) external payable {
         // Twelve arguments are more than the stack carries. Behind an offset word they read as one struct.
-        open_(abi.decode(bytes.concat(bytes32(uint256(32)), msg.data[4:]), (Deposit)));
+        _open(abi.decode(bytes.concat(bytes32(uint256(32)), msg.data[4:]), (Deposit)));
     }
 
-    function open_(Deposit memory deposit) private {
+    function _open(Deposit memory deposit) private {
         if (deposit.quoteTimestamp > block.timestamp || block.timestamp - deposit.quoteTimestamp > depositQuoteTimeBuffer) {
             revert InvalidQuoteTimestamp();
         }
@@ -80,11 +80,11 @@ contract SpokePool is ISpokePool {
             revert InvalidFillDeadline();
         }
         RelayData memory data = RelayData({
-            depositor: word(deposit.depositor),
-            recipient: word(deposit.recipient),
-            exclusiveRelayer: word(deposit.exclusiveRelayer),
-            inputToken: word(deposit.inputToken),
-            outputToken: word(deposit.outputToken),
+            depositor: _word(deposit.depositor),
+            recipient: _word(deposit.recipient),
+            exclusiveRelayer: _word(deposit.exclusiveRelayer),
+            inputToken: _word(deposit.inputToken),
+            outputToken: _word(deposit.outputToken),
             inputAmount: deposit.inputAmount,
             outputAmount: deposit.outputAmount,
             originChainId: block.chainid,
@@ -93,32 +93,32 @@ contract SpokePool is ISpokePool {
             exclusivityDeadline: deposit.exclusivityDeadline,
             message: deposit.message
         });
-        open[depositHash(data, deposit.destinationChainId)] = true;
-        emitDeposit(data, deposit.destinationChainId, deposit.quoteTimestamp);
-        take(deposit.inputToken, deposit.inputAmount);
+        open[_depositHash(data, deposit.destinationChainId)] = true;
+        _emitDeposit(data, deposit.destinationChainId, deposit.quoteTimestamp);
+        _take(deposit.inputToken, deposit.inputAmount);
     }
 
     /// @inheritdoc ISpokePool
     function fillRelay(RelayData calldata relayData, uint256 repaymentChainId, bytes32) external {
         if (relayData.fillDeadline < block.timestamp) revert ExpiredFillDeadline();
         bool exclusive = relayData.exclusivityDeadline >= block.timestamp && relayData.exclusiveRelayer != bytes32(0);
-        if (exclusive && relayData.exclusiveRelayer != word(msg.sender)) revert NotExclusiveRelayer();
+        if (exclusive && relayData.exclusiveRelayer != _word(msg.sender)) revert NotExclusiveRelayer();
         bytes32 relayHash = getV3RelayHash(relayData);
         if (fillStatuses[relayHash] == 2) revert RelayFilled();
         fillStatuses[relayHash] = 2;
-        emitFill(relayData, repaymentChainId);
-        give(account(relayData.outputToken), account(relayData.recipient), relayData.outputAmount);
+        _emitFill(relayData, repaymentChainId);
+        _give(_account(relayData.outputToken), _account(relayData.recipient), relayData.outputAmount);
     }
 
     /// @inheritdoc ISpokePool
     /// @dev That nobody filled it on the destination is for the caller to know: this chain cannot.
     function refund(RelayData calldata relayData, uint256 destinationChainId) external {
-        bytes32 hash = depositHash(relayData, destinationChainId);
+        bytes32 hash = _depositHash(relayData, destinationChainId);
         bool due = block.timestamp > relayData.fillDeadline || msg.sender == hub;
         if (!open[hash] || !due) revert NotRefundable();
         delete open[hash];
         emit DepositRefunded(relayData.depositId, relayData.depositor, relayData.inputAmount);
-        IERC20(account(relayData.inputToken)).safeTransfer(account(relayData.depositor), relayData.inputAmount);
+        IERC20(_account(relayData.inputToken)).safeTransfer(_account(relayData.depositor), relayData.inputAmount);
     }
 
     /// @inheritdoc ISpokePool
@@ -127,7 +127,7 @@ contract SpokePool is ISpokePool {
     }
 
     /// @dev A deposit of the wrapped native token may be paid with the native one.
-    function take(address token, uint256 amount) private {
+    function _take(address token, uint256 amount) private {
         if (msg.value == 0) {
             IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
             return;
@@ -137,7 +137,7 @@ contract SpokePool is ISpokePool {
     }
 
     /// @dev As the protocol does: an account without code gets the native token instead of the wrapped one.
-    function give(address token, address recipient, uint256 amount) private {
+    function _give(address token, address recipient, uint256 amount) private {
         if (token != wrappedNativeToken || recipient.code.length > 0) {
             IERC20(token).safeTransferFrom(msg.sender, recipient, amount);
             return;
@@ -147,7 +147,7 @@ contract SpokePool is ISpokePool {
         Address.sendValue(payable(recipient), amount);
     }
 
-    function emitDeposit(RelayData memory data, uint256 destinationChainId, uint32 quoteTimestamp) private {
+    function _emitDeposit(RelayData memory data, uint256 destinationChainId, uint32 quoteTimestamp) private {
         emit FundsDeposited(
             data.inputToken,
             data.outputToken,
@@ -165,8 +165,8 @@ contract SpokePool is ISpokePool {
         );
     }
 
-    function emitFill(RelayData calldata data, uint256 repaymentChainId) private {
-        bytes32 messageHash = hashOf(data.message);
+    function _emitFill(RelayData calldata data, uint256 repaymentChainId) private {
+        bytes32 messageHash = _hashOf(data.message);
         emit FilledRelay(
             data.inputToken,
             data.outputToken,
@@ -178,7 +178,7 @@ contract SpokePool is ISpokePool {
             data.fillDeadline,
             data.exclusivityDeadline,
             data.exclusiveRelayer,
-            word(msg.sender),
+            _word(msg.sender),
             data.depositor,
             data.recipient,
             messageHash,
@@ -187,19 +187,19 @@ contract SpokePool is ISpokePool {
     }
 
     /// @dev As the protocol does: the hash of no message is zero.
-    function hashOf(bytes calldata message) private pure returns (bytes32) {
+    function _hashOf(bytes calldata message) private pure returns (bytes32) {
         return message.length == 0 ? bytes32(0) : keccak256(message);
     }
 
-    function depositHash(RelayData memory data, uint256 destinationChainId) private pure returns (bytes32) {
+    function _depositHash(RelayData memory data, uint256 destinationChainId) private pure returns (bytes32) {
         return keccak256(abi.encode(data, destinationChainId));
     }
 
-    function word(address value) private pure returns (bytes32) {
+    function _word(address value) private pure returns (bytes32) {
         return bytes32(uint256(uint160(value)));
     }
 
-    function account(bytes32 value) private pure returns (address) {
+    function _account(bytes32 value) private pure returns (address) {
         return address(uint160(uint256(value)));
     }
 }
