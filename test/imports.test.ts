@@ -162,6 +162,7 @@ const mayImport: Record<string, readonly string[]> = {
     'chain/world',
     'chain/fork',
     'plans/kinds',
+    'journal',
     'scenarios',
     'http',
     '.',

@@ -1,17 +1,9 @@
+import type { Cell } from '../http/coverage.js'
 import { xml } from '../scenarios/reporters.js'
 import { ConfigError } from './config.js'
 import { control } from './control.js'
 import type { OptionValues } from './optionTable.js'
 import { print, say } from './output.js'
-
-interface Cell {
-  endpoint: string
-  method: string
-  path: string
-  status: number
-  code: string | null
-  hits: number
-}
 
 /**
  * `svc-sim coverage`: which documented answers a client has met since the simulator started. With `--require

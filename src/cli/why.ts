@@ -1,20 +1,7 @@
+import type { Why } from '../journal/why.js'
 import { control } from './control.js'
 import type { OptionValues } from './optionTable.js'
 import { print } from './output.js'
-
-interface Why {
-  id: string
-  related: Record<string, string | null>
-  timeline: {
-    at: string
-    request_id: string | null
-    type: string
-    title: string
-    details: Record<string, unknown>
-  }[]
-  activity: { status: string; reasons: string[] } | null
-  is_complete: boolean
-}
 
 /** `svc-sim why ID`: the timeline of an account, plan, activity, intent or request, for people, or as JSON. */
 export async function why(values: OptionValues, [id]: readonly string[]): Promise<number> {

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ZodType } from 'zod'
 import type { AddressBook } from '../chain/deployments/addressBook.js'
 import type { NetworkName } from '../chain/deployments/networks.js'
 import type { Faucet } from '../chain/funds/faucet.js'
@@ -12,8 +11,8 @@ import type { Timekeeper } from '../control/timekeeper.js'
 import type { Faults } from '../faults/engine.js'
 import type { FolioService } from '../folio/service.js'
 import type { Journal } from '../journal/journal.js'
-import type { ProblemCode } from '../lib/errors.js'
 import type { Ids } from '../lib/ids.js'
+import type { PlanKind } from '../plans/model/kind.js'
 import type { PlanService } from '../plans/service.js'
 import type { RewardsUpdater } from '../rewards/updater.js'
 import type { Store } from '../store/store.js'
@@ -25,26 +24,19 @@ import type { Callers } from './callers.js'
 export type Coverage = Map<string, number>
 
 /** What the HTTP layer needs to know of a plan kind to serve and document its endpoint. */
-export interface PlanKindInfo {
-  kind: string
-  /** Last segment of `POST /accounts/:account_id/plan/<path>`. */
-  path: string
-  summary: string
-  description: string
-  schema: ZodType
-  /** An example body. */
-  example: unknown
-  /** An example answer; without one the document shows the answer of an earn plan. */
-  responseExample?: unknown
-  /** Whether interface.md does not show its endpoint, or only alludes to it. */
-  isExtension?: boolean
-  /** `details.eip712_data` of its answers has the digest only. */
-  digestOnly?: boolean
-  /** The codes it can answer besides those of every account endpoint. */
-  errors: readonly ProblemCode[]
-  /** What answers say with these codes, where it is not what other kinds say. */
-  refusals?: Partial<Record<ProblemCode, string>>
-}
+export type PlanKindInfo = Pick<
+  PlanKind,
+  | 'kind'
+  | 'path'
+  | 'summary'
+  | 'description'
+  | 'schema'
+  | 'example'
+  | 'isExtension'
+  | 'digestOnly'
+  | 'errors'
+  | 'refusals'
+>
 
 /** Where the HTTP layer writes what does not belong on the wire. */
 export interface HttpLog {

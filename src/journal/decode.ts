@@ -9,7 +9,7 @@ import type { KeptNote } from '../lib/notes.js'
 // Loaded when somebody asks why: it reads every ABI there is.
 
 /** The facts of a note, as people read them: operations and logs decoded. */
-export function noteDetails(note: KeptNote, book: AddressBook): object {
+export function noteDetails(note: KeptNote, book: AddressBook): Record<string, unknown> {
   const { type: _, ...facts } = note
   return {
     ...facts,

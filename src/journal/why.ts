@@ -1,33 +1,51 @@
+import { z } from 'zod'
 import type { AddressBook } from '../chain/deployments/addressBook.js'
-import { parseJson } from '../lib/json.js'
-import type { KeptNote, Note } from '../lib/notes.js'
+import { jsonOrText } from '../lib/json.js'
+import type { KeptNote } from '../lib/notes.js'
 import { activityKey } from '../store/numbers.js'
 import type { AccountRecord, ActivityRecord, Store } from '../store/store.js'
 import { type Journal, noteOf, type RecordedRequest } from './journal.js'
 
-/** One line of a timeline. */
-export interface TimelineEntry {
-  /** ISO 8601, by the one clock. */
-  at: string
-  /** The request on whose behalf it happened; null for what this process did by itself. */
-  request_id: string | null
-  type: 'request' | 'answer' | 'restore' | 'reset' | Note['type']
-  /** For people. */
-  title: string
-  details: object
-}
+/** One line of a timeline. `title` is for people. */
+const momentSchema = z
+  .strictObject({
+    // ISO 8601, by the one clock.
+    at: z.string(),
+    request_id: z.string().nullable().meta({ description: 'Null for what no request asked for.' }),
+    type: z.string().meta({
+      description:
+        'request, answer, plan, signature, transaction, bridge, activity, event or fault; restore or reset where a life ends: what stands before it was undone by it, as far as it is younger than the snapshot.',
+    }),
+    title: z.string(),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Moment' })
+
+type TimelineEntry = z.infer<typeof momentSchema>
+
+const nullableId = z.string().nullable()
 
 /** Why something is as it is: all that happened to it, in order. */
-export interface Why {
-  id: string
-  /** What the id belongs together with; null what there is none of. */
-  related: Record<'account_id' | 'plan_id' | 'activity_id' | 'svc_intent_id', string | null>
-  timeline: TimelineEntry[]
-  /** What the store knows of the activity now; null without one. */
-  activity: { status: string; reasons: string[] } | null
-  /** Whether exchanges that may belong to it have left the journal. */
-  is_complete: boolean
-}
+export const whySchema = z
+  .strictObject({
+    id: z.string(),
+    // What the id belongs together with; null what there is none of.
+    related: z.strictObject({
+      account_id: nullableId,
+      plan_id: nullableId,
+      activity_id: nullableId,
+      svc_intent_id: nullableId,
+    }),
+    timeline: z.array(momentSchema),
+    // What the store knows of the activity now; null without one.
+    activity: z.strictObject({ status: z.string(), reasons: z.array(z.string()) }).nullable(),
+    is_complete: z.boolean().meta({
+      description: 'False when exchanges that may belong to it have left the journal.',
+    }),
+  })
+  .meta({ id: 'Why' })
+
+export type Why = z.infer<typeof whySchema>
 
 /** What looking for reasons takes. */
 export interface WhySources {
@@ -53,7 +71,7 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
   const exchanges = sources.journal.all().filter((exchange) => concerns(exchange, ids))
   if (exchanges.length === 0 && !account && !activity && !planId) return undefined
   const { noteDetails } = await import('./decode.js')
-  const details = (note: KeptNote): object => noteDetails(note, sources.book)
+  const details = (note: KeptNote) => noteDetails(note, sources.book)
   const happened = exchanges.flatMap((exchange) => momentsOf(exchange, details))
   const moments = [...happened, ...marksAfter(happened, sources.journal)].sort(
     (a, b) => a.order - b.order,
@@ -131,7 +149,7 @@ function marksAfter(happened: readonly OrderedMoment[], journal: Journal): Order
 
 function momentsOf(
   exchange: RecordedRequest,
-  details: (note: KeptNote) => object,
+  details: (note: KeptNote) => TimelineEntry['details'],
 ): OrderedMoment[] {
   const { requestId: request_id, method, url, body, answer } = exchange
   const at = (ms: number): string => new Date(ms).toISOString()
@@ -175,15 +193,6 @@ function parsed(text: string | undefined): { error?: string; message?: string } 
     return JSON.parse(text ?? '{}')
   } catch {
     return {}
-  }
-}
-
-/** The value that a body stands for, or its text when that is no JSON or nested too deep to be worked on. */
-export function jsonOrText(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return text
   }
 }
 

@@ -40,3 +40,12 @@ function isDeep(text: string): boolean {
   }
   return false
 }
+
+/** The value that a text stands for, or the text itself when that is no JSON or nested too deep to be worked on. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}

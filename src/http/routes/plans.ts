@@ -24,7 +24,7 @@ export function planRoutes(kinds: readonly PlanKindInfo[]): Route[] {
           status: 201,
           description: 'The plan: what will be done, and the digest to sign.',
           schema: planSchema,
-          example: kind.responseExample ?? (kind.digestOnly ? digestOnlyExample : planExample),
+          example: kind.digestOnly ? digestOnlyExample : planExample,
         },
       ],
       errors: planErrors(kind),

@@ -1,42 +1,8 @@
-import { z } from 'zod'
-import { explain } from '../../../journal/why.js'
+import { explain, whySchema } from '../../../journal/why.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { example } from '../../examples.js'
 import { masked } from '../../masked.js'
 import { defineRoute, type Route } from '../../route.js'
-
-const json = z.unknown()
-
-const momentSchema = z
-  .strictObject({
-    at: z.string(),
-    request_id: z.string().nullable().meta({ description: 'Null for what no request asked for.' }),
-    type: z.string().meta({
-      description:
-        'request, answer, plan, signature, transaction, bridge, activity, event or fault; restore or reset where a life ends: what stands before it was undone by it, as far as it is younger than the snapshot.',
-    }),
-    title: z.string(),
-    details: z.record(z.string(), json),
-  })
-  .meta({ id: 'Moment' })
-
-const nullableId = z.string().nullable()
-const whySchema = z
-  .strictObject({
-    id: z.string(),
-    related: z.strictObject({
-      account_id: nullableId,
-      plan_id: nullableId,
-      activity_id: nullableId,
-      svc_intent_id: nullableId,
-    }),
-    timeline: z.array(momentSchema),
-    activity: z.strictObject({ status: z.string(), reasons: z.array(z.string()) }).nullable(),
-    is_complete: z.boolean().meta({
-      description: 'False when exchanges that may belong to it have left the journal.',
-    }),
-  })
-  .meta({ id: 'Why' })
 
 export const whyRoutes: readonly Route[] = [
   defineRoute({
