@@ -8,10 +8,10 @@ import { encodeAave } from './encodeAave.js'
 import { encodeMorpho } from './encodeMorpho.js'
 import { encodeMorphoRewards } from './encodeRewards.js'
 import { encodeVault } from './encodeVault.js'
-import { addAmount, folioKey, type Section } from './keys.js'
+import { addAmount, folioKey } from './keys.js'
 import { decimal, folioAmount, folioPrice, rewardsRate, yearlyRate } from './numbers.js'
 import type { Completion, Patches } from './patches.js'
-import { type Folio, folioSections } from './service.js'
+import { type Collaterals, type Folio, folioSections } from './service.js'
 
 /** What the service itself adds to the chain reads. */
 export interface FolioExtras {
@@ -56,14 +56,14 @@ export function encodeFolio(
   return folio
 }
 
-function encodeBridges(section: Section, book: AddressBook): void {
+function encodeBridges(hints: Folio['bridge_hints'], book: AddressBook): void {
   for (const hint of allBridgeHints()) {
     const ends = [book.on(hint.from), book.on(hint.to)]
     // A fork may lack the spoke pool.
     if (ends.some(({ leftOut }) => leftOut.some(({ protocol }) => protocol === 'across'))) continue
     const [from, to] = [networkOf(hint.from).folioName, networkOf(hint.to).folioName]
     const amount = (value: bigint): string => folioAmount(value, hint.decimals)
-    section[folioKey('across', from, hint.symbol, to, hint.symbol)] = {
+    hints[folioKey('across', from, hint.symbol, to, hint.symbol)] = {
       estimated_fill_time_sec: hint.estimatedFillSeconds,
       fixed_cost: amount(hint.fixedCost),
       max_amount: amount(hint.maxAmount),
@@ -163,7 +163,7 @@ function cometRewards(
   })
 }
 
-function cometCollaterals(networkState: NetworkState, state: CometState): Section {
+function cometCollaterals(networkState: NetworkState, state: CometState): Collaterals {
   return Object.fromEntries(
     state.market.collaterals.map((collateral, i) => {
       const price = networkState.prices.get(collateral.symbol)

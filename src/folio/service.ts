@@ -1,4 +1,6 @@
+import type { z } from 'zod'
 import type { AccountRecord } from '../store/store.js'
+import type { folioSchema } from './schema.js'
 
 /** The sections of a folio, always all present (service-facts section 8.1). */
 export const folioSections = [
@@ -14,7 +16,10 @@ export const folioSections = [
   'patches',
 ] as const
 
-export type Folio = Record<(typeof folioSections)[number], Record<string, unknown>>
+export type Folio = z.infer<typeof folioSchema>
+
+/** What one lends against on a borrow market, by symbol. */
+export type Collaterals = Folio['borrow_markets'][string]['collaterals']
 
 /** What the HTTP layer asks of the portfolio reader. Failures are `ServiceError` (408 `timeout`). */
 export interface FolioService {

@@ -40,7 +40,7 @@ const tagDescriptions: Record<Route['tag'], string> = {
 export function emitOpenApi(
   routes: readonly Route[],
   options: { control?: boolean } = {},
-): oas31.OpenAPIObject {
+): oas31.OpenAPIObject & { openapi: typeof openapiVersion } {
   const registry = new OpenAPIRegistry()
   registerComponents(registry, options.control ?? false)
   for (const route of routes) registry.registerPath(pathOf(route))
@@ -55,13 +55,15 @@ export function emitOpenApi(
     description: tagDescriptions[name],
   }))
   const { components, ...rest } = generator.generateDocument({
-    openapi: '3.1.0',
+    openapi: openapiVersion,
     info,
     servers,
     tags,
   })
-  return { ...rest, ...(components && { components }) }
+  return { ...rest, openapi: openapiVersion, ...(components && { components }) }
 }
+
+const openapiVersion = '3.1.0'
 
 /** The document as JSON, as it is committed under `openapi/`. */
 export function documentToJson(document: oas31.OpenAPIObject): string {

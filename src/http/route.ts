@@ -31,12 +31,12 @@ export type Context<A extends Access = Access, Query = unknown, Body = unknown> 
   (A extends 'account' ? { account: AccountRecord } : unknown)
 
 /** A success answer of a route. */
-export interface RouteAnswer {
+export interface RouteAnswer<Answer = unknown> {
   status: number
   description: string
   /** Default `application/json`. */
   contentType?: string
-  schema: ZodType
+  schema: ZodType<Answer>
   example: unknown
 }
 
@@ -77,13 +77,17 @@ export interface Route {
   handler(context: never): unknown
 }
 
-/** Types the handler's context after the route's access and schemas. */
-export function defineRoute<A extends Access, Query = undefined, Body = undefined>(
-  route: Omit<Route, 'access' | 'query' | 'body' | 'handler'> & {
+/** Types the handler's context after the route's access and schemas, and what it returns after the schema of its first answer. */
+export function defineRoute<A extends Access, Answer, Query = undefined, Body = undefined>(
+  route: Omit<Route, 'access' | 'answers' | 'query' | 'body' | 'handler'> & {
     access: A
+    answers: readonly [RouteAnswer<Answer>, ...RouteAnswer[]]
     query?: ZodType<Query>
     body?: { schema: ZodType<Body>; example: unknown; absent?: unknown }
-    handler(context: Context<A, Query, Body>): unknown
+    /** Undefined for a stream, which it has written itself. */
+    handler(
+      context: Context<A, Query, Body>,
+    ): NoInfer<Answer> | Promise<NoInfer<Answer> | undefined>
   },
 ): Route {
   return route

@@ -49,7 +49,7 @@ export const docsRoutes: readonly Route[] = [
     errors: [],
     async handler({ routes }) {
       const { emitOpenApi } = await import('../openapi.js')
-      return emitOpenApi(routes.service)
+      return { ...emitOpenApi(routes.service) }
     },
   }),
   defineRoute({
@@ -91,7 +91,7 @@ export const controlDocsRoutes: readonly Route[] = [
     errors: [],
     async handler({ routes }) {
       const { emitOpenApi } = await import('../openapi.js')
-      return emitOpenApi(routes.control, { control: true })
+      return { ...emitOpenApi(routes.control, { control: true }) }
     },
   }),
 ]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { folioSchema } from '../../folio/schema.js'
 import { folioExample } from '../examples.js'
-import { folioSchema } from '../folioSchema.js'
 import { booleanParameter } from '../query.js'
 import { defineRoute, type Route } from '../route.js'
 

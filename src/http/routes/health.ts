@@ -3,7 +3,7 @@ import { perNetwork } from '../../chain/deployments/networks.js'
 import { type Readiness, readinessOf, readinessSchema } from '../../chain/node/health.js'
 import { defineRoute, type Route } from '../route.js'
 
-const live = { status: 'live' }
+const live = { status: 'live' } as const
 
 function readinessExample(ready: boolean): Readiness {
   const error = 'the node does not answer'

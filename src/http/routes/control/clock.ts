@@ -4,18 +4,20 @@ import { unixMilliseconds } from '../../../lib/scalars.js'
 import { longestAdvance } from '../../../time/clock.js'
 import { defineRoute, type ErrorCase, type Route } from '../../route.js'
 
+const clockSchema = z
+  .strictObject({
+    now: z.string().meta({ format: 'date-time' }),
+    unix_ms: unixMilliseconds.meta({
+      description: 'The same in milliseconds since the Unix epoch.',
+    }),
+    mode: z.enum(['real', 'frozen']),
+  })
+  .meta({ id: 'Clock' })
+
 const answer = {
   status: 200,
   description: 'The time afterwards. Everything that was due by then has happened, on all chains.',
-  schema: z
-    .strictObject({
-      now: z.string().meta({ format: 'date-time' }),
-      unix_ms: unixMilliseconds.meta({
-        description: 'The same in milliseconds since the Unix epoch.',
-      }),
-      mode: z.enum(['real', 'frozen']),
-    })
-    .meta({ id: 'Clock' }),
+  schema: clockSchema,
   example: { now: '2026-01-01T00:02:01Z', unix_ms: 1767225721000, mode: 'frozen' },
 }
 
@@ -114,6 +116,6 @@ export const clockRoutes: readonly Route[] = [
   }),
 ]
 
-function wire({ now, ms, mode }: Time) {
+function wire({ now, ms, mode }: Time): z.infer<typeof clockSchema> {
   return { now, unix_ms: ms, mode }
 }
