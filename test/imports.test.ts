@@ -28,9 +28,9 @@ const mayImport: Record<string, readonly string[]> = {
   aggregator: ['chain/node'],
   bridge: ['chain/node', 'chain/funds'],
   rewards: ['chain/node', 'chain/state', 'chain/funds'],
-  store: ['chain/node'],
+  store: ['chain/node', 'plans/model'],
   control: ['chain/node', 'chain/state', 'chain/funds', 'chain/world', 'chain/persistence'],
-  'plans/model': ['chain/node', 'chain/state', 'aggregator', 'rewards', 'store'],
+  'plans/model': ['chain/node', 'chain/state', 'aggregator', 'rewards'],
   'plans/observe': ['chain/node', 'chain/state', 'bridge', 'plans/model'],
   'plans/build': ['chain/state', 'chain/wallet', 'bridge', 'store', 'plans/model'],
   'plans/markets': [
@@ -82,15 +82,7 @@ const mayImport: Record<string, readonly string[]> = {
     'plans/execute',
   ],
   activities: ['chain/node', 'chain/state', 'store', 'plans/model', 'plans/observe'],
-  folio: [
-    'chain/state',
-    'bridge',
-    'rewards',
-    'store',
-    'plans/model',
-    'plans/build',
-    'plans/prepare',
-  ],
+  folio: ['chain/state', 'bridge', 'rewards', 'store', 'plans/build', 'plans/prepare'],
   journal: ['store'],
   faults: [
     'chain/node',

@@ -5,7 +5,7 @@ import type { ReadNode } from '../chain/node/follow.js'
 import type { Log } from '../chain/node/node.js'
 import { feedPrice } from '../chain/state/feedPrice.js'
 import { wordAt } from '../chain/state/multicall.js'
-import type { ActionContext } from '../plans/model/contexts.js'
+import type { OutsideItem } from '../plans/model/activityItem.js'
 import type { SemanticEvent } from '../plans/model/semanticEvents.js'
 import { addressIn, dollarValue, indexOf } from '../plans/observe/logs.js'
 import type { Store } from '../store/store.js'
@@ -42,7 +42,7 @@ export async function liquidationsIn(
     const own = logs.filter((log) => borrowerOf(log) === wallet)
     const events = await Promise.all(own.map((log) => eventOf(node, networkBook, log)))
     const isMorpho = events[0]!.event_type === 'morpho_liquidation'
-    const context: ActionContext = {
+    const context: OutsideItem['action_context'] = {
       action_type: isMorpho ? 'MORPHO_LIQUIDATION' : 'COMET_LIQUIDATION',
       chain_id: networkBook.chainId.toString(),
     }

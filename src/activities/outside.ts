@@ -6,7 +6,7 @@ import type { Receipt } from '../chain/node/node.js'
 import type { Ids } from '../lib/ids.js'
 import type { Stateful } from '../lib/lifecycle.js'
 import { serialQueue } from '../lib/serialQueues.js'
-import type { ActionContext } from '../plans/model/contexts.js'
+import { type ActivityItem, blankItem, type OutsideItem } from '../plans/model/activityItem.js'
 import type { SemanticEvent } from '../plans/model/semanticEvents.js'
 import type { ActivityRecord, Store } from '../store/store.js'
 import { type Clock, isoSeconds } from '../time/clock.js'
@@ -14,7 +14,7 @@ import { type Clock, isoSeconds } from '../time/clock.js'
 /** One thing that a transaction of somebody else did to a wallet. */
 export interface OutsideAction {
   from: Address
-  context: ActionContext
+  context: OutsideItem['action_context']
   events: SemanticEvent[]
 }
 
@@ -113,14 +113,18 @@ export function createOutside({
   }
 }
 
-function isOf({ planId, metadata: [item] }: ActivityRecord, other: Record<string, unknown>) {
-  const fields = ['chain_id', 'transaction_hash', 'action_type']
+function isOf({ planId, metadata: [item] }: ActivityRecord, other: ActivityItem) {
+  const fields = ['chain_id', 'transaction_hash', 'action_type'] as const
   return planId === null && fields.every((field) => item?.[field] === other[field])
 }
 
 /** One item per action (service-facts 12.2). */
-function itemsOf({ networkBook, wallet, receipt, executedAtMs, actions }: Outside, nowMs: number) {
+function itemsOf(
+  { networkBook, wallet, receipt, executedAtMs, actions }: Outside,
+  nowMs: number,
+): OutsideItem[] {
   return actions.map(({ from, context, events }) => ({
+    ...blankItem,
     activity_record_type: 'exogenous',
     success: true,
     chain_id: networkBook.chainId,
@@ -135,8 +139,6 @@ function itemsOf({ networkBook, wallet, receipt, executedAtMs, actions }: Outsid
     gas_used: BigInt(receipt.gasUsed).toString(),
     executed_at: isoSeconds(executedAtMs),
     executed_at_block_number: Number(receipt.blockNumber),
-    reverted_at: null,
-    revert_reason: null,
     updated_at: isoSeconds(nowMs),
   }))
 }

@@ -3,7 +3,6 @@ import type { AddressBook, NetworkBook } from '../chain/deployments/addressBook.
 import { networkOf } from '../chain/deployments/networks.js'
 import { contextsOf } from '../plans/build/details.js'
 import { arrivingAs } from '../plans/build/sourcing.js'
-import type { ContextOf } from '../plans/model/contexts.js'
 import type { Sighting } from '../plans/prepare/assemble.js'
 import { type BalanceChange, balanceChangesOf } from '../plans/prepare/balanceChanges.js'
 import { openFills, openOperations } from '../plans/prepare/progress.js'
@@ -56,7 +55,7 @@ export function patchesOn(
       }
     })
     const fills = openFills(execution, network).map((item): Patches => {
-      const { asset_symbol, output_amount } = item.action_context as ContextOf<'BRIDGE_MINT'>
+      const { asset_symbol, output_amount } = item.action_context
       const token = book.token(network, asset_symbol)!
       const { symbol } = arrivingAs(networkBook, token, snapshot.isDeployed)
       const effect: BalanceChange = {
@@ -64,7 +63,7 @@ export function patchesOn(
         symbol,
         amount: BigInt(output_amount),
       }
-      return { kind: 'across_fill', id: String(item.relay_hash), patches: [patched(effect)] }
+      return { kind: 'across_fill', id: item.relay_hash, patches: [patched(effect)] }
     })
     return [...operations, ...fills].filter(
       ({ id, patches }) => patches.length > 0 && !done.has(id as Hex),

@@ -33,16 +33,16 @@ export function createFolioService(
     const states = await readNetworkStates(sources, account, networkNames, known)
     const rewards = await readRewards(sources, account, states)
     const seen = [...states.values()]
-    const isDone = (id: unknown): boolean => seen.some(({ done }) => done.has(id as Hex))
+    const isDone = (id: Hex): boolean => seen.some(({ done }) => done.has(id))
     const completions = activities.flatMap(({ metadata }) =>
       metadata.flatMap((item): Completion[] => {
-        const id = item.svc_operation_nonce ?? item.relay_hash
-        const through = item.success === true || isDone(id)
+        const completion = (kind: Completion['kind'], id: Hex): Completion[] => [
+          { kind, id, through: item.success === true || isDone(id) },
+        ]
         if (item.svc_operation_nonce !== null)
-          return [{ kind: 'svc_nonce', id: String(item.svc_operation_nonce), through }]
+          return completion('svc_nonce', item.svc_operation_nonce)
         // A refund completes nothing.
-        if (item.action_type !== 'BRIDGE_MINT') return []
-        return [{ kind: 'across_fill', id: String(item.relay_hash), through }]
+        return item.action_type === 'BRIDGE_MINT' ? completion('across_fill', item.relay_hash) : []
       }),
     )
     const folio = encodeFolio(seen, book, {

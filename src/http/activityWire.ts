@@ -1,8 +1,6 @@
-import type { Address } from 'viem'
 import type { z } from 'zod'
-import type { ActionContext } from '../plans/model/contexts.js'
-import { valuesOf } from '../plans/model/contexts.js'
-import type { SemanticEvent } from '../plans/model/semanticEvents.js'
+import { type ActivityItem, blankItem } from '../plans/model/activityItem.js'
+import { type ObservedContext, valuesOf } from '../plans/model/contexts.js'
 import { outsideContext } from '../plans/observe/observedContext.js'
 import type { ActivityNumbers } from '../store/store.js'
 import { type ActivityRecord, type ActivityStatus, activityType } from '../store/store.js'
@@ -32,9 +30,8 @@ export function activityWire(activity: ActivityRecord): Activity {
     account_id: activity.accountId,
     plan_id: activity.planId,
     svc_intent_id: activity.intentId,
-    ...(svcIntent && {
-      svc_intent: { id: numbers.intent, ...svcIntent } as Activity['svc_intent'],
-    }),
+    ...(svcIntent &&
+      numbers.intent !== null && { svc_intent: { id: numbers.intent, ...svcIntent } }),
     activity_type: activityType(activity),
     activity_status: activity.status,
     status: newerStatus[activity.status],
@@ -45,44 +42,25 @@ export function activityWire(activity: ActivityRecord): Activity {
   }
 }
 
-/** What every item has, where it does not say otherwise. */
-const blank = {
-  from: null,
-  to: null,
-  payment_method: 'sponsored',
-  expiry: null,
-  gas_used: null,
-  gas_price: null,
-  // As the published sample has them; the relayer pays, and nothing is estimated.
-  gas_overhead: '0',
-  gas_estimate: '',
-  executed_at: null,
-  executed_at_block_number: null,
-  reverted_at: null,
-  revert_reason: null,
-  revert_signature: null,
-  revert_values: null,
-} as const
-
 /** The items with their integers: operations count on by their place, transactions by their network. */
 function itemsOf(metadata: ActivityRecord['metadata'], numbers: ActivityNumbers): Item[] {
   const own = metadata.filter(isOwn)
   const chains = [...new Set(own.map((item) => item.chain_id))]
   return metadata.map((item) => {
-    const { observed_context: _, ...shown } = item
+    const { observed_context: _, ...shown } = { observed_context: undefined, ...item }
     return {
-      ...blank,
+      ...blankItem,
       ...shown,
       svc_wallet_id: numbers.wallet,
       svc_operation_id: isOwn(item) ? numbers.operation + own.indexOf(item) : null,
       svc_execution_id: isOwn(item) ? numbers.execution + chains.indexOf(item.chain_id) : null,
-    } as unknown as Item
+    }
   })
 }
 
 /** Whether an item is an operation of the plan; the others came from outside. */
-function isOwn(item: ActivityRecord['metadata'][number]): boolean {
-  return typeof item.svc_operation_nonce === 'string'
+function isOwn(item: ActivityItem) {
+  return item.svc_operation_nonce !== null
 }
 
 /** The newer form: one execution for each transaction of the plan, and one for each thing that came from outside. */
@@ -101,7 +79,7 @@ function executionsOf(items: readonly Item[], metadata: ActivityRecord['metadata
       status: executionStatus(item),
       executed_at: item.executed_at,
       reverted_at: item.reverted_at,
-      actions: places.map((i) => actionOf(items[i]!, metadata[i]!)),
+      actions: places.map((i) => actionOf(metadata[i]!)),
     }
   })
 }
@@ -112,22 +90,16 @@ function executionStatus({ reverted_at, success }: Item): Execution['status'] {
 }
 
 /** What an item was expected to do, and what it was seen to do once it has: amounts stay decimal strings in both. */
-function actionOf(
-  item: Item,
-  { observed_context }: ActivityRecord['metadata'][number],
-): Execution['actions'][number] {
-  const context = item.action_context as ActionContext
-  const observed = item.success === true ? observedOf(item, observed_context) : undefined
+function actionOf(item: ActivityItem): Execution['actions'][number] {
+  const observed = item.success === true ? observedOf(item) : undefined
   return {
     action_type: item.action_type,
-    expected_values: valuesOf(context),
+    expected_values: valuesOf(item.action_context),
     observed_values: observed ? valuesOf(observed) : {},
-  } as Execution['actions'][number]
+  }
 }
 
-function observedOf(item: Item, kept: unknown): ActionContext | undefined {
-  if (item.activity_record_type !== 'exogenous') return kept as ActionContext | undefined
-  const events = item.semantic_events as SemanticEvent[]
-  const wallet = item.svc_wallet_address as Address
-  return outsideContext(item.action_context as ActionContext, events, wallet)
+function observedOf(item: ActivityItem): ObservedContext | undefined {
+  if (item.svc_operation_nonce !== null) return item.observed_context
+  return outsideContext(item.action_context, item.semantic_events, item.svc_wallet_address)
 }

@@ -86,14 +86,13 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
     },
     timeline: moments.slice(-maxMoments).map(({ order: _, ...moment }) => moment),
     activity: activity
-      ? { status: activity.status, reasons: activity.metadata.flatMap(reasonOf) }
+      ? {
+          status: activity.status,
+          reasons: activity.metadata.flatMap((item) => item.revert_reason ?? []),
+        }
       : null,
     is_complete: sources.journal.dropped === 0 && moments.length <= maxMoments,
   }
-}
-
-function reasonOf({ revert_reason }: Record<string, unknown>): string[] {
-  return typeof revert_reason === 'string' ? [revert_reason] : []
 }
 
 interface Found {

@@ -1,18 +1,27 @@
 import { expect, test } from 'vitest'
-import { anActivity, wallet } from '../../test/kit/records.js'
+import { anActivity, anItem, wallet } from '../../test/kit/records.js'
+import type { OutsideItem } from '../plans/model/activityItem.js'
 import { activityKey, drawNumbers, joinNumbers, noNumbers } from './numbers.js'
 
-const operation = (chain_id: number) => ({ svc_operation_nonce: '0xaa', chain_id })
+const operation = (chain_id: number) => anItem({ chain_id })
+const { action_type: _type, action_context: _context, ...about } = anItem()
+const outside: OutsideItem = {
+  ...about,
+  activity_record_type: 'exogenous',
+  svc_operation_nonce: null,
+  action_type: 'COMET_LIQUIDATION',
+  action_context: { action_type: 'COMET_LIQUIDATION', chain_id: '8453' },
+}
 const bridged = anActivity({
-  metadata: [operation(10), { svc_operation_nonce: null }, operation(8453), operation(8453)],
+  metadata: [operation(10), outside, operation(8453), operation(8453)],
 })
 
 test('default: every kind counts by itself, by what an activity holds', () => {
   const numbers = noNumbers()
   const ones = { activity: 1, intent: 1, wallet: 1, operation: 1, execution: 1 }
   expect(drawNumbers(numbers, bridged, wallet)).toEqual(ones)
-  const outside = { ...anActivity({ planId: null }), metadata: [] }
-  expect(drawNumbers(numbers, outside, `${wallet.slice(0, -1)}b`)).toMatchObject({
+  const empty = { ...anActivity({ planId: null }), metadata: [] }
+  expect(drawNumbers(numbers, empty, `${wallet.slice(0, -1)}b`)).toMatchObject({
     activity: 2,
     intent: null,
     wallet: 2,

@@ -35,7 +35,7 @@ export function drawNumbers(
 
 /** The operations of an activity by their place in it, and the transactions that run them: one for each network. */
 function partsOf({ metadata }: NewActivity): { operations: number; executions: number } {
-  const own = metadata.filter((item) => typeof item.svc_operation_nonce === 'string')
+  const own = metadata.filter((item) => item.svc_operation_nonce !== null)
   return { operations: own.length, executions: new Set(own.map((item) => item.chain_id)).size }
 }
 

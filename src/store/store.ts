@@ -1,6 +1,9 @@
 import type { Address, Hex } from 'viem'
 import type { NetworkName } from '../chain/deployments/networks.js'
 import type { BlockMark } from '../chain/node/follow.js'
+import type { ActivityItem } from '../plans/model/activityItem.js'
+import type { PlanSpend } from '../plans/model/kind.js'
+import type { KeptIntent } from '../plans/model/svcIntents.js'
 
 /** A sub-account as the service remembers it. Addresses: the signer as it was sent, the wallet in lower case. */
 export interface AccountRecord {
@@ -26,14 +29,6 @@ export interface OperationRecord {
   expiry: number
   /** Runs only after the bridges of the plan have delivered. */
   contingent?: true
-}
-
-/** Funds of the wallet that a plan spends on a network, of a token and its wrapped or native form together. */
-export interface PlanSpend {
-  network: NetworkName
-  symbol: string
-  /** In smallest units, as a decimal string. */
-  amount: string
 }
 
 /** A stored plan. JSON-safe: amounts inside `intent`, `quotes` and `details` are decimal strings. */
@@ -72,13 +67,13 @@ export interface ActivityRecord {
   planId: string | null
   intentId: string | null
   /** What the plan was asked for, verbatim wire JSON without its `id`; absent for what came from outside. */
-  svcIntent?: { planner_version: string; intent_type: string; intent: object }
+  svcIntent?: KeptIntent
   status: ActivityStatus
   /** Milliseconds since the Unix epoch. */
   createdAtMs: number
   updatedAtMs: number
   /** One item per operation or external event (service-facts 12.2), verbatim wire JSON. */
-  metadata: Record<string, unknown>[]
+  metadata: ActivityItem[]
 }
 
 /** The kind of an activity, as events and activities tell it: executed plans, or what came from outside. */

@@ -1,3 +1,4 @@
+import { blankItem, type OperationItem } from '../../src/plans/model/activityItem.js'
 import type { AccountRecord, ActivityRecord, PlanRecord } from '../../src/store/store.js'
 
 /** Records for tests of the store and of what stands on it. Every field can be replaced. */
@@ -43,6 +44,32 @@ export function aPlan(fields: Partial<PlanRecord> = {}): PlanRecord {
   }
 }
 
+/** A transfer of the plan that is signed and not mined. */
+export function anItem(fields: Partial<OperationItem> = {}): OperationItem {
+  return {
+    ...blankItem,
+    activity_record_type: 'unexecuted',
+    success: null,
+    chain_id: 8453,
+    transaction_hash: null,
+    svc_wallet_address: wallet,
+    svc_operation_nonce: '0xaa',
+    action_type: 'TRANSFER',
+    action_context: {
+      action_type: 'TRANSFER',
+      amount: '5',
+      asset_symbol: 'USDC',
+      chain_id: '8453',
+      price: '100000000',
+      recipient: wallet,
+      token: wallet,
+    },
+    semantic_events: [],
+    updated_at: '2025-01-01T00:00:01Z',
+    ...fields,
+  }
+}
+
 export function anActivity(fields: Partial<ActivityRecord> = {}): ActivityRecord {
   return {
     activityId: 'act_one',
@@ -53,7 +80,7 @@ export function anActivity(fields: Partial<ActivityRecord> = {}): ActivityRecord
     status: 'pending',
     createdAtMs: 1_735_689_601_500,
     updatedAtMs: 1_735_689_601_500,
-    metadata: [{ action_type: 'TRANSFER' }],
+    metadata: [anItem()],
     ...fields,
   }
 }

@@ -46,9 +46,9 @@ export function withExecuteFaults(
             const activity = await store.activity(account.accountId, activityId)
             if (activity?.status !== 'confirmed') return
             const mined = new Map(
-              activity.metadata
-                .filter((item) => item.svc_operation_nonce !== null)
-                .map((item) => [item.chain_id as number, item.transaction_hash as `0x${string}`]),
+              activity.metadata.flatMap(({ svc_operation_nonce, chain_id, transaction_hash }) =>
+                svc_operation_nonce && transaction_hash ? [[chain_id, transaction_hash]] : [],
+              ),
             )
             for (const [chainId, hash] of mined) {
               const network = networks.find((each) => each.chainId === chainId)!.name

@@ -4,7 +4,7 @@ import { networkOf, networks } from '../../chain/deployments/networks.js'
 import type { TypedDigest } from '../../chain/wallet/digest.js'
 import { multiDigest, operationDigest } from '../../chain/wallet/digest.js'
 import type { OperationRecord, PlanRecord } from '../../store/store.js'
-import type { ActionContext, ContextOf } from '../model/contexts.js'
+import type { ContextOf, PlannedContext } from '../model/contexts.js'
 import type { PlannedOperation } from './planner.js'
 
 /** The version of the planner, which the `details` shape goes by (service-facts 9.3). */
@@ -128,9 +128,9 @@ function operationAction({ operation, context }: PlannedOperation, wallet: Addre
 }
 
 /** The action contexts of a stored plan, in the order of its operations. */
-export function contextsOf(plan: PlanRecord): ActionContext[] {
+export function contextsOf(plan: PlanRecord): PlannedContext[] {
   const details = plan.details as {
-    svc_operation_actions: { action: { action_context: ActionContext } }[]
+    svc_operation_actions: { action: { action_context: PlannedContext } }[]
   }
   return details.svc_operation_actions.map((item) => item.action.action_context)
 }

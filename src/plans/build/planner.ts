@@ -2,9 +2,9 @@ import type { NetworkName } from '../../chain/deployments/networks.js'
 import { networkOf } from '../../chain/deployments/networks.js'
 import { noncesPerSecret } from '../../chain/state/nonceState.js'
 import { ServiceError } from '../../lib/errors.js'
-import type { OperationRecord, PlanSpend } from '../../store/store.js'
-import type { ActionContext } from '../model/contexts.js'
-import type { Action, PlanInput, PlanKind } from '../model/kind.js'
+import type { OperationRecord } from '../../store/store.js'
+import type { PlannedContext } from '../model/contexts.js'
+import type { Action, PlanInput, PlanKind, PlanSpend } from '../model/kind.js'
 import { sourceFunds } from './funding.js'
 import { nonceSecret, operationNonce } from './nonce.js'
 import { networkStateOf } from './resolve.js'
@@ -12,7 +12,7 @@ import { networkStateOf } from './resolve.js'
 /** An operation with what it does. */
 export interface PlannedOperation {
   operation: OperationRecord
-  context: ActionContext
+  context: PlannedContext
 }
 
 /** A plan's operations in execution order, and what they spend. */

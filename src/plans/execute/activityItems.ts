@@ -6,7 +6,8 @@ import type { Receipt } from '../../chain/node/node.js'
 import type { Revert } from '../../chain/node/revert.js'
 import type { OperationRecord } from '../../store/store.js'
 import { isoSeconds } from '../../time/clock.js'
-import type { ActionContext } from '../model/contexts.js'
+import { blankItem, type OperationItem } from '../model/activityItem.js'
+import type { PlannedContext } from '../model/contexts.js'
 import type { PlanKind } from '../model/kind.js'
 import { observeFunding } from '../observe/funding.js'
 import { logsOfOperation } from '../observe/logs.js'
@@ -14,76 +15,66 @@ import { observedContext } from '../observe/observedContext.js'
 import { minedFields } from './externalItem.js'
 
 /** One operation of an executed plan, as its activity lists it. */
-interface MetadataItem {
+export interface ListedOperation {
   operation: OperationRecord
-  context: ActionContext
+  context: PlannedContext
   wallet: Address
   nowMs: number
 }
 
 /** The metadata of an operation that is signed but not mined yet (service-facts 12.2). */
-export function pendingItem({
-  operation,
-  context,
-  wallet,
-  nowMs,
-}: MetadataItem): Record<string, unknown> {
+export function pendingItem({ operation, context, wallet, nowMs }: ListedOperation): OperationItem {
   return {
+    ...blankItem,
     activity_record_type: 'unexecuted',
     success: null,
     chain_id: networkOf(operation.network).chainId,
     transaction_hash: null,
     svc_wallet_address: wallet,
     svc_operation_nonce: operation.nonce,
-    from: actors.relayer.toLowerCase(),
+    from: actors.relayer,
     to: wallet,
     action_type: context.action_type,
     action_context: context,
     semantic_events: [],
-    payment_method: 'sponsored',
     expiry: operation.expiry,
-    gas_used: null,
-    gas_price: null,
-    executed_at: null,
-    executed_at_block_number: null,
-    reverted_at: null,
-    revert_reason: null,
-    revert_signature: null,
-    revert_values: null,
     updated_at: isoSeconds(nowMs),
   }
 }
 
 /** The metadata once the transaction of the operation is mined and has succeeded. */
 export function confirmedItem(
-  item: MetadataItem,
+  item: ListedOperation,
   receipt: Receipt,
   kind: PlanKind,
   book: AddressBook,
-): Record<string, unknown> {
+): OperationItem {
   const { context, operation, wallet } = item
   const logs = logsOfOperation(receipt.logs, wallet, operation.nonce)
   const events =
     observeFunding(context, logs, book) ?? kind.observe(context, logs, book.on(operation.network))
   return {
     ...pendingItem(item),
+    activity_record_type: 'executed',
     ...minedFields(receipt, item.nowMs),
     success: true,
     semantic_events: events,
-    // Not answered as it is: what the newer form of the activity says was observed comes from it.
     observed_context: observedContext({ context, events, logs, wallet }),
   }
 }
 
 /** The metadata when the transaction reverted, or (without a receipt) never reached the chain. */
 export function failedItem(
-  item: MetadataItem,
+  item: ListedOperation,
   revert: Revert,
   receipt?: Receipt,
-): Record<string, unknown> {
+): OperationItem {
   return {
     ...pendingItem(item),
-    ...(receipt ? minedFields(receipt, item.nowMs) : {}),
+    ...(receipt && {
+      activity_record_type: 'executed',
+      ...minedFields(receipt, item.nowMs),
+    }),
     success: false,
     reverted_at: isoSeconds(item.nowMs),
     revert_reason: revert.reason,
@@ -93,6 +84,6 @@ export function failedItem(
 }
 
 /** The metadata of an operation that is never going to be sent, because what had to come before it has failed. */
-export function notRunItem(item: MetadataItem, reason: string): Record<string, unknown> {
+export function notRunItem(item: ListedOperation, reason: string): OperationItem {
   return { ...pendingItem(item), success: false, revert_reason: reason }
 }

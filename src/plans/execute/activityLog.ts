@@ -3,7 +3,7 @@ import { networks } from '../../chain/deployments/networks.js'
 import type { AccountRecord, ActivityRecord, PlanRecord, Store } from '../../store/store.js'
 import type { Clock } from '../../time/clock.js'
 import { contextsOf } from '../build/details.js'
-import type { ActionContext } from '../model/contexts.js'
+import type { ActivityItem, BridgedItem, OperationItem } from '../model/activityItem.js'
 import { notRunItem } from './activityItems.js'
 
 /** What is noted of an execution while it is carried out. */
@@ -14,14 +14,14 @@ export function createActivityLog(
   { clock, store }: { clock: Clock; store: Store },
   { account, plan, pending }: { account: AccountRecord; plan: PlanRecord; pending: ActivityRecord },
 ) {
-  const items = new Map<string, Item>()
-  const externals = new Map<string, Item>()
+  const items = new Map<Hex, OperationItem>()
+  const externals = new Map<string, BridgedItem>()
   for (const item of pending.metadata) {
-    if (item.svc_operation_nonce === null) externals.set(externalKey(item), item)
-    else items.set(item.svc_operation_nonce as Hex, item)
+    if ('relay_hash' in item) externals.set(externalKey(item), item)
+    else if (item.svc_operation_nonce !== null) items.set(item.svc_operation_nonce, item)
   }
   let written = JSON.stringify(pending.metadata)
-  const metadata = (): Item[] => {
+  const metadata = (): ActivityItem[] => {
     const of = (contingent: boolean) =>
       plan.operations
         .filter((op) => (op.contingent ?? false) === contingent)
@@ -42,11 +42,11 @@ export function createActivityLog(
     /** Whether the operation had failed before an interruption. */
     hasFailed: (nonce: Hex): boolean => items.get(nonce)?.success === false,
     /** What was noted before an interruption stays as it was. */
-    set(nonce: Hex, item: Item) {
+    set(nonce: Hex, item: OperationItem) {
       if (items.get(nonce)?.success !== true) items.set(nonce, item)
     },
     /** What happens from outside; what was noted before an interruption stays as it was. */
-    external(item: Item) {
+    external(item: BridgedItem) {
       const key = externalKey(item)
       const known = externals.get(key)
       const isNew =
@@ -75,15 +75,12 @@ export function createActivityLog(
   }
 }
 
-type Item = ActivityRecord['metadata'][number]
-
 /** What a bridge brings or returns, once per deposit. */
-function externalKey({ action_type, relay_hash }: Item): string {
+function externalKey({ action_type, relay_hash }: BridgedItem): string {
   return `${action_type}/${relay_hash}`
 }
 
 /** The chain that the deposit of an external item was made on. */
-function originOf(item: Item): number {
-  const context = item.action_context as ActionContext
-  return Number('source_chain_id' in context ? context.source_chain_id : item.chain_id)
+function originOf({ action_context: context, chain_id }: BridgedItem): number {
+  return context.action_type === 'BRIDGE_MINT' ? Number(context.source_chain_id) : chain_id
 }

@@ -3,12 +3,12 @@ import { addressOf, type Deposit, relayHash } from '../../bridge/deposit.js'
 import { arrival } from '../../bridge/outcome.js'
 import type { Settled } from '../../bridge/refund.js'
 import type { AddressBook, NetworkBook } from '../../chain/deployments/addressBook.js'
-import type { ActivityRecord } from '../../store/store.js'
 import { isoSeconds } from '../../time/clock.js'
+import type { FillItem } from '../model/activityItem.js'
 import type { ContextOf } from '../model/contexts.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 import { dollarValue, indexOf } from '../observe/logs.js'
-import { expectedItem, externalItem } from './externalItem.js'
+import { arrivedFields, expectedItem } from './externalItem.js'
 
 /** A deposit of a plan, and what its items say besides. */
 export interface BridgeSeen {
@@ -26,21 +26,24 @@ export interface BridgeSeen {
 export function receivedItem(
   fill: BridgeSeen & { outcome?: Settled },
   book: AddressBook,
-): ActivityRecord['metadata'][number] {
+): FillItem {
   const { deposit, outcome, wallet, nowMs } = fill
   const networkBook = book.on(deposit.to)
   const context = contextOf(fill, networkBook, book)
-  const external = { networkBook, wallet, from: networkBook.spokePool, context, nowMs }
-  const about = { relay_hash: relayHash(deposit), expiry: deposit.relayData.fillDeadline }
+  const action = { action_type: context.action_type, action_context: context }
+  const expected = {
+    ...expectedItem({ networkBook, wallet, nowMs }, action),
+    relay_hash: relayHash(deposit),
+    expiry: deposit.relayData.fillDeadline,
+  }
   if (outcome?.status === 'failed')
     return {
-      ...expectedItem(external),
-      ...about,
+      ...expected,
       success: false,
       reverted_at: isoSeconds(nowMs),
       revert_reason: outcome.reason,
     }
-  if (outcome?.status !== 'filled') return { ...expectedItem(external), ...about }
+  if (outcome?.status !== 'filled') return expected
   const { amount, log } = arrival({ book }, outcome.receipt, deposit)
   const fees = deposit.relayData.inputAmount - amount
   const dollars = (of: bigint): string => dollarValue(networkBook, context.token, of, fill.price)
@@ -57,7 +60,7 @@ export function receivedItem(
       bridge: 'ACROSS',
     },
   }
-  return { ...externalItem(external, outcome.receipt, event), ...about }
+  return { ...expected, ...arrivedFields(outcome.receipt, event, nowMs) }
 }
 
 function contextOf(

@@ -3,11 +3,11 @@ import { refunded } from '../../bridge/outcome.js'
 import type { AddressBook } from '../../chain/deployments/addressBook.js'
 import { networkOf } from '../../chain/deployments/networks.js'
 import type { Receipt } from '../../chain/node/node.js'
-import type { ActivityRecord } from '../../store/store.js'
+import type { BridgedItem } from '../model/activityItem.js'
 import type { ContextOf } from '../model/contexts.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 import { dollarValue, indexOf } from '../observe/logs.js'
-import { externalItem } from './externalItem.js'
+import { arrivedFields, expectedItem } from './externalItem.js'
 import type { BridgeSeen } from './receivedItems.js'
 
 /**
@@ -17,7 +17,7 @@ import type { BridgeSeen } from './receivedItems.js'
 export function refundedItem(
   parts: BridgeSeen & { refund: Receipt },
   book: AddressBook,
-): ActivityRecord['metadata'][number] {
+): BridgedItem {
   const { deposit, refund, wallet, price, nowMs } = parts
   const networkBook = book.on(deposit.from)
   const token = addressOf(deposit.relayData.inputToken)
@@ -48,12 +48,10 @@ export function refundedItem(
       deposit_id: deposit.relayData.depositId.toString(),
     },
   }
+  const action = { action_type: context.action_type, action_context: context }
   return {
-    ...externalItem(
-      { networkBook, wallet, from: networkBook.spokePool, context, nowMs },
-      refund,
-      event,
-    ),
+    ...expectedItem({ networkBook, wallet, nowMs }, action),
+    ...arrivedFields(refund, event, nowMs),
     relay_hash: relayHash(deposit),
   }
 }

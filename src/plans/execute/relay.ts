@@ -20,8 +20,9 @@ import type {
 import { inParallel } from '../../time/backgroundTasks.js'
 import type { Clock } from '../../time/clock.js'
 import { contextsOf, operationDigests } from '../build/details.js'
+import type { OperationItem } from '../model/activityItem.js'
 import type { PlanKind } from '../model/kind.js'
-import { confirmedItem, failedItem, pendingItem } from './activityItems.js'
+import { confirmedItem, failedItem, type ListedOperation, pendingItem } from './activityItems.js'
 import { type ActivityLog, createActivityLog } from './activityLog.js'
 import { noteMined } from './minedNote.js'
 import { landedReceipt } from './operationReceipt.js'
@@ -166,7 +167,7 @@ async function submit(
   if (record.hasFailed(operations[0]!.nonce)) return 'failed'
   const node = nodes.get(network)
   const contexts = contextsOf(plan)
-  const fill = (make: (item: Parameters<typeof failedItem>[0]) => Record<string, unknown>) => {
+  const fill = (make: (item: ListedOperation) => OperationItem) => {
     for (const operation of operations)
       record.set(
         operation.nonce,

@@ -1,7 +1,8 @@
 import { type NetworkName, networkOf } from '../../chain/deployments/networks.js'
-import type { ActivityRecord, ExecutionRecord } from '../../store/store.js'
+import type { ExecutionRecord } from '../../store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { contextsOf } from '../build/details.js'
+import type { ActivityItem } from '../model/activityItem.js'
 import { pendingItem } from './activityItems.js'
 import type { RelayParts } from './relay.js'
 
@@ -29,7 +30,7 @@ export async function fallenOut(
   if (gone.length === 0) return undefined
   const contexts = contextsOf(plan)
   const nowMs = clock.now()
-  const reset = (item: ActivityRecord['metadata'][number]) => {
+  const reset = (item: ActivityItem): ActivityItem => {
     const position = plan.operations.findIndex((op) => op.nonce === item.svc_operation_nonce)
     if (!gone.includes(item.transaction_hash)) return item
     if (position < 0) return { ...item, ...notArrived, updated_at: isoSeconds(nowMs) }

@@ -17,7 +17,7 @@ import {
   requirePosition,
 } from '../markets/position.js'
 import { amountOrMax, anyAmount, maxUint256, smaller } from '../model/amount.js'
-import type { ActionContext } from '../model/contexts.js'
+import type { ActionContext, ContextOf } from '../model/contexts.js'
 import { definePlan, type PlanInput } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 
@@ -147,7 +147,7 @@ function contextOf(
   input: PlanInput,
   provided: bigint,
   fee: bigint,
-): ActionContext {
+): ContextOf<'LOOP_LONG'> {
   const { exposure } = positionTokens(intent, input.book)
   const position = positionContext(intent, input)
   return {

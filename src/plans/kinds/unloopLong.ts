@@ -17,7 +17,7 @@ import {
   requirePosition,
 } from '../markets/position.js'
 import { amountOrMax, amountOrZero, anyAmount, maxUint256 } from '../model/amount.js'
-import type { ActionContext } from '../model/contexts.js'
+import type { ActionContext, ContextOf } from '../model/contexts.js'
 import { definePlan, type PlanInput } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 
@@ -138,7 +138,7 @@ function contextOf(
   input: PlanInput,
   exposureAmount: bigint,
   fee: bigint,
-): ActionContext {
+): ContextOf<'UNLOOP_LONG'> {
   const { exposure, backing } = positionTokens(intent, input.book)
   const position = positionContext(intent, input)
   return {

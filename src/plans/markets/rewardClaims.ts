@@ -8,7 +8,7 @@ import type { NetworkState } from '../../chain/state/networkState.js'
 import { cometClaimRewardsAbi, morphoClaimRewardsAbi } from '../../generated/abis.js'
 import { ServiceError } from '../../lib/errors.js'
 import { networkStateOf, priceOf } from '../build/resolve.js'
-import type { ActionContext } from '../model/contexts.js'
+import type { ActionContext, ContextOf } from '../model/contexts.js'
 import type { Action, PlanInput } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 import { amountEvent, logsOf } from '../observe/logs.js'
@@ -121,7 +121,7 @@ function claimContext(
   networkState: NetworkState,
   token: Token,
   owed: bigint,
-): ActionContext {
+): ContextOf<'CLAIM_REWARDS'> {
   const amount = owed.toString()
   return {
     action_type: 'CLAIM_REWARDS',

@@ -9,7 +9,7 @@ import type { Log } from '../../chain/node/node.js'
 import { wordAt } from '../../chain/state/multicall.js'
 import { swapAbi } from '../../generated/abis.js'
 import { networkStateOf, priceOf } from '../build/resolve.js'
-import type { ActionContext } from '../model/contexts.js'
+import type { ActionContext, ContextOf } from '../model/contexts.js'
 import type { Action, PlanInput } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 import { dollarValue, indexOf, logsOf, transfersOf } from '../observe/logs.js'
@@ -82,7 +82,10 @@ export function swapAction(input: PlanInput, swap: Swap): Action {
 }
 
 /** The SWAP context of service-facts 9.5; `amount` and `asset_symbol` are the sold side. */
-function swapContext(input: PlanInput, { network, sell, buy, quote, isMax }: Swap): ActionContext {
+function swapContext(
+  input: PlanInput,
+  { network, sell, buy, quote, isMax }: Swap,
+): ContextOf<'SWAP'> {
   const networkState = networkStateOf(input, network)
   const sellPrice = priceOf(networkState, sell).toString()
   const buyPrice = priceOf(networkState, buy).toString()

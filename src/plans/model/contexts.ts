@@ -195,18 +195,41 @@ export type ContextOf<Type extends ActionType> = {
 /** The wire form of what an action does. */
 export type ActionContext = ContextOf<ActionType>
 
+/** The wire form of what an action of a plan does; the others happen to a wallet from outside. */
+export type PlannedContext = ContextOf<
+  Exclude<
+    ActionType,
+    | 'BRIDGE_MINT'
+    | 'BRIDGE_REFUND'
+    | 'INBOUND_TRANSFER'
+    | 'COMET_LIQUIDATION'
+    | 'MORPHO_LIQUIDATION'
+  >
+>
+
 /** What an executed action did, in the fields of its context and with what nobody has planned. */
 export type ObservedContext = {
   [Each in ActionType]: ContextOf<Each> &
     (Each extends keyof typeof observedFields ? FieldValues<(typeof observedFields)[Each]> : object)
 }[ActionType]
 
+/** What the contexts hold in the words of newer clients, in which chain ids are integers. */
+export type ActionValues = {
+  [Each in ActionType]: NewerValues<(typeof contextFields)[Each]>
+}[ActionType]
+
+type NewerValues<Of extends Fields> = {
+  -readonly [Name in keyof Of]: Of[Name] extends 'chain' ? number : FieldTypes[Of[Name]]
+}
+
 /** A context in the words of newer clients: `{ amount: '5', chain_id: 8453, price: '0.9998' }`. */
-export function valuesOf({ action_type, ...context }: ActionContext): object {
+export function valuesOf({ action_type, ...context }: ActionContext): ActionValues {
   const fields: Fields = contextFields[action_type]
-  return Object.fromEntries(
-    Object.entries(context).map(([name, value]) => [name, newerForm(fields[name], value)]),
-  )
+  const values = Object.entries(context).map(([name, value]) => [
+    name,
+    newerForm(fields[name], value),
+  ])
+  return Object.fromEntries(values)
 }
 
 function newerForm(field: ContextField | undefined, value: string | string[] | boolean): unknown {

@@ -8,8 +8,7 @@ import type { Log } from '../../chain/node/node.js'
 import type { NetworkState, Protocol } from '../../chain/state/networkState.js'
 import type { ProblemCode } from '../../lib/errors.js'
 import type { RewardClaim } from '../../rewards/updater.js'
-import type { PlanSpend } from '../../store/store.js'
-import type { ActionContext } from './contexts.js'
+import type { ActionContext, PlannedContext } from './contexts.js'
 import type { SemanticEvent } from './semanticEvents.js'
 import type { SvcIntent } from './svcIntents.js'
 
@@ -27,12 +26,20 @@ export interface PlanInput {
   spent?: readonly PlanSpend[]
 }
 
+/** Funds of the wallet that a plan spends on a network, of a token and its wrapped or native form together. */
+export interface PlanSpend {
+  network: NetworkName
+  symbol: string
+  /** In smallest units, as a decimal string. */
+  amount: string
+}
+
 /** One thing the wallet does on one network: becomes one operation. */
 export interface Action {
   network: NetworkName
   script: Address
   calldata: Hex
-  context: ActionContext
+  context: PlannedContext
 }
 
 /** Funds that the wallet must hold on the plan's network before its first action. */

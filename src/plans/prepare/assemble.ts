@@ -12,13 +12,13 @@ import type {
 } from '../../chain/state/networkState.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { RewardClaim, RewardsUpdater } from '../../rewards/updater.js'
-import type { AccountRecord, ExecutionRecord, PlanRecord, PlanSpend } from '../../store/store.js'
+import type { AccountRecord, ExecutionRecord, PlanRecord } from '../../store/store.js'
 import type { Clock } from '../../time/clock.js'
 import { type Planned, planOperations } from '../build/planner.js'
 import { MissingNetworkState } from '../build/resolve.js'
 import { withBridgedTwins } from '../build/sourcing.js'
 import { namesIn } from '../model/fields.js'
-import type { PlanInput, PlanKind } from '../model/kind.js'
+import type { PlanInput, PlanKind, PlanSpend } from '../model/kind.js'
 import { type Done, readSteadily } from './progress.js'
 import {
   describeReservations,

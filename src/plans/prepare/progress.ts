@@ -6,7 +6,8 @@ import type { Node } from '../../chain/node/node.js'
 import { decodeReads, encodeReads, type Read, wordAt } from '../../chain/state/multicall.js'
 import { iSpokePoolAbi, svcNonceManagerAbi } from '../../generated/abis.js'
 import { svcAddresses } from '../../generated/svc.js'
-import type { ActivityRecord, ExecutionRecord, OperationRecord, Store } from '../../store/store.js'
+import type { ExecutionRecord, OperationRecord, Store } from '../../store/store.js'
+import type { FillItem } from '../model/activityItem.js'
 
 /**
  * What the chain says has happened of executions under way, by the nonce of an operation or the relay hash of a fill. It is
@@ -41,15 +42,11 @@ export function openOperations(
 }
 
 /** Fills to a network that an execution expects. */
-export function openFills(
-  { activity }: ExecutionRecord,
-  network: NetworkName,
-): ActivityRecord['metadata'] {
+export function openFills({ activity }: ExecutionRecord, network: NetworkName): FillItem[] {
   const { chainId } = networkOf(network)
-  return activity.metadata.filter(
-    (item) =>
-      item.action_type === 'BRIDGE_MINT' && item.chain_id === chainId && item.success === null,
-  )
+  return activity.metadata
+    .filter((item) => item.action_type === 'BRIDGE_MINT')
+    .filter(({ chain_id, success }) => chain_id === chainId && success === null)
 }
 
 /** What is on its way to a network for an execution: deposits that are not made yet, and fills that have not come. */
@@ -60,23 +57,18 @@ export function arrivalsFor(
 ): { symbol: string; amount: bigint }[] {
   const chainId = String(networkOf(network).chainId)
   const undeposited = execution.activity.metadata
-    .filter(({ action_type, success }) => action_type === 'BRIDGE' && success === null)
-    .map((item) => item.action_context as BridgeContext)
+    .filter(({ success }) => success === null)
+    .map(({ action_context }) => action_context)
+    .filter((context) => context.action_type === 'BRIDGE')
     .filter(({ destination_chain_id }) => destination_chain_id === chainId)
   const fills = openFills(execution, network)
-    .filter(({ relay_hash }) => !done.has(relay_hash as Hex))
-    .map((item) => item.action_context as BridgeContext)
+    .filter(({ relay_hash }) => !done.has(relay_hash))
+    .map(({ action_context }) => action_context)
+  // Both name the asset by the symbol it is bridged under.
   return [...undeposited, ...fills].map(({ asset_symbol, output_amount }) => ({
     symbol: asset_symbol,
     amount: BigInt(output_amount),
   }))
-}
-
-/** What the contexts of a deposit and of its fill have in common: both name the asset by the symbol it is bridged under. */
-interface BridgeContext {
-  asset_symbol: string
-  destination_chain_id?: string
-  output_amount: string
 }
 
 /**
@@ -91,7 +83,7 @@ export async function readSteadily<T>(
   const { network } = book
   const nonces = underWay.flatMap((each) => openOperations(each, network).map((op) => op.nonce))
   const fills = underWay.flatMap((each) =>
-    openFills(each, network).map(({ relay_hash }) => relay_hash as Hex),
+    openFills(each, network).map(({ relay_hash }) => relay_hash),
   )
   const look = (): Promise<Done> => doneOf(node, book, wallet, { nonces, fills })
   if (nonces.length + fills.length === 0) return { result: await read(new Set()), done: new Set() }

@@ -1,0 +1,84 @@
+import type { Address, Hex } from 'viem'
+import type { ActionType, ContextOf, ObservedContext, PlannedContext } from './contexts.js'
+import type { SemanticEvent } from './semanticEvents.js'
+
+/** What every item of an activity's metadata has (service-facts 12.2), verbatim wire JSON. */
+interface ItemFacts {
+  /** Null while it is pending. */
+  success: boolean | null
+  chain_id: number
+  transaction_hash: Hex | null
+  svc_wallet_address: Address
+  from: Address | null
+  to: Address | null
+  semantic_events: SemanticEvent[]
+  payment_method: 'sponsored'
+  /** Unix seconds. */
+  expiry: number | null
+  gas_used: string | null
+  gas_price: string | null
+  gas_overhead: string
+  gas_estimate: string
+  /** This and the other times: ISO 8601, whole seconds. */
+  executed_at: string | null
+  executed_at_block_number: number | null
+  reverted_at: string | null
+  revert_reason: string | null
+  revert_signature: Hex | null
+  revert_values: string[] | null
+  updated_at: string
+}
+
+/** What every item has where it does not say otherwise. Items that earlier versions have stored may lack some of it. */
+export const blankItem = {
+  from: null,
+  to: null,
+  payment_method: 'sponsored',
+  expiry: null,
+  gas_used: null,
+  gas_price: null,
+  // As the published sample has them; the relayer pays, and nothing is estimated.
+  gas_overhead: '0',
+  gas_estimate: '',
+  executed_at: null,
+  executed_at_block_number: null,
+  reverted_at: null,
+  revert_reason: null,
+  revert_signature: null,
+  revert_values: null,
+} as const satisfies Partial<ItemFacts>
+
+/** An operation of the plan. */
+export interface OperationItem extends ItemFacts {
+  /** `unexecuted`: signed and not mined. */
+  activity_record_type: 'unexecuted' | 'executed'
+  svc_operation_nonce: Hex
+  action_type: PlannedContext['action_type']
+  action_context: PlannedContext
+  /** Not answered as it is: what the newer form of the activity says was observed comes from it. */
+  observed_context?: ObservedContext
+}
+
+/** Something that came from outside. */
+interface Exogenous<Type extends ActionType> extends ItemFacts {
+  activity_record_type: 'exogenous'
+  svc_operation_nonce: null
+  action_type: Type
+  action_context: ContextOf<Type>
+}
+
+/** What a bridge brings, or returns. */
+interface Bridged<Type extends 'BRIDGE_MINT' | 'BRIDGE_REFUND'> extends Exogenous<Type> {
+  relay_hash: Hex
+}
+
+/** A bridge's fill. */
+export type FillItem = Bridged<'BRIDGE_MINT'>
+/** What a bridge did, of an executed plan. */
+export type BridgedItem = FillItem | Bridged<'BRIDGE_REFUND'>
+
+/** What happened to a wallet from outside, without a plan of its own. */
+export type OutsideItem = Exogenous<'INBOUND_TRANSFER' | 'COMET_LIQUIDATION' | 'MORPHO_LIQUIDATION'>
+
+/** An item of an activity's metadata. Those of operations have a nonce. */
+export type ActivityItem = OperationItem | BridgedItem | OutsideItem
