@@ -1,3 +1,6 @@
+import type { Hex } from 'viem'
+import type { PlanAnswer } from '../plans/service.js'
+
 /** Example values of the document, made up once so that they agree with each other. */
 export const example = {
   accountId: 'acc_7hk20wq9z1ab',
@@ -14,7 +17,7 @@ export const example = {
   usdc: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
   time: '2026-01-05T09:00:00Z',
   unix: 1767603600,
-  word: (digit: string): string => `0x${digit.repeat(64)}`,
+  word: (digit: string): Hex => `0x${digit.repeat(64)}`,
 } as const
 
 export const accountExample = {
@@ -33,11 +36,11 @@ const supplyFields = {
   price: '100000000',
   token: example.usdc,
 }
-const supplyContext = { action_type: 'COMET_SUPPLY', ...supplyFields }
+const supplyContext = { action_type: 'COMET_SUPPLY', ...supplyFields } as const
 const supplyValues = { ...supplyFields, chain_id: 8453, price: '1' }
 
 /** The answer of an earn plan. */
-export const planExample = {
+export const planExample: PlanAnswer = {
   plan_id: example.planId,
   details: {
     version: '1.6.0',

@@ -1,9 +1,10 @@
 import type { AccountRecord } from '../store/store.js'
+import type { PlanDetails } from './model/planDetails.js'
 
 /** The answer of every plan-creation endpoint (interface.md, "Plan"). `details` is wire JSON. */
 export interface PlanAnswer {
   plan_id: string
-  details: Record<string, unknown>
+  details: PlanDetails
   /** ISO 8601. */
   expires_at: string
 }

@@ -3,6 +3,7 @@ import type { NetworkName } from '../chain/deployments/networks.js'
 import type { BlockMark } from '../chain/node/follow.js'
 import type { ActivityItem } from '../plans/model/activityItem.js'
 import type { PlanSpend } from '../plans/model/kind.js'
+import type { PlanDetails } from '../plans/model/planDetails.js'
 import type { KeptIntent } from '../plans/model/svcIntents.js'
 
 /** A sub-account as the service remembers it. Addresses: the signer as it was sent, the wallet in lower case. */
@@ -43,7 +44,7 @@ export interface PlanRecord {
   /** What rewards distributors let the wallet claim when the plan was built; absent: nothing. */
   rewards?: unknown
   /** `details` of the answer, verbatim. */
-  details: unknown
+  details: PlanDetails
   operations: OperationRecord[]
   /** What the operations spend; absent: nothing is known of it. */
   spends?: PlanSpend[]

@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Hex } from 'viem'
 import { z } from 'zod'
 import { loadAddressBook } from '../../src/chain/deployments/addressBook.js'
 import { perNetwork } from '../../src/chain/deployments/networks.js'
@@ -175,7 +174,7 @@ export async function recordActivity(
     quotes: [],
     details: planExample.details,
     operations: [],
-    digest: example.word('b') as Hex,
+    digest: example.word('b'),
     nonceCounts: {},
     createdAtMs: 0,
     expiresAtMs: Number.MAX_SAFE_INTEGER,

@@ -24,7 +24,12 @@ export function aPlan(fields: Partial<PlanRecord> = {}): PlanRecord {
     kind: 'transfer',
     intent: { amount: '1', asset: 'USDC', network: 'base', recipient: wallet },
     quotes: [],
-    details: { svc_operation_actions: [], eip712_data: { digest: '0x01' } },
+    details: {
+      version: '1.6.0',
+      svc_operation_actions: [],
+      steps: [],
+      eip712_data: { digest: '0x01' },
+    },
     operations: [
       {
         network: 'base',

@@ -5,6 +5,7 @@ import type { TypedDigest } from '../../chain/wallet/digest.js'
 import { multiDigest, operationDigest } from '../../chain/wallet/digest.js'
 import type { OperationRecord, PlanRecord } from '../../store/store.js'
 import type { ContextOf, PlannedContext } from '../model/contexts.js'
+import type { OperationAction, PlanDetails, PlanStep } from '../model/planDetails.js'
 import type { PlannedOperation } from './planner.js'
 
 /** The version of the planner, which the `details` shape goes by (service-facts 9.3). */
@@ -31,11 +32,11 @@ interface DetailsParts {
   book: AddressBook
 }
 
-/** `details` of a plan answer (interface.md "Plan", service-facts 9.3 and 9.4). */
+/** `details` of a plan answer. */
 export function planDetails(
   planned: readonly PlannedOperation[],
   { wallet, digest, digestOnly, book }: DetailsParts,
-): Record<string, unknown> {
+): PlanDetails {
   return {
     version: detailsVersion,
     svc_operation_actions: planned.map((item) => operationAction(item, wallet)),
@@ -54,11 +55,8 @@ export function planDetails(
  * The steps of a plan (service-facts 9.4): one per operation, each bridge followed by the external step of its arrival; what
  * waits for bridges depends on all arrivals on its network. `depends_on` holds indices into the list.
  */
-function stepsOf(
-  planned: readonly PlannedOperation[],
-  book: AddressBook,
-): Record<string, unknown>[] {
-  const steps: Record<string, unknown>[] = []
+function stepsOf(planned: readonly PlannedOperation[], book: AddressBook): PlanStep[] {
+  const steps: PlanStep[] = []
   const arrivals = new Map<string, number[]>()
   planned.forEach(({ operation, context }, index) => {
     const { action_type, ...rest } = context
@@ -77,7 +75,11 @@ function stepsOf(
   return steps
 }
 
-function arrivalStep(book: AddressBook, context: ContextOf<'BRIDGE'>, sendingStep: number) {
+function arrivalStep(
+  book: AddressBook,
+  context: ContextOf<'BRIDGE'>,
+  sendingStep: number,
+): PlanStep {
   const { input_amount, output_amount, destination_chain_id: destination } = context
   const { name } = networks.find(({ chainId }) => String(chainId) === destination)!
   const symbol = context.destination_asset_symbol
@@ -105,7 +107,10 @@ function arrivalStep(book: AddressBook, context: ContextOf<'BRIDGE'>, sendingSte
   }
 }
 
-function operationAction({ operation, context }: PlannedOperation, wallet: Address) {
+function operationAction(
+  { operation, context }: PlannedOperation,
+  wallet: Address,
+): OperationAction {
   return {
     operation: {
       nonce: operation.nonce,
@@ -129,8 +134,5 @@ function operationAction({ operation, context }: PlannedOperation, wallet: Addre
 
 /** The action contexts of a stored plan, in the order of its operations. */
 export function contextsOf(plan: PlanRecord): PlannedContext[] {
-  const details = plan.details as {
-    svc_operation_actions: { action: { action_context: PlannedContext } }[]
-  }
-  return details.svc_operation_actions.map((item) => item.action.action_context)
+  return plan.details.svc_operation_actions.map((item) => item.action.action_context)
 }
