@@ -141,7 +141,7 @@ test('error: saved chains of another origin', async () => {
   const version = anvilVersion()
   const folder = join(dir, 'chains')
   const cure =
-    '. To keep them, start the version of the simulator that saved them. To start anew, delete the data directory ' +
+    '. To keep them, start the version of the simulator that saved them. To start afresh, delete the data directory ' +
     '(accounts and plans in it refer to these chains).'
   await expect(findSavedChains(dir, { worldHash: 'world-2' })).rejects.toThrow(
     `The chains saved in ${folder} cannot be used: they were saved with world world-1, but this is world world-2${cure}`,
