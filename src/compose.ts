@@ -202,7 +202,7 @@ async function composePlanning({ forks, bridgeDelayMs, readTimeoutMs }: PartsOpt
     bridge: { outcome: (deposit) => yieldFor(bridge.outcome(deposit)) },
     kinds: planKinds,
   })
-  // The bridge first: what plans send again makes deposits anew.
+  // The bridge first: what plans send again makes new deposits.
   outside.onReplaced(bridge.recheck)
   outside.onReplaced(plans.recheck)
   const executing = withExecuteFaults(plans, faults, { store, callers, kinds: planKinds })
@@ -261,7 +261,7 @@ function composeSnapshots(
     expectAlive: () => expectAlive(options.nodes, 'Nothing was changed'),
     clock,
     lock,
-    work: tasks,
+    tasks,
     workers,
     lift: () => liftFaults(faults),
     stateful: stateful as Stateful[],

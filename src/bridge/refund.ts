@@ -28,14 +28,14 @@ export async function refundWhenDue(
   parts: FillParts & { wait: Wait },
   deposit: Deposit,
   why: string,
-  { stop, early = false }: { stop: AbortSignal; early?: boolean },
+  { signal, early = false }: { signal: AbortSignal; early?: boolean },
 ): Promise<Settled | { status: 'interrupted' }> {
   const origin = parts.nodes.get(deposit.from)
   const { fillDeadline, inputAmount } = deposit.relayData
   try {
     const before = await fillReceipt(parts, deposit)
     if (before) return { status: 'filled', receipt: before }
-    if (!early && !(await untilChainTime(parts.wait, origin, fillDeadline + 1, stop)))
+    if (!early && !(await untilChainTime(parts.wait, origin, fillDeadline + 1, signal)))
       return { status: 'interrupted' }
     const late = await fillReceipt(parts, deposit)
     if (late) return { status: 'filled', receipt: late }
@@ -57,14 +57,14 @@ async function untilChainTime(
   wait: Wait,
   { rpc }: Node,
   seconds: number,
-  stop: AbortSignal,
+  signal: AbortSignal,
 ): Promise<boolean> {
   for (;;) {
     // The chain's own time, since the contract uses that; it may have been moved away from the clock.
     const next = await rpc.request<{ timestamp: Hex }>('eth_getBlockByNumber', ['pending', false])
     const missing = seconds - Number(next.timestamp)
     if (missing <= 0) return true
-    if (!(await wait(missing * 1000, stop))) return false
+    if (!(await wait(missing * 1000, signal))) return false
   }
 }
 

@@ -27,17 +27,17 @@ afterEach(async () => {
 })
 
 /** Waiting moves the chains, so that hours go by at once. */
-const byMovingTheChains: Wait = async (ms, stop) => {
-  if (stop.aborted) return false
+const byMovingTheChains: Wait = async (ms, signal) => {
+  if (signal.aborted) return false
   if (ms > 0) for (const network of networks) await world.on(network).warp(Math.ceil(ms / 1000))
   return true
 }
 
 /** Never due; ends when it is told to stop. */
-const forEver: Wait = (_, stop) =>
+const forEver: Wait = (_, signal) =>
   new Promise((resolve) => {
-    if (stop.aborted) resolve(false)
-    else stop.addEventListener('abort', () => resolve(false), { once: true })
+    if (signal.aborted) resolve(false)
+    else signal.addEventListener('abort', () => resolve(false), { once: true })
   })
 
 async function start(
@@ -150,10 +150,10 @@ test('behavior: what another relayer has filled is filled, and never refunded', 
   let made: Deposit | undefined
   const bridge = await start({
     delayMs: 1,
-    async wait(ms, stop) {
-      if (!made) return forEver(ms, stop)
+    async wait(ms, signal) {
+      if (!made) return forEver(ms, signal)
       await fillFor(made)
-      return byMovingTheChains(ms, stop)
+      return byMovingTheChains(ms, signal)
     },
   })
   const opened = await deposit(who)
@@ -169,7 +169,7 @@ test('behavior: a pause ends the wait for a deadline; later it is refunded once'
   const who = stranger('paused')
   let wait = forEver
   const bridge = await start({
-    wait: (ms, stop) => (ms > 0 ? wait(ms, stop) : Promise.resolve(true)),
+    wait: (ms, signal) => (ms > 0 ? wait(ms, signal) : Promise.resolve(true)),
   })
   const made = await deposit(who, worthless)
   const first = bridge.outcome(made)

@@ -49,9 +49,9 @@ export interface DepositService {
   /** What the fill pays out, in the output token's smallest unit; may be changed before the service proceeds. */
   outputAmount: bigint
   /** Aborted when the relayer pauses: then `interrupted` is to be returned. */
-  stop: AbortSignal
+  signal: AbortSignal
   /** Sends the deposit back instead: after its deadline, or at once (`early`). Ends as `interrupted` when `stop` says so. */
-  refund(why: string, options?: { early?: boolean; stop?: AbortSignal }): Promise<FillOutcome>
+  refund(why: string, options?: { early?: boolean; signal?: AbortSignal }): Promise<FillOutcome>
 }
 
 /** What the relayer remembers. */
@@ -90,11 +90,11 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const start = (key: string, entry: Entry): Promise<FillOutcome> => {
     const leave = new AbortController()
     leaving.set(key, leave)
-    const stop = AbortSignal.any([interrupt.signal, leave.signal])
+    const signal = AbortSignal.any([interrupt.signal, leave.signal])
     const outcome = parts
       .track(async (): Promise<FillOutcome> => {
         await running.get(key) // A fill that had not ended when it was to pause.
-        const ended = entry.settled ?? (await serve(parts, entry, stop, inTurn))
+        const ended = entry.settled ?? (await serve(parts, entry, signal, inTurn))
         if (ended.status !== 'interrupted') entry.settled = ended
         return ended
       }, `the fill of deposit ${key}`)
@@ -207,18 +207,18 @@ function fillOrder({ from, relayData }: Deposit): string {
 function serve(
   parts: RelayerParts,
   { deposit, dueMs }: Entry,
-  stop: AbortSignal,
+  signal: AbortSignal,
   inTurn: ReturnType<typeof serialQueues<Node>>,
 ): Promise<FillOutcome> {
   const service: DepositService = {
     deposit,
     outputAmount: deposit.relayData.outputAmount,
-    stop,
-    refund: (why, options) => refundWhenDue(parts, deposit, why, { stop, ...options }),
+    signal,
+    refund: (why, options) => refundWhenDue(parts, deposit, why, { signal, ...options }),
   }
   const proceed = async (): Promise<FillOutcome> => {
     const ms = Math.max(0, dueMs - parts.clock.now())
-    const due = await parts.wait(ms, stop, fillOrder(deposit))
+    const due = await parts.wait(ms, signal, fillOrder(deposit))
     if (!due) return { status: 'interrupted' }
     try {
       const filling = inTurn(parts.nodes.get(deposit.to), () =>

@@ -15,9 +15,9 @@ export function rewound({ ms, clock }: ClockMoment): ClockState {
   return clock.mode === 'frozen' ? clock : { mode: 'real', offsetMs: ms - Date.now() }
 }
 
-/** Nothing begins and nothing is busy meanwhile: who waits for the clock goes on waiting. Rejects with `GateBusyError`. */
+/** Nothing begins and nothing is busy meanwhile: who waits for the clock goes on waiting. Rejects with `SystemBusyError`. */
 export async function whileQuiesced<T>(
-  { clock, work }: { clock: SettableClock; work: Pick<BackgroundTasks, 'settled'> },
+  { clock, tasks: work }: { clock: SettableClock; tasks: Pick<BackgroundTasks, 'settled'> },
   look: (now: ClockMoment) => Promise<T>,
 ): Promise<T> {
   const release = clock.hold()

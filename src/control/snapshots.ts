@@ -41,7 +41,7 @@ export interface SnapshotParts {
   expectAlive(): Promise<void>
   clock: SettableClock
   lock: SystemLock
-  work: Pick<BackgroundTasks, 'settled'>
+  tasks: Pick<BackgroundTasks, 'settled'>
   /**
    * Lifts the faults, since what stands is in the way of the nodes; resolves to how to put them back. They are among `stateful`
    * as well.

@@ -6,7 +6,7 @@
 export interface SystemLock {
   /** Runs work that relies on one state, beside others. `what` names it to those who have to wait. Must not be nested. */
   shared<T>(what: string, work: () => Promise<T>): Promise<T>
-  /** Runs work alone, after what is inside and after others who asked before. Rejects with `GateBusyError`, nothing done. */
+  /** Runs work alone, after what is inside and after others who asked before. Rejects with `SystemBusyError`, nothing done. */
   exclusive<T>(work: () => Promise<T>): Promise<T>
   /** Calls back those who wait outside (a long poll, a stream) when the state has been replaced. Returns the unsubscribe function. */
   onReplaced(listener: () => void): () => void
@@ -18,7 +18,7 @@ export interface SystemLock {
 
 /** Something inside did not end in time, so nothing was replaced. */
 export class SystemBusyError extends Error {
-  override name = 'GateBusyError'
+  override name = 'SystemBusyError'
   constructor(inside: readonly string[], patienceMs: number) {
     const some = inside.slice(0, 5).join(', ')
     const more = inside.length > 5 ? ` and ${inside.length - 5} more` : ''

@@ -22,7 +22,7 @@ export interface ActiveRule extends FaultRule {
   id: string
   seen: number
   hits: number
-  gone: AbortController
+  removal: AbortController
   /** How to take back what it has changed, by what that is. */
   undos: Map<string, Promise<() => Promise<void>>>
   /** What it did at calls that may come again (`key`): then it does the same, and does not count them twice. */
@@ -38,7 +38,7 @@ export function activeRuleOf(rule: FaultRule, id: string): ActiveRule {
     id,
     seen: 0,
     hits: 0,
-    gone: manyAborted(),
+    removal: manyAborted(),
     undos: new Map(),
     done: new Map(),
   }
@@ -48,7 +48,7 @@ export function activeRuleOf(rule: FaultRule, id: string): ActiveRule {
 export function again({ end: _, ...rule }: ActiveRule): ActiveRule {
   return {
     ...rule,
-    gone: manyAborted(),
+    removal: manyAborted(),
     undos: new Map(rule.undos),
     done: new Map(rule.done),
   }
@@ -104,13 +104,13 @@ function draw(text: string): number {
   return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48
 }
 
-/** The rule as its effect sees it; `present` is the one that goes by its id now: after a restore it is another, and its end counts. */
+/** The rule as its effect sees it; `present` is the one that has its id now: after a restore it is another, and its end counts. */
 export function handleOf(rule: ActiveRule, present: () => ActiveRule = () => rule): RuleHandle {
   return {
     id: rule.id,
     match: rule.match,
-    get gone() {
-      return present().gone.signal
+    get signal() {
+      return present().removal.signal
     },
     async change(what, work) {
       const change = rule.undos.get(what) ?? work()

@@ -36,7 +36,7 @@ export interface ExecuteCall {
 /** A deposit that the relayer is about to serve. */
 export interface BridgeCall extends DepositService {
   facts: FaultFacts
-  /** Names the deposit: it is served anew after every pause of the relayer, and is one call all the same. */
+  /** Names the deposit: it is served again after every pause of the relayer, and is one call all the same. */
   key: string
 }
 
@@ -56,8 +56,8 @@ export interface ConfirmedCall {
 /** A request to the service, when its key and the syntax of its body are known to be good; `proceed` gives what it answers. */
 export interface RequestCall {
   facts: FaultFacts
-  /** Aborted when the client has left, the world is exchanged, or the simulator stops. */
-  left: AbortSignal
+  /** Aborted when the client has left, the state is replaced, or the simulator stops. */
+  signal: AbortSignal
   /** Ends the connection without another byte. */
   cut(): void
   /** Lets the body of the answer break off in the middle. */
@@ -89,7 +89,7 @@ export interface QuoteCall {
   network: NetworkName | undefined
   buyToken: Address | undefined
   /** Aborted when whoever asked has given up. */
-  left: AbortSignal
+  signal: AbortSignal
   /** The exchange's spread to quote by, in basis points, where it is not that on chain. */
   spreadBps?: bigint
 }
@@ -152,10 +152,10 @@ export interface RuleHandle {
   /** What the rule is narrowed to. */
   match: RuleMatch
   /**
-   * Aborted when the rule is removed or the simulator stops: whatever it holds is to be let go. To be asked for anew after a
+   * Aborted when the rule is removed or the simulator stops: whatever it holds is to be let go. To be asked for again after a
    * pause, since a restore may have put the rule back.
    */
-  readonly gone: AbortSignal
+  readonly signal: AbortSignal
   /**
    * Changes the world until the rule goes: does the work once per `what`, which names it, and resolves when it is done. The
    * work resolves to how it is taken back.
@@ -174,7 +174,7 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   painted?: string
   /** Whether it could come about at plans of this kind; at those of all kinds when absent. A rule for others is refused. */
   meets?(settings: Settings, kind: PlanKind): boolean
-  /** Whether it could come about at this call at all; when not, the call does not count as matching. */
+  /** Whether it could happen at this call at all; if not, the call does not count as matching. */
   applies?(settings: Settings, call: Seams[S]['call']): boolean
   apply(
     settings: Settings,

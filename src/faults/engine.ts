@@ -120,7 +120,7 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
       ;[ofRequests, epoch] = [false, {}]
       // At once, so that what is held cannot hold up the end of the simulator; taking back has its turn.
       const leaving = [...rules.values(), ...holding]
-      for (const rule of leaving) rule.gone.abort()
+      for (const rule of leaving) rule.removal.abort()
       await set.inTurn(() => set.leave([...new Set([...rules.values(), ...leaving])]))
     },
     async arm(header) {

@@ -23,7 +23,7 @@ export function createRuleSet(tools: () => FaultTools) {
     for (const rule of leaving) {
       if (rules.get(rule.id) === rule) rules.delete(rule.id)
       holding.delete(rule)
-      rule.gone.abort()
+      rule.removal.abort()
     }
     // What stands may be in the way of taking back.
     await Promise.all(leaving.map((rule) => rule.end?.()))

@@ -19,7 +19,7 @@ export interface Patch {
   delta: string
 }
 
-/** Changes that come about together, and what tells that they have. */
+/** Changes that happen together, and what tells that they have. */
 export interface Patches extends Pick<Completion, 'kind' | 'id'> {
   patches: Patch[]
 }

@@ -34,7 +34,7 @@ export async function withFaults<T>(
   const call: RequestCall = {
     facts,
     // Made for the effect that asks for it: most requests meet none.
-    get left() {
+    get signal() {
       left ??= endOf(res, deps.timing.stopping, deps.timing.lock)
       return left.signal
     },

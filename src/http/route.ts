@@ -20,7 +20,7 @@ export interface Routes {
 /** What a handler gets: everything parsed and looked up, nothing left to check. */
 export type Context<A extends Access = Access, Query = unknown, Body = unknown> = {
   deps: AppDeps
-  /** For the few routes that tell of all routes. */
+  /** For the few routes that describe all routes. */
   routes: Routes
   req: Request
   /** For a status other than the route's first; the body is what the handler returns. */
@@ -66,8 +66,8 @@ export interface Route {
   /** `absent` stands for a body that was not sent; without it there must be one. */
   body?: { schema: ZodType; example: unknown; absent?: unknown }
   /**
-   * What runs inside the gate, so that no restore comes in between: the whole request, which is the default, or all but the
-   * `handler`, which may wait for long or exchange the world itself.
+   * What runs inside the system lock, so that no restore comes in between: the whole request, which is the default, or all but the
+   * `handler`, which may wait for long or replace the state itself.
    */
   locks?: 'handler'
   /** The first is the status of a normal answer. */

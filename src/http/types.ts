@@ -79,7 +79,7 @@ interface ServiceDeps {
   folio: FolioService
   /** How long `poll=true` waits; default 30 s (interface.md, "Limits"). */
   longPollMs?: number
-  /** How often a folio stream looks anew and says that it is alive; default 30 s (service-facts 8.3). */
+  /** How often a folio stream looks again and says that it is alive; default 30 s (service-facts 8.3). */
   folioKeepaliveMs?: number
 }
 
@@ -105,7 +105,7 @@ interface TimingDeps {
   clock: Clock & { idle: Wait }
   /**
    * While the clock is frozen, resolves when what earlier requests left behind has ended or waits for the clock: so each
-   * request finds the same world in every run. At once while the clock runs.
+   * request finds the same state in every run. At once while the clock runs.
    */
   settled(): Promise<unknown>
   lock: SystemLock

@@ -93,11 +93,11 @@ export function createJournal(
   let order = 1
   let bytes = 0
   let dropped = 0
-  const add = (exchange: RecordedRequest, ...texts: readonly string[]): void => {
-    const before = kept.get(exchange)
+  const add = (request: RecordedRequest, ...texts: readonly string[]): void => {
+    const before = kept.get(request)
     if (before === undefined) return
     const weight = texts.reduce((sum, text) => sum + weightOf(text), 0)
-    kept.set(exchange, before + weight)
+    kept.set(request, before + weight)
     bytes += weight
     for (const [oldest, itsWeight] of kept) {
       if (kept.size <= bounds.exchanges && (bytes <= bounds.bytes || kept.size === 1)) break

@@ -118,8 +118,8 @@ async function lookUp(id: string, { store, primeIds }: WhySources): Promise<Foun
 }
 
 /** Whether an exchange names one of the ids, in what was asked, answered, or done for it. */
-function concerns(exchange: RecordedRequest, ids: readonly string[]): boolean {
-  const { requestId, url, body, notes, answer } = exchange
+function concerns(request: RecordedRequest, ids: readonly string[]): boolean {
+  const { requestId, url, body, notes, answer } = request
   if (ids.includes(requestId)) return true
   const named = (text: string | undefined): boolean =>
     text !== undefined && ids.some((id) => text.includes(id))
@@ -147,21 +147,21 @@ function marksAfter(happened: readonly OrderedMoment[], journal: Journal): Order
 }
 
 function momentsOf(
-  exchange: RecordedRequest,
+  request: RecordedRequest,
   details: (note: KeptNote) => TimelineEntry['details'],
 ): OrderedMoment[] {
-  const { requestId: request_id, method, url, body, answer } = exchange
+  const { requestId: request_id, method, url, body, answer } = request
   const at = (ms: number): string => new Date(ms).toISOString()
   const moments: OrderedMoment[] = [
     {
-      order: exchange.order,
-      at: at(exchange.ms),
+      order: request.order,
+      at: at(request.ms),
       request_id,
       type: 'request',
       title: `${method} ${url}`,
       details: body === undefined ? {} : { body: jsonOrText(body) },
     },
-    ...exchange.notes.map((timed): OrderedMoment => {
+    ...request.notes.map((timed): OrderedMoment => {
       const { order, ms } = timed
       const note = noteOf(timed)
       const { type } = note

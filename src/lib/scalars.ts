@@ -1,4 +1,4 @@
-/** Numbers as several routes answer them, with their bounds: generated clients and fuzzers go by these. */
+/** Numbers as several routes answer them, with their bounds: generated clients and fuzzers use these. */
 import { z } from 'zod'
 
 const largest = Number.MAX_SAFE_INTEGER

@@ -46,7 +46,7 @@ export interface PlanLifecycle extends PlanService, Omit<Executions, 'begin'> {
   ): Promise<ExecuteAnswer>
 }
 
-/** Creates, checks and carries out plans: the only place that both reads the world and sends. */
+/** Creates, checks and carries out plans: the only place that both reads the networks and sends. */
 export function createPlanService(parts: LifecycleParts): PlanLifecycle {
   const { begin, ...executions } = createExecutions(parts)
   return {

@@ -13,7 +13,7 @@ export interface Clock {
  * Resolves to true when `ms` have gone by, to false as soon as `stop` is aborted. Of several that are due at the same time on a
  * clock that is moved, `order` (as text) says which comes first; then who began to wait first.
  */
-export type Wait = (ms: number, stop: AbortSignal, order?: string) => Promise<boolean>
+export type Wait = (ms: number, signal: AbortSignal, order?: string) => Promise<boolean>
 
 /** How far a clock may be moved at once: a hundred years, in milliseconds. Beyond it the dates of contracts and JavaScript become odd. */
 export const longestAdvance = 100 * 365 * 86_400_000
@@ -90,22 +90,22 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
   }
   const sleep = (
     ms: number,
-    stop: AbortSignal,
+    signal: AbortSignal,
     { order = '', isIdle = false }: { order?: string | undefined; isIdle?: boolean },
   ): Promise<boolean> =>
     new Promise((resolve) => {
-      if (stop.aborted) return resolve(false)
+      if (signal.aborted) return resolve(false)
       if (ms <= 0) return resolve(true)
       const end = (due: boolean): void => {
         sleepers.remove(sleeper)
-        stop.removeEventListener('abort', onAbort)
+        signal.removeEventListener('abort', onAbort)
         if (!sleepers.first()) clearTimeout(timer)
         resolve(due)
       }
       const onAbort = (): void => end(false)
       const sleeper = { dueMs: now() + ms, order, isIdle, wake: () => end(true) }
       sleepers.add(sleeper)
-      stop.addEventListener('abort', onAbort)
+      signal.addEventListener('abort', onAbort)
       if (sleepers.first() === sleeper) wakeDue()
     })
   return {
@@ -113,8 +113,8 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
     get mode() {
       return state.mode
     },
-    wait: (ms, stop, order) => yieldFor(sleep(ms, stop, { order })),
-    idle: (ms, stop, order) => yieldFor(sleep(ms, stop, { order, isIdle: true })),
+    wait: (ms, signal, order) => yieldFor(sleep(ms, signal, { order })),
+    idle: (ms, signal, order) => yieldFor(sleep(ms, signal, { order, isIdle: true })),
     state: () => ({ ...state }),
     set(next) {
       state = { ...next }

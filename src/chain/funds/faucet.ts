@@ -27,7 +27,7 @@ export interface FaucetRequest {
   amount: bigint
   network: NetworkName
   /** When aborted, nothing is given any more, and the promise rejects with `StoppedError`. */
-  stop?: AbortSignal
+  signal?: AbortSignal
 }
 
 /** What the address has afterwards. */
@@ -87,23 +87,23 @@ export function createFaucet(
 ): Faucet {
   const inTurn = serialQueues<string>()
   return {
-    async fund({ address, asset, amount, network, stop }) {
+    async fund({ address, asset, amount, network, signal }) {
       const token = findToken(book, network, asset)
       const node = nodes.get(network)
       if (amount <= 0n) throw refuse(`amount must be at least 1, but it is ${amount}`)
       if (token.native)
         await inTurn(`${network}/${address.toLowerCase()}`, () =>
-          addNative(node, address, amount, stop),
+          addNative(node, address, amount, signal),
         )
       else if (token.symbol === book.on(network).wrappedNativeSymbol)
         await inTurn(`${network}/${actors.admin}`, () =>
-          giveWrapped(node, token, { address, amount, stop }),
+          giveWrapped(node, token, { address, amount, signal }),
         )
       else
         await inTurn(`${network}/${token.address}`, () =>
           forked.has(network)
             ? giveOnFork(node, book.on(network), token, address, amount)
-            : mint(node, token, { address, amount, stop }),
+            : mint(node, token, { address, amount, signal }),
         )
       return { address, asset: token.symbol, network, balance: await balance(node, token, address) }
     },
@@ -127,21 +127,21 @@ async function addNative(
   node: Node,
   address: Address,
   amount: bigint,
-  stop?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   const sum = (await nativeBalance(node, address)) + amount
-  if (stop?.aborted) throw new StoppedError()
+  if (signal?.aborted) throw new StoppedError()
   if (sum > faucetLimit) throw tooMuch('the balance', sum)
   await node.rpc.request('anvil_setBalance', [address, toHex(sum)])
 }
 
 /** What is given by transactions. */
-type Gift = Pick<FaucetRequest, 'address' | 'amount' | 'stop'>
+type Gift = Pick<FaucetRequest, 'address' | 'amount' | 'signal'>
 
-async function mint(node: Node, token: Token, { address, amount, stop }: Gift): Promise<void> {
+async function mint(node: Node, token: Token, { address, amount, signal }: Gift): Promise<void> {
   await checkSupply(node, token, amount)
   const data = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [address, amount] })
-  await sendAs(node, { from: actors.admin, to: token.address, data }, stop)
+  await sendAs(node, { from: actors.admin, to: token.address, data }, signal)
 }
 
 /** Loaded when it is first needed: most simulators fork nothing. */
@@ -161,19 +161,19 @@ async function giveOnFork(
 async function giveWrapped(
   node: Node,
   token: Token,
-  { address, amount, stop }: Gift,
+  { address, amount, signal }: Gift,
 ): Promise<void> {
   await checkSupply(node, token, amount)
-  await addNative(node, actors.admin, amount, stop)
+  await addNative(node, actors.admin, amount, signal)
   const from = actors.admin
   const deposit = encodeFunctionData({ abi: tokenAbi, functionName: 'deposit' })
-  await sendAs(node, { from, to: token.address, data: deposit, value: amount }, stop)
+  await sendAs(node, { from, to: token.address, data: deposit, value: amount }, signal)
   const data = encodeFunctionData({
     abi: tokenAbi,
     functionName: 'transfer',
     args: [address, amount],
   })
-  await sendAs(node, { from, to: token.address, data }, stop)
+  await sendAs(node, { from, to: token.address, data }, signal)
 }
 
 async function checkSupply(node: Node, token: Token, amount: bigint): Promise<void> {

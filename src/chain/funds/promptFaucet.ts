@@ -26,7 +26,7 @@ export function promptFaucet(
       const node = nodes.get(request.network)
       const stop = new AbortController()
       const needsBlock = book.token(request.network, request.asset)?.native === false
-      const giving = give(faucet, node, { ...request, stop: stop.signal }, needsBlock)
+      const giving = give(faucet, node, { ...request, signal: stop.signal }, needsBlock)
       const giveUp = () => {
         stop.abort()
         // It may have been mined at the last moment, and then it counts.
@@ -44,12 +44,12 @@ export function promptFaucet(
 async function give(
   faucet: Faucet,
   node: Node,
-  request: FaucetRequest & { stop: AbortSignal },
+  request: FaucetRequest & { signal: AbortSignal },
   needsBlock: boolean,
 ): Promise<FaucetGift> {
   if (needsBlock && !(await minesBlocks(node)))
     throw refuse(node, 'mines no blocks, since its mining is switched off')
-  if (request.stop.aborted) throw new StoppedError()
+  if (request.signal.aborted) throw new StoppedError()
   return faucet.fund(request)
 }
 

@@ -145,12 +145,12 @@ export function followChains(parts: FollowParts): ChainFollower {
 }
 
 /** Every answer is waited for only until the follower is to pause, and does not hold up others when it does not come. */
-function readOnly({ network, rpc }: Node, stop: AbortSignal): ReadNode {
+function readOnly({ network, rpc }: Node, signal: AbortSignal): ReadNode {
   return {
     network,
     rpc: {
       request: <T>(method: string, params?: readonly unknown[]) =>
-        yieldWhenLate(unlessStopped(rpc.request<T>(method, params), stop), hangingMs),
+        yieldWhenLate(unlessStopped(rpc.request<T>(method, params), signal), hangingMs),
     },
   }
 }

@@ -41,10 +41,10 @@ export async function pooledHash(node: Node, call: PooledCall): Promise<Hex | un
 export async function receiptOfPooled(
   node: Node,
   call: PooledCall,
-  stop?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Receipt | undefined> {
   const hash = await pooledHash(node, call)
-  return hash && receiptOf(node, hash, stop)
+  return hash && receiptOf(node, hash, signal)
 }
 
 /**
@@ -52,8 +52,8 @@ export async function receiptOfPooled(
  *
  * @throws `NotMinedError` when it has left the pool without, `StoppedError` when told to stop.
  */
-export async function receiptOf(node: Node, hash: Hex, stop?: AbortSignal): Promise<Receipt> {
-  const never = stop ?? new AbortController().signal
+export async function receiptOf(node: Node, hash: Hex, signal?: AbortSignal): Promise<Receipt> {
+  const never = signal ?? new AbortController().signal
   for (;;) {
     // In this order: what is mined in between has left the pool, and has a receipt at the second look.
     const waits = await node.rpc.request<object | null>('eth_getTransactionByHash', [hash])
@@ -66,12 +66,12 @@ export async function receiptOf(node: Node, hash: Hex, stop?: AbortSignal): Prom
 }
 
 /** Rejects with `StoppedError` when told to stop before the work is done; the work itself goes on. */
-export function unlessStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
+export function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(new StoppedError())
-    if (stop.aborted) onAbort()
-    stop.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => stop.removeEventListener('abort', onAbort))
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }
 

@@ -25,9 +25,9 @@ const defaultGas = 10_000_000n
 export async function sendAs(
   node: Node,
   request: SendRequest,
-  stop?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Receipt> {
-  const receipt = await sendForReceipt(node, request, stop).catch(async (error) => {
+  const receipt = await sendForReceipt(node, request, signal).catch(async (error) => {
     if (error instanceof StoppedError) await withdraw(node, request)
     throw error
   })
@@ -42,23 +42,23 @@ export async function sendAs(
 export function sendForReceipt(
   node: Node,
   request: SendRequest,
-  stop?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Receipt> {
   const { from, to, data, value = 0n, gas = defaultGas } = request
   const transaction = { from, to, data, value: toHex(value), gas: toHex(gas) }
   // Unlike eth_sendTransaction, which answers before there is a receipt, Sync answers with the receipt.
   const send = () => node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction])
   const attempt = async () => {
-    if (stop?.aborted) throw new StoppedError()
+    if (signal?.aborted) throw new StoppedError()
     return orParked(node, send()).catch(async (error) => {
       // The node gives up after 30 s, and the transaction stays in its pool.
-      const mined = isTimeout(error) ? await receiptOfPooled(node, request, stop) : undefined
+      const mined = isTimeout(error) ? await receiptOfPooled(node, request, signal) : undefined
       if (mined) return mined
       throw error
     })
   }
   // Both: one that waits for its turn ends at once, and one that waits for its block lets the next have its turn.
-  const stoppable = <T>(work: Promise<T>) => (stop ? unlessStopped(work, stop) : work)
+  const stoppable = <T>(work: Promise<T>) => (signal ? unlessStopped(work, signal) : work)
   return stoppable(inTurn(node, () => stoppable(attempt())))
 }
 

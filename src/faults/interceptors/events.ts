@@ -27,7 +27,7 @@ export interface EventFaults extends Stateful<Saved> {
  * delivers at once what was held when it was taken.
  */
 export function createEventFaults(faults: Faults): EventFaults {
-  // Delivery goes by itself, whatever work it was that brought the event about.
+  // Delivery belongs to no request, whichever one caused the event.
   const detached = AsyncLocalStorage.snapshot()
   const views = new Map<string, View>()
   const heard = new Map<string, number>()
@@ -60,7 +60,7 @@ export function createEventFaults(faults: Faults): EventFaults {
         void waiting.set(accountId, [...(waiting.get(accountId) ?? []), go]),
     }
     const proceed = async (): Promise<undefined> => {
-      // Of a world that has been exchanged meanwhile nobody hears any more.
+      // Events of a state that has been replaced meanwhile are not delivered.
       if (held.has(event)) deliver(event)
     }
     void faults.around('events', call, proceed).finally(() => held.delete(event))

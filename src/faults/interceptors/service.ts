@@ -93,6 +93,6 @@ function callOf({ req, res }: QuoteExchange, book: AddressBook): QuoteCall {
     },
     network,
     buyToken,
-    left: left.signal,
+    signal: left.signal,
   }
 }

@@ -63,13 +63,13 @@ export const eventRoutes: readonly Route[] = [
       const since = query.since ?? 0
       if (!query.poll)
         return eventsWire(await deps.service.store.events(account.accountId, since), since)
-      // A restored world has other events; who waits for those of this one asks again.
+      // The restored state has other events; who waits for those of this one asks again.
       const wait = endOf(res, deps.timing.stopping, deps.timing.lock)
       try {
         const timeoutMs = deps.service.longPollMs ?? defaultLongPollMs
         const options = { timeoutMs, wait: deps.timing.clock.idle, signal: wait.signal }
         const events = await waitForEvents(deps.service.store, account.accountId, since, options)
-        // A restored world may not have the account.
+        // The restored state may not have the account.
         await deps.timing.lock.shared('a long poll', () =>
           accountOf(deps, account.primeId, account.accountId),
         )

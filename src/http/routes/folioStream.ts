@@ -6,7 +6,7 @@ import { accountOf } from '../accountOf.js'
 import { endOf } from '../endOf.js'
 import { defineRoute, type Route } from '../route.js'
 
-/** A comment keeps the connection open, and the folio is looked at anew: interest and outside transfers have no event. */
+/** A comment keeps the connection open, and the folio is computed again: interest and outside transfers have no event. */
 const defaultKeepaliveMs = 30_000
 
 const streamHead = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
@@ -37,7 +37,7 @@ export const folioStreamRoutes: readonly Route[] = [
       const { accountId, primeId } = account
       const look = () =>
         deps.timing.lock.shared('a folio stream', async () => {
-          // A restored world may not have the account.
+          // The restored state may not have the account.
           const known = await accountOf(deps, primeId, accountId)
           return deps.service.folio.read(known, { cached: false })
         })

@@ -8,7 +8,7 @@ import type { ContextOf, PlannedContext } from '../model/contexts.js'
 import type { OperationAction, PlanDetails, PlanStep } from '../model/planDetails.js'
 import type { PlannedOperation } from './planner.js'
 
-/** The version of the planner, which the `details` shape goes by (service-facts 9.3). */
+/** The version of the planner, that decides the shape of `details` (service-facts 9.3). */
 export const detailsVersion = '1.6.0'
 
 /** Each operation's own digest, in array order: what a multi-operation digest is made of. */

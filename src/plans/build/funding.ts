@@ -8,7 +8,7 @@ import { ServiceError } from '../../lib/errors.js'
 import { larger } from '../model/amount.js'
 import type { Action, Draft, PlanInput, PlanSpend, Spend } from '../model/kind.js'
 import { leftOutNote, networkStateOf, priceOf } from './resolve.js'
-import { arrivingAs, deliverable, held, type Leg, otherOfWrappedPair, routes } from './sourcing.js'
+import { arrivingAs, deliverable, held, type Leg, otherForm, routes } from './sourcing.js'
 
 /** The draft's own actions with what had to come before them. */
 export interface FundedDraft {
@@ -26,7 +26,7 @@ const quoteAge = 30
 
 /**
  * Provides for everything the draft spends: the target network's own funds first, then bridges for the shortfall, the
- * cheapest first; wraps or unwraps where the wallet has the twin. Pure. Not enough in total is `plan_failed`, naming what
+ * cheapest first; wraps or unwraps where the wallet has the other form. Pure. Not enough in total is `plan_failed`, naming what
  * could have been delivered.
  */
 export function sourceFunds(draft: Draft, input: PlanInput, issuedAt: number): FundedDraft {
@@ -44,8 +44,8 @@ export function sourceFunds(draft: Draft, input: PlanInput, issuedAt: number): F
       spend(leg.hint.from, leg.hint.symbol, leg.input)
     }
     spend(draft.network, token.symbol, amount)
-    const twin = twinAction(input, draft.network, token, amount, legs.length > 0)
-    if (twin) after.push(twin)
+    const other = wrapAction(input, draft.network, token, amount, legs.length > 0)
+    if (other) after.push(other)
     bridged ||= legs.length > 0
   }
   const target = [...after, ...draft.actions]
@@ -106,7 +106,7 @@ function legActions({ hint, input, output }: Leg, world: PlanInput, issuedAt: nu
   const book = world.book.on(hint.from)
   const source = world.book.token(hint.from, hint.symbol)!
   const arriving = world.book.token(hint.to, hint.symbol)!
-  const wrap = twinAction(world, hint.from, source, input, false)
+  const wrap = wrapAction(world, hint.from, source, input, false)
   const destination = world.book.on(hint.to)
   const deposit: Action = {
     network: hint.from,
@@ -150,10 +150,10 @@ function legActions({ hint, input, output }: Leg, world: PlanInput, issuedAt: nu
 }
 
 /**
- * Wraps or unwraps what is missing of a token that has a twin. After a bridge it is needed always: the fill arrives wrapped
+ * Wraps or unwraps what is missing of a token that has two forms. After a bridge it is needed always: the fill arrives wrapped
  * or not depending on whether the wallet is deployed by then; the script turns only what is really missing.
  */
-function twinAction(
+function wrapAction(
   input: PlanInput,
   network: NetworkName,
   token: Token,
@@ -161,11 +161,11 @@ function twinAction(
   bridged: boolean,
 ): Action | undefined {
   const book = input.book.on(network)
-  const twin = otherOfWrappedPair(book, token)
-  if (!twin) return undefined
+  const other = otherForm(book, token)
+  if (!other) return undefined
   const own = networkStateOf(input, network).balances.get(token.symbol) ?? 0n
   if (own >= amount && !bridged) return undefined
-  const wrapper = token.native ? twin : token
+  const wrapper = token.native ? other : token
   return {
     network,
     script: input.scripts.wrap,
@@ -177,9 +177,9 @@ function twinAction(
     context: {
       action_type: token.native ? 'UNWRAP' : 'WRAP',
       amount: (own >= amount ? 0n : amount - own).toString(),
-      asset_symbol: twin.symbol,
+      asset_symbol: other.symbol,
       chain_id: book.chainId.toString(),
-      from_asset_symbol: twin.symbol,
+      from_asset_symbol: other.symbol,
       to_asset_symbol: token.symbol,
       token: wrapper.address,
     },

@@ -22,7 +22,7 @@ export function tokenOn(
   )
 }
 
-/** What of the world most helpers look at. */
+/** The part of the input that most helpers look at. */
 export type Readable = Pick<PlanInput, 'states' | 'book'>
 
 /**
@@ -38,10 +38,10 @@ export class MissingNetworkState extends Error {
 
 /** The snapshot of a network. Throws `MissingSnapshot` when it was not read. */
 export function networkStateOf(
-  world: Pick<PlanInput, 'states'>,
+  input: Pick<PlanInput, 'states'>,
   network: NetworkName,
 ): NetworkState {
-  const snapshot = world.states.get(network)
+  const snapshot = input.states.get(network)
   if (!snapshot) throw new MissingNetworkState(network)
   return snapshot
 }

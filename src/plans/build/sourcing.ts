@@ -13,15 +13,15 @@ export interface Leg {
   output: bigint
 }
 
-/** The wrapped twin of the native token or the other way round; undefined for any other token. */
-export function otherOfWrappedPair(book: NetworkBook, token: Token): Token | undefined {
+/** The wrapped form of the native token, or the native token of its wrapped form; undefined for any other token. */
+export function otherForm(book: NetworkBook, token: Token): Token | undefined {
   if (token.native) return book.tokens.find((t) => t.symbol === book.wrappedNativeSymbol)
   if (token.symbol === book.wrappedNativeSymbol) return book.tokens.find((t) => t.native)
   return undefined
 }
 
 /**
- * The token in which markets deal in the asset that a request names: of a native one its wrapped twin, which they take and
+ * The token in which markets deal in the asset that a request names: of a native one its wrapped form, which they take and
  * give in its place. 400 `invalid_params` for an asset that is not there.
  */
 export function marketTokenOn(
@@ -31,13 +31,13 @@ export function marketTokenOn(
   field: string,
 ): Token {
   const token = tokenOn(book, network, symbol, field)
-  return (token.native && otherOfWrappedPair(book.on(network), token)) || token
+  return (token.native && otherForm(book.on(network), token)) || token
 }
 
-/** The form in which a bridge delivers: the native one instead of its wrapped twin to a wallet that has no code yet. */
+/** The form in which a bridge delivers: the native one instead of its wrapped form to a wallet that has no code yet. */
 export function arrivingAs(book: NetworkBook, token: Token, isDeployed: boolean): Token {
   if (token.symbol !== book.wrappedNativeSymbol || isDeployed) return token
-  return otherOfWrappedPair(book, token) ?? token
+  return otherForm(book, token) ?? token
 }
 
 /** The symbol under which a token can be bridged (ETH travels as WETH), or undefined. */
@@ -46,34 +46,34 @@ function bridgeSymbol(token: Token): 'USDC' | 'WETH' | undefined {
   return token.native && token.symbol === 'ETH' ? 'WETH' : undefined
 }
 
-/** ETH travels between networks as WETH, which on some of them is not its twin. */
+/** ETH travels between networks as WETH, which on some of them is not its wrapped form. */
 const ether = ['ETH', 'WETH']
 
 /** These symbols in upper case, and those under which their tokens are bridged. */
-export function withBridgedTwins(symbols: readonly string[]): string[] {
+export function withOtherForms(symbols: readonly string[]): string[] {
   const named = symbols.map((symbol) => symbol.toUpperCase())
   return [...new Set([...named, ...(ether.some((each) => named.includes(each)) ? ether : [])])]
 }
 
-/** What the wallet holds of a token and its twin on a network. */
-export function held(world: Readable, network: NetworkName, token: Token): bigint {
-  const { balances } = networkStateOf(world, network)
-  const twin = otherOfWrappedPair(world.book.on(network), token)
-  return (balances.get(token.symbol) ?? 0n) + (twin ? (balances.get(twin.symbol) ?? 0n) : 0n)
+/** What the wallet holds of a token on a network, native and wrapped form together. */
+export function held(input: Readable, network: NetworkName, token: Token): bigint {
+  const { balances } = networkStateOf(input, network)
+  const other = otherForm(input.book.on(network), token)
+  return (balances.get(token.symbol) ?? 0n) + (other ? (balances.get(other.symbol) ?? 0n) : 0n)
 }
 
 /** The routes that could bring the token to the network, the cheapest first, with what the wallet could put into each. */
-export function routes(world: Readable, network: NetworkName, token: Token) {
+export function routes(input: Readable, network: NetworkName, token: Token) {
   const symbol = bridgeSymbol(token)
   if (!symbol) return []
   return networkNames
     .flatMap((from) => {
       const hint = bridgeHint(from, network, symbol)
-      const source = world.book.token(from, symbol)
-      if (!hint || !source || !hasBridge(world, from) || !hasBridge(world, network)) return []
-      const balance = held(world, from, source)
-      const input = smaller(balance, hint.maxAmount)
-      return input < hint.minAmount ? [] : [{ hint, input, output: bridgeOutput(hint, input) }]
+      const source = input.book.token(from, symbol)
+      if (!hint || !source || !hasBridge(input, from) || !hasBridge(input, network)) return []
+      const balance = held(input, from, source)
+      const sent = smaller(balance, hint.maxAmount)
+      return sent < hint.minAmount ? [] : [{ hint, input: sent, output: bridgeOutput(hint, sent) }]
     })
     .filter((route) => route.output > 0n)
     .sort((a, b) => compare(costOf(a), costOf(b)))
@@ -93,33 +93,33 @@ function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** What of a token can be brought to a network: its own funds, twins included, and what bridges deliver of the others'. */
-export function deliverable(world: Readable, network: NetworkName, token: Token): bigint {
-  return routes(world, network, token).reduce(
+/** What of a token can be brought to a network: its own funds, native and wrapped form together, and what bridges deliver of the others'. */
+export function deliverable(input: Readable, network: NetworkName, token: Token): bigint {
+  return routes(input, network, token).reduce(
     (sum, route) => sum + route.output,
-    held(world, network, token),
+    held(input, network, token),
   )
 }
 
 /** Whether this much can be brought there. Looks at other networks only when the target's own funds are short. */
 export function canDeliver(
-  world: Readable,
+  input: Readable,
   network: NetworkName,
   token: Token,
   amount: bigint,
 ): boolean {
-  return held(world, network, token) >= amount || deliverable(world, network, token) >= amount
+  return held(input, network, token) >= amount || deliverable(input, network, token) >= amount
 }
 
 /** The asked amount, or everything deliverable when everything was asked. Nothing to deliver is `plan_failed`. */
 export function amountOrDeliverable(
-  world: Readable,
+  input: Readable,
   network: NetworkName,
   token: Token,
   asked: bigint,
 ): bigint {
   if (asked !== maxUint256) return asked
-  const available = deliverable(world, network, token)
+  const available = deliverable(input, network, token)
   if (available > 0n) return available
   throw new ServiceError(
     'plan_failed',

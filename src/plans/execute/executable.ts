@@ -24,7 +24,7 @@ const signatureErrors = ['BadSignatory', 'InvalidSignature', 'InvalidEIP1271Sign
 
 /**
  * The transactions of a plan that can be executed. Rejects with `plan_stale` or, for a signature that is not the signer's,
- * `internal_error`: staleness first (service-facts section 11). The world is read, the signed transactions are tried, and what
+ * `internal_error`: staleness first (service-facts section 11). The networks are read, the signed transactions are tried, and what
  * waits for bridges is run as if they had delivered, all side by side, so that the usual case costs one round trip.
  */
 export async function checkExecutable(
@@ -69,7 +69,7 @@ function requireSuccess(outcomes: readonly SimulationResult[]): void {
   if (reverted) throw planStale(`it would revert now: ${reverted.reason}`)
 }
 
-/** Reads the world again, builds again and compares. Returns what changed, or undefined. */
+/** Reads the networks again, builds again and compares. Returns what changed, or undefined. */
 async function findStaleness(
   parts: ExecutableParts,
   account: AccountRecord,
@@ -118,7 +118,7 @@ async function inTime<T>({ readTimeoutMs }: ExecutableParts, work: Promise<T>): 
   }
 }
 
-/** 409: the world is not the plan's any more; `why` is the hint. */
+/** 409: the networks are not what the plan was made from; `why` is the hint. */
 export function planStale(why: string): ServiceError {
   const message = 'The underlying data of the plan has changed; create a new plan'
   return new ServiceError('plan_stale', message, { hint: why })

@@ -62,7 +62,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
     const { activityId } = activity
     const via = given ?? unusual.get(activityId) ?? {}
     if (given) unusual.set(activityId, given)
-    const { signal: stop } = interrupt
+    const { signal } = interrupt
     const before = underWay.get(activityId)
     const following = parts
       .track(async () => {
@@ -79,11 +79,11 @@ export function createExecutions(parts: ExecutionParts): Executions {
           pending,
           send: via.send ?? sendPlan,
           resumed: submissions === undefined,
-          stop,
+          signal,
         })
         ended.set(activityId, execution)
         keepNewest(ended, keptExecutions)
-        if (stop.aborted || (await reopener.isUnsettled(execution, stop))) return
+        if (signal.aborted || (await reopener.isUnsettled(execution, signal))) return
         unusual.delete(activityId)
         await via.ended?.(activityId)
       }, `the execution of ${activityId}`)
@@ -97,9 +97,9 @@ export function createExecutions(parts: ExecutionParts): Executions {
   return {
     begin: follow,
     async recheck(network) {
-      const { signal: stop } = interrupt
+      const { signal } = interrupt
       reopener.doubt([...underWay.keys()], network)
-      for (const execution of [...ended.values()]) await reopener.reopen(execution, network, stop)
+      for (const execution of [...ended.values()]) await reopener.reopen(execution, network, signal)
     },
     async resume() {
       interrupt = manyAborted()

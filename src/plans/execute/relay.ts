@@ -76,7 +76,7 @@ export interface Sending {
   /** The activity that tells of the execution. */
   activityId: string
   /** Aborted to interrupt: then it is to reject soon; whoever resumes finds out whether the transaction has landed. */
-  stop: AbortSignal
+  signal: AbortSignal
   /** To be told, when the transaction may wait for long, under which hash it waits. */
   submitted(hash: Hex): Promise<void>
 }
@@ -85,7 +85,7 @@ export interface Sending {
 export type SendPlan = (node: Node, submission: Submission, sending: Sending) => Promise<Receipt>
 
 /** The usual way: from the relayer's account, at once. */
-export const sendPlan: SendPlan = (node, { call }, { stop }) => sendForReceipt(node, call, stop)
+export const sendPlan: SendPlan = (node, { call }, { signal }) => sendForReceipt(node, call, signal)
 
 /** A consumed plan on its way. */
 export interface Execution {
@@ -99,7 +99,7 @@ export interface Execution {
   /** Goes on from records: what landed before is looked up instead of sent again. */
   resumed: boolean
   /** Aborted to interrupt: what is being sent is finished, the rest is left to whoever resumes; the activity stays pending. */
-  stop: AbortSignal
+  signal: AbortSignal
 }
 
 /**
@@ -157,11 +157,11 @@ async function source(
 /** Sends one transaction, unless it has landed before, and notes what became of its operations. */
 async function submit(
   { clock, nodes, book }: RelayParts,
-  { account, plan, kind, pending: { activityId }, resumed, stop, send }: Execution,
+  { account, plan, kind, pending: { activityId }, resumed, signal, send }: Execution,
   submission: Submission,
   record: ActivityLog,
 ): Promise<Receipt | 'failed' | 'interrupted'> {
-  if (stop.aborted) return 'interrupted'
+  if (signal.aborted) return 'interrupted'
   const { network, operations, call } = submission
   // A reverted transaction leaves no trace that `landedReceipt` would find; it must not be sent again.
   if (record.hasFailed(operations[0]!.nonce)) return 'failed'
@@ -189,8 +189,8 @@ async function submit(
     const landed = resumed
       ? await landedReceipt(node, account.walletAddress, operations[0]!.nonce)
       : undefined
-    const waiting = resumed && !landed ? await receiptOfPooled(node, call, stop) : undefined
-    const sending = { activityId, stop, submitted }
+    const waiting = resumed && !landed ? await receiptOfPooled(node, call, signal) : undefined
+    const sending = { activityId, signal, submitted }
     const receipt = landed ?? waiting ?? (await send(node, submission, sending))
     const revert = await noteMined(node, { activityId, operations }, receipt)
     if (!revert) {
@@ -199,7 +199,7 @@ async function submit(
     }
     fill((item) => failedItem(item, revert, receipt))
   } catch (error) {
-    if (stop.aborted) return 'interrupted'
+    if (signal.aborted) return 'interrupted'
     const { message } = error as Error
     const reason =
       error instanceof NotMinedError ? message : `the transaction could not be sent: ${message}`
@@ -218,7 +218,7 @@ async function receive(
 ): Promise<'filled' | 'failed' | 'interrupted'> {
   const { bridge, book, nodes } = parts
   const { activityId } = execution.pending
-  if (execution.stop.aborted) return 'interrupted'
+  if (execution.signal.aborted) return 'interrupted'
   const landed = execution.resumed ? await fillReceipt({ nodes, book }, deposit) : undefined
   const outcome = landed
     ? { status: 'filled' as const, receipt: landed }

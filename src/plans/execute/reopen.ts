@@ -6,16 +6,16 @@ import { fallenOut } from './reorg.js'
 
 /** Begins executions again that were over until blocks of a chain were replaced; `begin` is told of each. */
 export function createReopener(parts: RelayParts, begin: (execution: ExecutionRecord) => void) {
-  // Of two at once both would find the same activity confirmed, and tell of it twice.
+  // Of two at once both would find the same activity confirmed, and report it twice.
   const inTurn = serialQueue()
   /** Networks whose blocks were replaced while an execution was under way: what it had sent before may have fallen out. */
   const doubted = new Map<string, Set<NetworkName>>()
 
   /** True when something of it has fallen out on this network. */
-  const reopen = (execution: ExecutionRecord, network: NetworkName, stop: AbortSignal) =>
+  const reopen = (execution: ExecutionRecord, network: NetworkName, signal: AbortSignal) =>
     inTurn(async (): Promise<boolean> => {
       const again = await fallenOut(parts, execution, network)
-      if (!again || stop.aborted) return false
+      if (!again || signal.aborted) return false
       await parts.store.reopenExecution(again)
       begin(again)
       return true
@@ -27,7 +27,7 @@ export function createReopener(parts: RelayParts, begin: (execution: ExecutionRe
       for (const id of activityIds) doubted.set(id, new Set(doubted.get(id)).add(network))
     },
     /** Looks once more at one that has just ended. True when it is not over after all, and was begun again. */
-    async isUnsettled(execution: ExecutionRecord, stop: AbortSignal): Promise<boolean> {
+    async isUnsettled(execution: ExecutionRecord, signal: AbortSignal): Promise<boolean> {
       const { account, activity: known } = execution
       const networks = doubted.get(known.activityId) ?? []
       doubted.delete(known.activityId)
@@ -37,10 +37,10 @@ export function createReopener(parts: RelayParts, begin: (execution: ExecutionRe
         begin({ ...execution, activity })
         return true
       }
-      for (const network of networks) if (await reopen(execution, network, stop)) return true
+      for (const network of networks) if (await reopen(execution, network, signal)) return true
       return false
     },
-    /** Of a world that is taken back no doubts are left. */
+    /** Forgets all doubts: the state is taken back. */
     forget: (): void => doubted.clear(),
   }
 }

@@ -132,13 +132,13 @@ function pairOf(intent: SwapAndSupplyIntent, book: AddressBook): { sell: Token; 
 }
 
 /** What is sold, or `plan_failed` when that cannot be brought to the network. */
-function soldAmount(intent: SwapAndSupplyIntent, world: Readable): bigint {
+function soldAmount(intent: SwapAndSupplyIntent, input: Readable): bigint {
   const { network } = intent
-  const sell = tokenOn(world.book, network, intent.sell_asset, 'sell_asset')
-  const amount = amountOrDeliverable(world, network, sell, intent.sell_amount)
-  if (canDeliver(world, network, sell, amount)) return amount
+  const sell = tokenOn(input.book, network, intent.sell_asset, 'sell_asset')
+  const amount = amountOrDeliverable(input, network, sell, intent.sell_amount)
+  if (canDeliver(input, network, sell, amount)) return amount
   throw new ServiceError(
     'plan_failed',
-    `insufficient balance of ${sell.symbol} on ${network}: required ${amount}, available ${deliverable(world, network, sell)}`,
+    `insufficient balance of ${sell.symbol} on ${network}: required ${amount}, available ${deliverable(input, network, sell)}`,
   )
 }

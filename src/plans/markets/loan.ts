@@ -10,7 +10,7 @@ import { assetField, marketIdField, networkField } from '../model/fields.js'
 
 /** The fields of both besides the amounts. */
 export const loanFields = {
-  asset: assetField('Asset of the debt; a native one stands for its wrapped twin.'),
+  asset: assetField('Asset of the debt; a native one stands for its wrapped form.'),
   collateral_asset: assetField('Collateral asset; a native one is wrapped for it.', 'WETH'),
   network: networkField,
   protocol: z

@@ -11,19 +11,19 @@ import type { PlanInput } from '../model/kind.js'
  * what it was made with, as long as that covers the debt and is there.
  */
 export function payoff(
-  world: Readable & Pick<PlanInput, 'spent'>,
+  input: Readable & Pick<PlanInput, 'spent'>,
   network: NetworkName,
   token: Token,
   debt: bigint,
 ): bigint {
-  const spent = world.spent?.find(
+  const spent = input.spent?.find(
     (each) => each.network === network && each.symbol === token.symbol,
   )
   const earlier = BigInt(spent?.amount ?? 0)
-  if (earlier >= debt && canDeliver(world, network, token, earlier)) return earlier
+  if (earlier >= debt && canDeliver(input, network, token, earlier)) return earlier
   const wanted = (debt * 100_001n + 99_999n) / 100_000n
-  if (canDeliver(world, network, token, wanted)) return wanted
-  const available = deliverable(world, network, token)
+  if (canDeliver(input, network, token, wanted)) return wanted
+  const available = deliverable(input, network, token)
   return available >= debt ? available : wanted
 }
 

@@ -16,17 +16,17 @@ import { amountEvent, logsOf } from '../observe/logs.js'
 /** Claims of one reward asset on one network: an action for each contract that pays it, and what they are expected to pay. */
 export interface Claims {
   actions: Action[]
-  /** What was owed when the world was read; rewards of Comet markets grow until the claim is executed. */
+  /** What was owed when the networks were read; rewards of Comet markets grow until the claim is executed. */
   amount: bigint
 }
 
 /** Claims everything that Comet markets and the rewards distributor owe the wallet of an asset on one network. */
 export function claimsOn(
-  world: Omit<PlanInput, 'quotes'>,
+  input: Omit<PlanInput, 'quotes'>,
   network: NetworkName,
   symbol: string,
 ): Claims {
-  const found = [cometClaim(world, network, symbol), morphoClaim(world, network, symbol)]
+  const found = [cometClaim(input, network, symbol), morphoClaim(input, network, symbol)]
   const claims = found.filter((claim) => claim !== undefined)
   return {
     actions: claims.map(({ action }) => action),
@@ -65,23 +65,23 @@ interface Claim {
 
 /** One operation for all Comet markets of the network in which the wallet has a position that earns this reward. */
 function cometClaim(
-  world: Omit<PlanInput, 'quotes'>,
+  input: Omit<PlanInput, 'quotes'>,
   network: NetworkName,
   symbol: string,
 ): Claim | undefined {
-  const networkState = networkStateOf(world, network)
+  const networkState = networkStateOf(input, network)
   // By position, not by what is owed: rewards grow with time, and time must not change the plan.
   const owing = networkState.comets.filter(
     ({ market, supplied, borrowed, rewardOwed }) =>
       market.rewardSymbol === symbol && supplied + borrowed + rewardOwed > 0n,
   )
   if (owing.length === 0) return undefined
-  const book = world.book.on(network)
-  const token = world.book.token(network, symbol)!
+  const book = input.book.on(network)
+  const token = input.book.token(network, symbol)!
   const amount = owing.reduce((sum, state) => sum + state.rewardOwed, 0n)
   const action = {
     network,
-    script: world.scripts.cometClaimRewards,
+    script: input.scripts.cometClaimRewards,
     calldata: encodeFunctionData({
       abi: cometClaimRewardsAbi,
       functionName: 'claim',
@@ -94,24 +94,24 @@ function cometClaim(
 
 /** What the distributor's newest root let the wallet claim when the plan was made. */
 function morphoClaim(
-  world: Omit<PlanInput, 'quotes'>,
+  input: Omit<PlanInput, 'quotes'>,
   network: NetworkName,
   symbol: string,
 ): Claim | undefined {
-  const offer = world.rewards.find((each) => each.network === network && each.symbol === symbol)
+  const offer = input.rewards.find((each) => each.network === network && each.symbol === symbol)
   if (!offer) return undefined
   const { distributor, token: address, claimable, claimed, proof } = offer
   const amount = claimable - claimed
-  const token = world.book.token(network, symbol)!
+  const token = input.book.token(network, symbol)!
   const action = {
     network,
-    script: world.scripts.morphoClaimRewards,
+    script: input.scripts.morphoClaimRewards,
     calldata: encodeFunctionData({
       abi: morphoClaimRewardsAbi,
       functionName: 'claim',
       args: [distributor, address, claimable, proof],
     }),
-    context: claimContext(world.book.on(network), networkStateOf(world, network), token, amount),
+    context: claimContext(input.book.on(network), networkStateOf(input, network), token, amount),
   }
   return { action, amount }
 }

@@ -80,7 +80,7 @@ export interface PlanKind<Intent = unknown> {
   reads?: readonly Protocol[] | ((intent: Intent) => readonly Protocol[])
   /**
    * Whether `build` looks at balances, prices and markets of every asset. Otherwise there are those that the request names
-   * (fields made by `assetField`) and their bridged twins (ETH, WETH).
+   * (fields made by `assetField`) with ETH and WETH together.
    */
   readsAllAssets?: boolean
   /** Symbols of what the plan takes out of the wallet, wherever that comes from; nothing when absent. */
@@ -92,10 +92,10 @@ export interface PlanKind<Intent = unknown> {
   /** Quotes that the plan needs. */
   quotes?(intent: Intent, book: AddressBook, wallet: Address): readonly QuoteRequest[]
   /** Pure. More quotes, which depend on what was read; they come behind those of `quotes`. */
-  quotesFrom?(intent: Intent, world: Omit<PlanInput, 'quotes'>): readonly QuoteRequest[]
+  quotesFrom?(intent: Intent, input: Omit<PlanInput, 'quotes'>): readonly QuoteRequest[]
   /** Pure. Refuses what no quote could mend, so that a missing quote does not hide a missing balance. */
-  check?(intent: Intent, world: Omit<PlanInput, 'quotes'>): void
-  /** Pure. Throws `ServiceError` `plan_failed` when the world does not allow the plan. */
+  check?(intent: Intent, input: Omit<PlanInput, 'quotes'>): void
+  /** Pure. Throws `ServiceError` `plan_failed` when the input does not allow the plan. */
   build(intent: Intent, input: PlanInput): Draft
   /** What the executed plan was asked for, in the words of newer clients: from the intent and the contexts of its operations. */
   svcIntent(intent: Intent, contexts: readonly ActionContext[], wallet: Address): SvcIntent

@@ -16,7 +16,7 @@ import type { AccountRecord, ExecutionRecord, PlanRecord } from '../../store/sto
 import type { Clock } from '../../time/clock.js'
 import { type Planned, planOperations } from '../build/planner.js'
 import { MissingNetworkState } from '../build/resolve.js'
-import { withBridgedTwins } from '../build/sourcing.js'
+import { withOtherForms } from '../build/sourcing.js'
 import { namesIn } from '../model/fields.js'
 import type { PlanInput, PlanKind, PlanSpend } from '../model/kind.js'
 import { type Done, readSteadily } from './progress.js'
@@ -27,7 +27,7 @@ import {
   withoutReserved,
 } from './reservations.js'
 
-/** What reading the world takes. */
+/** What it takes to read a plan's input. */
 export interface PlanSources {
   clock: Clock
   nodes: Nodes
@@ -121,7 +121,7 @@ export interface Earlier extends Offers {
   spends: readonly PlanSpend[]
 }
 
-/** A plan's operations, and the offers and the world that they were built from. */
+/** A plan's operations, and the offers and network states that they were built from. */
 export interface Assembled extends Offers, Planned {
   states: PlanInput['states']
 }
@@ -235,5 +235,5 @@ function requireNonces(states: PlanInput['states'], { nonceCounts }: Earlier): v
 function scopeOf({ reads = [], readsAllAssets, schema }: PlanKind, intent: unknown): StateScope {
   const scope = { protocols: typeof reads === 'function' ? reads(intent) : reads }
   if (readsAllAssets) return scope
-  return { ...scope, assets: withBridgedTwins(namesIn('asset', schema, intent)) }
+  return { ...scope, assets: withOtherForms(namesIn('asset', schema, intent)) }
 }

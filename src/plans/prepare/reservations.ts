@@ -3,7 +3,7 @@ import type { NetworkName } from '../../chain/deployments/networks.js'
 import type { NetworkState } from '../../chain/state/networkState.js'
 import type { ExecutionRecord } from '../../store/store.js'
 import { contextsOf } from '../build/details.js'
-import { otherOfWrappedPair } from '../build/sourcing.js'
+import { otherForm } from '../build/sourcing.js'
 import { larger, smaller } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
 import { type BalanceChange, balanceChangesOf } from './balanceChanges.js'
@@ -57,7 +57,7 @@ function fundsOf(
   const spends = (execution.plan.spends ?? []).filter((spend) => spend.network === network)
   return spends.flatMap(({ symbol, amount }): BalanceChange[] => {
     const coming = arrivalsFor(execution, network, done)
-      .filter((arrival) => twins(book, symbol).includes(arrival.symbol))
+      .filter((arrival) => bothForms(book, symbol).includes(arrival.symbol))
       .reduce((sum, arrival) => sum + arrival.amount, 0n)
     const rest = BigInt(amount) - coming
     return rest > 0n ? [{ kind: 'token', symbol, amount: rest }] : []
@@ -68,14 +68,14 @@ function contextOf({ plan }: ExecutionRecord, nonce: string): ActionContext {
   return contextsOf(plan)[plan.operations.findIndex((operation) => operation.nonce === nonce)]!
 }
 
-/** The symbol, and that of its wrapped or native twin. */
-function twins(book: NetworkBook, symbol: string): string[] {
+/** The symbol, and that of its wrapped or native form. */
+function bothForms(book: NetworkBook, symbol: string): string[] {
   const token = book.tokens.find((each) => each.symbol === symbol)
-  const twin = token && otherOfWrappedPair(book, token)
-  return twin ? [symbol, twin.symbol] : [symbol]
+  const other = token && otherForm(book, token)
+  return other ? [symbol, other.symbol] : [symbol]
 }
 
-/** The snapshot as a new plan may see it. Of twins, the one that is to be spent is reserved first. */
+/** The snapshot as a new plan may see it. Of two forms, the one that is to be spent is reserved first. */
 export function withoutReserved(
   networkState: NetworkState,
   reservations: readonly Reservation[],
@@ -86,7 +86,7 @@ export function withoutReserved(
   for (const { kind, symbol, amount } of reservations) {
     if (kind !== 'token') continue
     let rest = amount
-    for (const each of twins(book, symbol)) {
+    for (const each of bothForms(book, symbol)) {
       const taken = smaller(rest, balances.get(each) ?? 0n)
       if (taken > 0n) balances.set(each, balances.get(each)! - taken)
       rest -= taken

@@ -10,7 +10,7 @@ export const delay = defineEffect({
     'The fill comes `seconds` of the clock later, the activity is pending meanwhile. Past the deposit’s deadline (10 minutes) it is refunded on its origin network instead, and the activity fails.',
   settings: z.strictObject({ seconds: secondsField }),
   async apply({ seconds }, call, proceed, { rule, wait }) {
-    await waitOrGone(wait, seconds, [rule.gone, call.stop])
-    return call.stop.aborted ? { status: 'interrupted' as const } : proceed()
+    await waitOrGone(wait, seconds, [rule.signal, call.signal])
+    return call.signal.aborted ? { status: 'interrupted' as const } : proceed()
   },
 })

@@ -12,9 +12,9 @@ export const bridgeStuck = defineEffect({
     'The deposit is never filled: debited on one network, nothing on the other, the activity pending. After the deadline (10 minutes of the clock) it is refunded on its origin network and the activity fails. Removing the rule before that fills it.',
   settings: z.strictObject({}),
   async apply(_, call, proceed, { rule }) {
-    const stop = AbortSignal.any([call.stop, rule.gone])
-    const outcome = await call.refund('no relayer filled the deposit', { stop })
-    const healed = outcome.status === 'interrupted' && !call.stop.aborted
+    const signal = AbortSignal.any([call.signal, rule.signal])
+    const outcome = await call.refund('no relayer filled the deposit', { signal })
+    const healed = outcome.status === 'interrupted' && !call.signal.aborted
     return healed ? proceed() : outcome
   },
 })

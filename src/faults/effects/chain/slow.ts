@@ -13,7 +13,7 @@ export const slow = defineEffect({
     'Each JSON-RPC request to the network (or any), by the service or through `/rpc`, takes `ms` milliseconds of real time longer. Beyond the read timeout, reads are 408 `timeout`.',
   settings: z.strictObject({ ms: z.int().min(1).max(600_000) }),
   async apply({ ms }, _, proceed, { rule }) {
-    await realWait(ms, rule.gone)
+    await realWait(ms, rule.signal)
     return proceed()
   },
 })

@@ -10,7 +10,7 @@ export const eventDelay = defineEffect({
     'An event is delivered `seconds` of the clock after it happened, with its old timestamp and a cursor of its delivery; others may overtake it. Removing the rule delivers it.',
   settings: z.strictObject({ seconds: secondsField }),
   async apply({ seconds }, _call, proceed, { rule, wait }) {
-    await waitOrGone(wait, seconds, [rule.gone])
+    await waitOrGone(wait, seconds, [rule.signal])
     return proceed()
   },
 })

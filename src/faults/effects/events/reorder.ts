@@ -17,6 +17,6 @@ export const reorder = defineEffect({
         out = true
       }
       call.afterNext(deliver)
-      rule.gone.addEventListener('abort', deliver, { once: true })
+      rule.signal.addEventListener('abort', deliver, { once: true })
     }),
 })

@@ -21,8 +21,8 @@ export const dropped = defineEffect({
       const queued = await queue(node, submission)
       await queued.drop()
       await sending.submitted(queued.hash)
-      await waitOrGone(wait, seconds, [rule.gone, sending.stop])
-      if (sending.stop.aborted) throw new StoppedError()
+      await waitOrGone(wait, seconds, [rule.signal, sending.signal])
+      if (sending.signal.aborted) throw new StoppedError()
       throw new NotMinedError(queued.hash)
     }
     return proceed()

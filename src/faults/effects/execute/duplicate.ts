@@ -18,7 +18,7 @@ export const duplicate = defineEffect({
     call.send = async (node, submission, sending) => {
       const first = await send(node, submission, sending)
       if (!concerns(rule, submission.network)) return first
-      const second = await sendForReceipt(node, submission.call, sending.stop)
+      const second = await sendForReceipt(node, submission.call, sending.signal)
       const { activityId } = sending
       await noteMined(node, { activityId, operations: submission.operations }, second)
       return first

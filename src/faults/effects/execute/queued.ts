@@ -18,7 +18,7 @@ export interface Queued {
 
 /**
  * Sends a plan's transaction with a gap before its nonce, from a second account of the relayer that is used for nothing else:
- * so it waits while everything else goes on. Who sends makes no difference to the wallet, which goes by the signature.
+ * so it waits while everything else goes on. Who sends makes no difference to the wallet, which looks at the signature.
  */
 export async function queue(node: Node, { call, operations }: Submission): Promise<Queued> {
   const from: Address = `0x${keccak256(operations[0]!.nonce).slice(-40)}`

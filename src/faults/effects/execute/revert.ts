@@ -23,7 +23,7 @@ export const revert = defineEffect({
     const { send } = call
     call.send = async (node, submission, sending) => {
       if (!concerns(rule, submission.network)) return send(node, submission, sending)
-      if (by === 'gas') return sendWithHalfItsGas(node, submission, sending.stop)
+      if (by === 'gas') return sendWithHalfItsGas(node, submission, sending.signal)
       await useUpNonce(node, call.account.walletAddress, submission.operations[0]!.nonce)
       return send(node, submission, sending)
     }
@@ -31,9 +31,9 @@ export const revert = defineEffect({
   },
 })
 
-async function sendWithHalfItsGas(node: Node, { call }: Submission, stop: AbortSignal) {
+async function sendWithHalfItsGas(node: Node, { call }: Submission, signal: AbortSignal) {
   const needed = BigInt(await node.rpc.request<Hex>('eth_estimateGas', [call]))
   const floor = floorGas(call.data)
   const gas = needed / 2n > floor ? needed / 2n : floor
-  return sendForReceipt(node, { ...call, gas }, stop)
+  return sendForReceipt(node, { ...call, gas }, signal)
 }

@@ -10,7 +10,7 @@ export const folioLatency = defineEffect({
     'A folio that is computed, for its own endpoint or for a plan, takes `ms` milliseconds of the clock longer. Removing the rule ends the wait.',
   settings: z.strictObject({ ms: z.int().min(1).max(600_000) }),
   async apply({ ms }, _call, proceed, { rule, wait }) {
-    await waitOrGone(wait, ms / 1000, [rule.gone])
+    await waitOrGone(wait, ms / 1000, [rule.signal])
     return proceed()
   },
 })

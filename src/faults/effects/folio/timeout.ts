@@ -12,7 +12,7 @@ export const folioTimeout = defineEffect({
   painted: '`chain.slow` and `chain.down` make nodes really late, which takes the read timeout',
   settings: z.strictObject({ seconds: secondsField.optional() }),
   async apply({ seconds }, _call, _proceed, { rule, wait }) {
-    if (seconds !== undefined) await waitOrGone(wait, seconds, [rule.gone])
+    if (seconds !== undefined) await waitOrGone(wait, seconds, [rule.signal])
     throw new ServiceError('timeout', 'Folio computation timed out', {
       hint: 'A fault rule says so; cached=true answers the last folio that was computed.',
     })

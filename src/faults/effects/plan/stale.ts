@@ -7,7 +7,7 @@ import { type NetworkName, networkNames } from '../../../chain/deployments/netwo
 import type { Token } from '../../../chain/deployments/token.js'
 import type { Node } from '../../../chain/node/node.js'
 import { sendFor } from '../../../chain/node/sendFor.js'
-import { otherOfWrappedPair, withBridgedTwins } from '../../../plans/build/sourcing.js'
+import { otherForm, withOtherForms } from '../../../plans/build/sourcing.js'
 import type { PlanRecord } from '../../../store/store.js'
 import { defineEffect, type FaultTools, type PlanCall } from '../../effect.js'
 import { useUpNonce } from '../../usedNonce.js'
@@ -66,9 +66,9 @@ function takenFor(
   network: NetworkName,
   book: AddressBook,
 ): ReadonlySet<Token> {
-  const tokens = withBridgedTwins(symbols).flatMap((symbol) => {
+  const tokens = withOtherForms(symbols).flatMap((symbol) => {
     const token = book.token(network, symbol)
-    return token ? [token, otherOfWrappedPair(book.on(network), token)] : []
+    return token ? [token, otherForm(book.on(network), token)] : []
   })
   return new Set(tokens.filter((token) => token !== undefined))
 }

@@ -9,7 +9,7 @@ import { defineEffect } from '../../effect.js'
 
 /**
  * The exchange settles worse than it quotes: its spread on chain is wider by `bps` from the first quote until the rule goes,
- * while quotes go by the usual one. Up to the plan's tolerance (100 basis points) a swap gives less than quoted; beyond it
+ * while quotes use the usual one. Up to the plan's tolerance (100 basis points) a swap gives less than quoted; beyond it
  * the swap would revert: a new plan is 400 `plan_failed`, and one that was made before is 409 `plan_stale`.
  */
 export const slippage = defineEffect({

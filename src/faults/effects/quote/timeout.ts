@@ -10,7 +10,7 @@ export const quoteTimeout = defineEffect({
     'The aggregator does not answer; after 5 seconds the service gives up: 422 `swap_quote_failed`. Removing the rule makes it hang up.',
   settings: z.strictObject({}),
   async apply(_, call, _proceed, { rule, wait }) {
-    await waitOrGone(wait, undefined, [rule.gone, call.left])
+    await waitOrGone(wait, undefined, [rule.signal, call.signal])
     return 'hang up' as const
   },
 })

@@ -10,7 +10,7 @@ export const hang = defineEffect({
     'Nothing is done and no answer comes, until the client gives up. Removing the rule cuts the connection.',
   settings: z.strictObject({}),
   async apply(_, call, _proceed, { rule, wait }) {
-    await waitOrGone(wait, undefined, [rule.gone, call.left])
+    await waitOrGone(wait, undefined, [rule.signal, call.signal])
     call.cut()
     return undefined
   },

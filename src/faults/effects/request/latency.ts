@@ -10,7 +10,7 @@ export const latency = defineEffect({
     'The request waits `ms` milliseconds of the clock before anything is done; with a frozen clock until it is advanced. Removing the rule ends the wait.',
   settings: z.strictObject({ ms: z.int().min(1).max(600_000) }),
   async apply({ ms }, call, proceed, { rule, wait }) {
-    await waitOrGone(wait, ms / 1000, [rule.gone, call.left])
+    await waitOrGone(wait, ms / 1000, [rule.signal, call.signal])
     return proceed()
   },
 })

@@ -124,7 +124,7 @@ export function fieldsOf<Where extends object>(
   }
 }
 
-/** How a market tells of an action: its event, which word of the event's data is the amount, and our name for it. */
+/** How a market reports an action: its event, which word of the event's data is the amount, and our name for it. */
 export interface MarketEvent<Type = SemanticEvent['event_type']> {
   topic: Hex
   amountAt: number
