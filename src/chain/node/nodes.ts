@@ -1,11 +1,17 @@
-import './promiseShim.js'
 import { type NetworkName, networkNames, networkOf } from '../deployments/networks.js'
-import { type AnvilExit, type AnvilProcess, spawnAnvil } from './anvil.js'
+import type { AnvilExit } from './anvil.js'
+import {
+  AnvilEnded,
+  type AnvilInstance,
+  type AnvilParameters,
+  defineAnvil,
+  describeExit,
+} from './anvilInstance.js'
 import type { Node, Nodes } from './node.js'
 import { prepareActors } from './prepareActors.js'
 import { createSocketRpc } from './rpc.js'
 import { socketPlace, unreachableHost } from './unreachable.js'
-import { startWatchdog, type Watchdog } from './watchdog.js'
+import { startWatchdog } from './watchdog.js'
 
 export interface NodesOptions {
   /** Which networks to start; all five when absent. Tests that need one chain start one. */
@@ -23,18 +29,21 @@ export interface NodesOptions {
   onDeath?: (death: NodeDeath) => void
 }
 
+/** How long one node may take until it listens, unless told otherwise. */
+const defaultStartTimeoutMs = 30_000
+
 /** A node that ended by itself. */
 export interface NodeDeath extends AnvilExit {
   network: NetworkName
 }
 
-/** A spawned node that is not known to answer yet. */
-interface Starting {
+/** A node on its way: its anvil, and what it takes to reach it. */
+interface Launch {
   network: NetworkName
   socket: string
   /** Whether it starts from a saved state. */
   hasState: boolean
-  process: AnvilProcess
+  anvil: AnvilInstance
 }
 
 /**
@@ -47,11 +56,11 @@ export async function startNodes(options: NodesOptions = {}): Promise<Nodes> {
   const watchdog = startWatchdog()
   const sockets = socketPlace()
   if (sockets.folder !== undefined) watchdog.removeAtEnd(sockets.folder)
-  const starting: Starting[] = []
+  let launches: Launch[] = []
   let phase: 'starting' | 'running' | 'stopping' = 'starting'
   const stopAll = async () => {
     phase = 'stopping'
-    await Promise.all(starting.map(({ process }) => process.stop()))
+    await Promise.all(launches.map(stop))
     sockets.remove()
     await watchdog.close()
   }
@@ -59,16 +68,16 @@ export async function startNodes(options: NodesOptions = {}): Promise<Nodes> {
   let nodes: Node[]
   try {
     const host = await unreachableHost()
-    for (const network of options.networks ?? networkNames) {
-      starting.push(spawnNode(network, { ...options, host, socket: sockets.of(network) }, watchdog))
+    launches = (options.networks ?? networkNames).map((network) =>
+      launch(network, options, { host, socket: sockets.of(network), watchdog }),
+    )
+    nodes = await Promise.all(launches.map((each) => getReady(each, options)))
+    for (const { network, anvil } of launches) {
+      const process = anvil._internal.process!
+      void process.exited.then((exit) => {
+        if (phase === 'running') options.onDeath?.({ network, ...exit })
+      })
     }
-    const deaths = starting.map(async ({ network, process }) => {
-      const exit = await process.exited
-      if (process.pid !== undefined) watchdog.remove(process.pid)
-      if (phase === 'running') options.onDeath?.({ network, ...exit })
-      return Promise.reject(new NodeStartError(network, describeExit(exit)))
-    })
-    nodes = await Promise.race([getReady(starting, options), ...deaths])
     phase = 'running'
   } catch (error) {
     await stopAll()
@@ -88,65 +97,62 @@ export async function startNodes(options: NodesOptions = {}): Promise<Nodes> {
   }
 }
 
-function spawnNode(
+function launch(
   network: NetworkName,
-  { host, socket, loadState, args }: NodesOptions & { host: string; socket: string },
-  watchdog: Watchdog,
-): Starting {
-  const process = spawnAnvil({
+  { loadState, args, startTimeoutMs: timeout = defaultStartTimeoutMs }: NodesOptions,
+  parts: Pick<AnvilParameters, 'host' | 'socket' | 'watchdog'>,
+): Launch {
+  const state = loadState?.[network]
+  const parameters = {
+    ...parts,
     chainId: networkOf(network).chainId,
-    host,
-    socket,
-    loadState: loadState?.[network],
+    loadState: state,
     args: args?.[network],
-  })
-  if (process.pid !== undefined) watchdog.add(process.pid)
-  return { network, socket, hasState: loadState?.[network] !== undefined, process }
+  }
+  const anvil = defineAnvil(parameters, { timeout })
+  return { network, socket: parts.socket, hasState: state !== undefined, anvil }
 }
 
-/**
- * Waits for every node: it listens, it is the chain we asked for, the actors can send.
- *
- * prool holds the life of a node (idle, starting, started) and bounds its start. It runs our own process
- * instead of its built-in anvil, because that one shares the terminal's process group, dies at the first line the node
- * writes to stderr, and keeps all output in memory. It is loaded while the nodes start, which takes them as long.
- */
-async function getReady(starting: readonly Starting[], options: NodesOptions): Promise<Node[]> {
-  const { Instance } = await import('prool')
-  const anvil = Instance.define(({ process }: Starting) => ({
-    name: 'anvil',
-    host: 'localhost',
-    port: 0,
-    async start(_, { emitter }) {
-      await process.listening
-      emitter.emit('listening')
-    },
-    stop: () => process.stop(),
-  }))
-  const timeout = options.startTimeoutMs ?? 30_000
-  return Promise.all(
-    starting.map(async (start) => {
-      const instance = anvil(start, { timeout })
-      await instance.start().catch(() => {
-        const why = `it did not listen within ${timeout} ms. Is the machine overloaded? Try again, or raise startTimeoutMs.`
-        throw new NodeStartError(start.network, why)
-      })
-      return connect(start)
-    }),
-  )
+/** An instance that is still starting cannot be stopped; its process can. */
+async function stop({ anvil }: Launch): Promise<void> {
+  if (anvil.status === 'starting') await anvil._internal.process?.stop()
+  else if (anvil.status !== 'idle') await anvil.stop()
+}
+
+/** Waits for a node: it listens, it is the chain that we asked for, the actors can send. */
+async function getReady(launch: Launch, options: NodesOptions): Promise<Node> {
+  const { network, anvil } = launch
+  const fail = (why: string): never => {
+    throw new NodeStartError(network, why)
+  }
+  const died = new Promise<never>((_, reject) => {
+    anvil.once('exit', () => {
+      const exited = anvil._internal.process!.exited
+      void exited.then((exit) => reject(new NodeStartError(network, describeExit(exit))))
+    })
+  })
+  died.catch(() => {})
+  await anvil.start().catch((error: Error) => {
+    if (error instanceof AnvilEnded) fail(error.message)
+    if (anvil.status !== 'starting') throw error
+    const timeout = options.startTimeoutMs ?? defaultStartTimeoutMs
+    fail(
+      `it did not listen within ${timeout} ms. Is the machine overloaded? Try again, or raise startTimeoutMs.`,
+    )
+  })
+  return Promise.race([connect(launch), died])
 }
 
 /** Proves that the process is the expected chain, silences its log and lets the actors send. */
-async function connect(start: Starting): Promise<Node> {
-  const { network, process, socket } = start
+async function connect({ network, anvil, socket, hasState }: Launch): Promise<Node> {
   const { chainId } = networkOf(network)
   const rpc = createSocketRpc(`${network} node`, socket)
-  const node: Node = { network, chainId, rpc, socket, pid: process.pid! }
+  const node: Node = { network, chainId, rpc, socket, pid: anvil._internal.process!.pid! }
   const [answered] = await Promise.all([
     node.rpc.request<string>('eth_chainId'),
     node.rpc.request('anvil_setLoggingEnabled', [false]),
     prepareActors(node),
-    start.hasState ? catchUpWithState(node) : undefined,
+    hasState ? catchUpWithState(node) : undefined,
   ])
   if (Number(answered) !== chainId) {
     const why = `it answers chain id ${Number(answered)}, but ${network} is ${chainId}. Check the arguments given to it.`
@@ -174,11 +180,6 @@ function find(nodes: readonly Node[], network: NetworkName): Node {
   if (node) return node
   const running = nodes.map((node) => node.network).join(', ')
   throw new Error(`No node runs for network "${network}". Running: ${running}.`)
-}
-
-function describeExit({ code, signal, lastWords }: AnvilExit): string {
-  const how = signal === null ? `with code ${code}` : `by signal ${signal}`
-  return `anvil ended ${how}. Its last words: ${lastWords || '(none)'}`
 }
 
 /** A node could not be started; the message names the network, the reason and what to do. */
