@@ -19,15 +19,13 @@ import { createSnapshots, type Snapshots } from './control/snapshots.js'
 import { createSystemLock, type SystemLock } from './control/systemLock.js'
 import { createTimekeeper, lockedTimekeeper, type Timekeeper } from './control/timekeeper.js'
 import { createFaults, type Faults, liftFaults } from './faults/engine.js'
-import {
-  bridgeFaults,
-  type ExecutingAccounts,
-  rpcFaults,
-  withChainFaults,
-  withExecuteFaults,
-} from './faults/interceptors/accounts.js'
+import { bridgeFaults } from './faults/interceptors/bridge.js'
+import { rpcFaults, withChainFaults } from './faults/interceptors/chain.js'
 import { createEventFaults } from './faults/interceptors/events.js'
-import { quoteFaults, withFolioFaults, withPlanFaults } from './faults/interceptors/service.js'
+import { type ExecutingAccounts, withExecuteFaults } from './faults/interceptors/execute.js'
+import { withFolioFaults } from './faults/interceptors/folio.js'
+import { withPlanFaults } from './faults/interceptors/plan.js'
+import { quoteFaults } from './faults/interceptors/quote.js'
 import { createFolioService } from './folio/read.js'
 import { svcAddresses } from './generated/svc.js'
 import { type ApiKey, apiKeysOf } from './http/apiKeys.js'

@@ -3,45 +3,8 @@ import type { Address } from 'viem'
 import type { QuoteExchange } from '../../aggregator/server.js'
 import type { AddressBook } from '../../chain/deployments/addressBook.js'
 import { networks } from '../../chain/deployments/networks.js'
-import type { Folio, FolioService } from '../../folio/service.js'
-import { kindOf } from '../../plans/execute/executions.js'
-import type { PlanKind } from '../../plans/model/kind.js'
-import type { PlanAnswer, PlanService } from '../../plans/service.js'
-import type { PlanCall, QuoteCall, QuoteReply } from '../effect.js'
+import type { QuoteCall, QuoteReply } from '../effect.js'
 import type { Faults } from '../engine.js'
-
-/** The folio service with the seam `folio` around what is computed. */
-export function withFolioFaults<F extends FolioService>(folio: F, faults: Faults): F {
-  const read: FolioService['read'] = (account, options) => {
-    if (!faults.armed || options.cached) return folio.read(account, options)
-    const facts = { account_id: account.accountId }
-    const previous = () => folio.read(account, { cached: true })
-    return faults.around('folio', { facts }, () =>
-      faults.around('folio.read', { facts, previous }, () => folio.read(account, options)),
-    ) as Promise<Folio>
-  }
-  return { ...folio, read }
-}
-
-/** The plan service with the seams `plan` and, since plans are made from folios, `folio` around planning. */
-export function withPlanFaults<P extends PlanService>(
-  plans: P,
-  faults: Faults,
-  kinds: readonly PlanKind[],
-): P {
-  const create: PlanService['create'] = (name, account, intent) => {
-    if (!faults.armed) return plans.create(name, account, intent)
-    const facts = { account_id: account.accountId, kind: name }
-    const call: PlanCall = { facts, account, kind: kindOf({ kinds }, name), intent }
-    const plan = () => plans.create(name, account, intent)
-    return faults.around(
-      'plan',
-      call,
-      () => faults.around('folio', { facts }, plan) as Promise<PlanAnswer>,
-    )
-  }
-  return { ...plans, create }
-}
 
 /** Tells the aggregator on whose behalf a quote is asked. */
 const callerHeader = 'x-caller'

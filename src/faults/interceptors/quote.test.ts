@@ -4,7 +4,7 @@ import { startAggregator } from '../../aggregator/server.js'
 import { loadAddressBook } from '../../chain/deployments/addressBook.js'
 import type { Nodes } from '../../chain/node/node.js'
 import type { Faults } from '../engine.js'
-import { quoteFaults } from './service.js'
+import { quoteFaults } from './quote.js'
 
 const book = loadAddressBook()
 const noNodes: Nodes = {

@@ -1,0 +1,29 @@
+import { addressOf, depositKey } from '../../bridge/deposit.js'
+import type { RelayerParts } from '../../bridge/relayer.js'
+import type { AddressBook } from '../../chain/deployments/addressBook.js'
+import { inScope } from '../../lib/requestContext.js'
+import type { Store } from '../../store/store.js'
+import type { Faults } from '../engine.js'
+import type { ExecutingAccounts } from './execute.js'
+
+/** The seam `bridge`, as the relayer takes it. Plans bridge their own wallet's money, so the wallet tells the account. */
+export function bridgeFaults(
+  faults: Faults,
+  { store, book, callers }: { store: Store; book: AddressBook; callers: ExecutingAccounts },
+): NonNullable<RelayerParts['around']> {
+  return async (service, proceed) => {
+    if (!faults.armed) return proceed()
+    const { deposit } = service
+    const token = addressOf(deposit.relayData.inputToken)
+    const accounts = await store.accountsOfWallet(addressOf(deposit.relayData.depositor))
+    const facts = {
+      account_id: accounts.map(({ accountId }) => accountId),
+      network: [deposit.from, deposit.to],
+      asset: book.on(deposit.from).tokens.find(({ address }) => address === token)?.symbol ?? token,
+    }
+    const call = Object.assign(service, { facts, key: depositKey(deposit) })
+    const around = () => faults.around('bridge', call, proceed)
+    const caller = accounts.map(({ accountId }) => callers.get(accountId)).find((scope) => scope)
+    return caller ? inScope(caller, around) : around()
+  }
+}

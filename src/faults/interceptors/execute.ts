@@ -1,0 +1,68 @@
+import { networks } from '../../chain/deployments/networks.js'
+import { currentScope, type RequestScope } from '../../lib/requestContext.js'
+import { kindOf } from '../../plans/execute/executions.js'
+import { sendPlan } from '../../plans/execute/relay.js'
+import type { PlanLifecycle } from '../../plans/lifecycle.js'
+import { namesIn } from '../../plans/model/fields.js'
+import type { PlanKind } from '../../plans/model/kind.js'
+import type { PlanRecord, Store } from '../../store/store.js'
+import type { ExecuteCall, FaultFacts } from '../effect.js'
+import type { Faults } from '../engine.js'
+
+/**
+ * On whose behalf accounts execute, by account id. A deposit is mostly heard of through its log, which comes for nobody; so the
+ * rule in a request's header finds the bridges of its plan.
+ */
+export type ExecutingAccounts = Map<string, RequestScope>
+
+/** The plan service with the seam `execute` around it, and `chain.confirmed` at the end of each execution. */
+export function withExecuteFaults(
+  plans: PlanLifecycle,
+  faults: Faults,
+  parts: { store: Store; callers: ExecutingAccounts; kinds: readonly PlanKind[] },
+): PlanLifecycle {
+  const { store, callers, kinds } = parts
+  return {
+    ...plans,
+    async execute(account, request) {
+      if (!faults.armed) return plans.execute(account, request)
+      const scope = currentScope()
+      if (scope) callers.set(account.accountId, scope)
+      const plan = await store.plan(account.accountId, request.planId)
+      const facts = plan ? factsOf(plan, kinds) : { account_id: account.accountId }
+      const call: ExecuteCall = { facts, account, request: { ...request }, send: sendPlan }
+      return faults.around('execute', call, () =>
+        plans.execute(account, call.request, {
+          send: call.send,
+          ended: async (activityId) => {
+            if (callers.get(account.accountId) === scope) callers.delete(account.accountId)
+            const activity = await store.activity(account.accountId, activityId)
+            if (activity?.status !== 'confirmed') return
+            const mined = new Map(
+              activity.metadata.flatMap(({ svc_operation_nonce, chain_id, transaction_hash }) =>
+                svc_operation_nonce && transaction_hash ? [[chain_id, transaction_hash]] : [],
+              ),
+            )
+            for (const [chainId, hash] of mined) {
+              const network = networks.find((each) => each.chainId === chainId)!.name
+              const confirmed = { facts: { ...facts, network }, network, hash }
+              await faults.around('chain.confirmed', confirmed, async () => undefined)
+            }
+          },
+        }),
+      )
+    },
+  }
+}
+
+function factsOf(
+  { accountId, kind, operations, intent }: PlanRecord,
+  kinds: readonly PlanKind[],
+): FaultFacts {
+  return {
+    account_id: accountId,
+    kind,
+    network: [...new Set(operations.map((operation) => operation.network))],
+    asset: namesIn('asset', kindOf({ kinds }, kind).schema, intent),
+  }
+}

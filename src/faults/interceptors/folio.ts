@@ -1,0 +1,15 @@
+import type { Folio, FolioService } from '../../folio/service.js'
+import type { Faults } from '../engine.js'
+
+/** The folio service with the seam `folio` around what is computed. */
+export function withFolioFaults<F extends FolioService>(folio: F, faults: Faults): F {
+  const read: FolioService['read'] = (account, options) => {
+    if (!faults.armed || options.cached) return folio.read(account, options)
+    const facts = { account_id: account.accountId }
+    const previous = () => folio.read(account, { cached: true })
+    return faults.around('folio', { facts }, () =>
+      faults.around('folio.read', { facts, previous }, () => folio.read(account, options)),
+    ) as Promise<Folio>
+  }
+  return { ...folio, read }
+}

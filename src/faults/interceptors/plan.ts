@@ -1,0 +1,25 @@
+import { kindOf } from '../../plans/execute/executions.js'
+import type { PlanKind } from '../../plans/model/kind.js'
+import type { PlanAnswer, PlanService } from '../../plans/service.js'
+import type { PlanCall } from '../effect.js'
+import type { Faults } from '../engine.js'
+
+/** The plan service with the seams `plan` and, since plans are made from folios, `folio` around planning. */
+export function withPlanFaults<P extends PlanService>(
+  plans: P,
+  faults: Faults,
+  kinds: readonly PlanKind[],
+): P {
+  const create: PlanService['create'] = (name, account, intent) => {
+    if (!faults.armed) return plans.create(name, account, intent)
+    const facts = { account_id: account.accountId, kind: name }
+    const call: PlanCall = { facts, account, kind: kindOf({ kinds }, name), intent }
+    const plan = () => plans.create(name, account, intent)
+    return faults.around(
+      'plan',
+      call,
+      () => faults.around('folio', { facts }, plan) as Promise<PlanAnswer>,
+    )
+  }
+  return { ...plans, create }
+}
