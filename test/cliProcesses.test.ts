@@ -110,6 +110,7 @@ test.runIf(isLinux).each([
   await readyOf(run)
   run.kill('SIGKILL')
   await waitUntilNothingCarries(run.mark)
+  await run.ended // and with it, what they have said is read
   expect(run.stderr).toContain('svc-sim: who started it is gone: stopping')
   expect(run.stderr).toContain('svc-sim: stopped')
 })
