@@ -28,7 +28,7 @@ export interface SimulatorHandle extends AsyncDisposable {
   reset(): Promise<void>
   /** Faults on purpose: rules that are added and removed. */
   faults: Simulator['faults']
-  /** The forked networks: host, block, and what of the protocols is missing there. */
+  /** The forked networks: host, block, and which protocols are missing there. */
   forks: Simulator['forks']
   /** From which ids and chances are drawn. */
   seed: bigint

@@ -115,7 +115,7 @@ export interface Simulator {
   fail(reason: string): Promise<void>
   /** Resolves when it has ended, also when a node died under it. */
   closed: Promise<Ended>
-  /** The forked networks, and what of the protocols is missing there. */
+  /** The forked networks, and which protocols are missing there. */
   forks: Forks
 }
 

@@ -23,7 +23,7 @@ export interface BridgeRelayer {
 
 /** The relayer as its owner holds it. `pause` is also how it is stopped for good: no connection stays behind. */
 export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerState> {
-  /** Resolves when the relayer has heard of every deposit that is mined. */
+  /** Resolves when the relayer has seen every deposit that is mined. */
   catchUp(): Promise<void>
   /**
    * Blocks of this network have been replaced: deposits that are not on the chain any more are not going to be filled, and fills
@@ -37,7 +37,7 @@ export interface RelayerParts extends FillParts {
   clock: Clock
   wait: Wait
   delayMs: number
-  /** Runs a fill as work under way. */
+  /** Runs a fill as a background task. */
   track: BackgroundTasks['run']
   /** Comes in between when a deposit is to be served; `proceed` is the usual service. */
   around?(service: DepositService, proceed: () => Promise<FillOutcome>): Promise<FillOutcome>
@@ -50,7 +50,7 @@ export interface DepositService {
   outputAmount: bigint
   /** Aborted when the relayer pauses: then `interrupted` is to be returned. */
   signal: AbortSignal
-  /** Sends the deposit back instead: after its deadline, or at once (`early`). Ends as `interrupted` when `stop` says so. */
+  /** Sends the deposit back instead: after its deadline, or at once (`early`). Ends as `interrupted` when `signal` is aborted. */
   refund(why: string, options?: { early?: boolean; signal?: AbortSignal }): Promise<FillOutcome>
 }
 
@@ -61,7 +61,7 @@ export interface RelayerState {
   heard: Heard
 }
 
-/** A deposit that the relayer has heard of. */
+/** A deposit that the relayer knows. */
 interface Entry {
   deposit: Deposit
   /** When it is to be filled, in milliseconds of the clock. */
@@ -106,7 +106,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
     return outcome
   }
   const drop = (key: string): void => void (entries.delete(key) && leaving.get(key)?.abort())
-  /** Starts the fill when the deposit is first heard of, by its log or by the plan that made it. */
+  /** Starts the fill when the deposit is first seen, by its log or by the plan that made it. */
   const outcome = (deposit: Deposit): Promise<FillOutcome> => {
     const key = depositKey(deposit)
     // After blocks were replaced another deposit may have the same number.

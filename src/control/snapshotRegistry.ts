@@ -44,7 +44,7 @@ export function createSnapshotRegistry() {
     keepNewest(gone, maxGone)
   }
   const alive = (): KeptSnapshot[] => held.filter((one) => !one.deleted)
-  /** Rejects with `not_found`, and the reason when there was such a one. */
+  /** Rejects with `not_found`, and says why when there was one once. */
   const find = (idOrName: string): KeptSnapshot => {
     const found = alive().find(({ id, name }) => id === idOrName || name === idOrName)
     if (found) return found

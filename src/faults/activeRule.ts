@@ -132,7 +132,7 @@ export async function takeBack(rule: ActiveRule): Promise<void> {
   for (const undo of undos.reverse()) await (await undo)()
 }
 
-/** Brings about what stands as long as the rule is there; nothing for other rules. */
+/** Makes a standing rule take effect; does nothing for other rules. */
 export async function stand(rule: ActiveRule, tools: FaultTools): Promise<void> {
   const [step] = rule.steps
   if (step === 'ok' || step?.effect.on !== 'chain.stand') return

@@ -111,7 +111,7 @@ export interface RawComet {
   live?: { baseBorrowMin?: string }
 }
 
-/** Where the file stands; the same relative place seen from `src/chain` and from `dist/chain`. */
+/** Where the file is; at the same relative path from `src` and from `dist`. */
 const addressFileUrl = new URL('../../../contracts/addresses.json', import.meta.url)
 
 let file: Record<NetworkName, RawNetwork> | undefined

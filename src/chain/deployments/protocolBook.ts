@@ -70,7 +70,7 @@ export interface AaveBook {
   aclManager: Address
   oracle: Address
   protocolDataProvider: Address
-  /** Named in the reference data; the offline world has no contract there. */
+  /** The maker's data provider for front ends, named in the reference data. */
   uiPoolDataProvider: Address
   /** By ascending id; ids have gaps where the real pool has assets that the simulator does not know. */
   reserves: readonly AaveReserve[]

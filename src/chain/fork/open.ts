@@ -45,7 +45,7 @@ export async function openFork(network: NetworkName, target: ForkTarget): Promis
       // The proxy waits and asks again; a cache on disk would outlive the run.
       ...['--retries', '0', '--timeout', String(nodeTimeoutMs)],
       ...['--no-rate-limit', '--no-storage-caching'],
-      // What offline nodes have. Or else the node takes the rules of the block's day, under which our contracts may not run.
+      // As offline nodes have it. By default the node takes the rules of the block's day, under which our contracts may not run.
       ...['--hardfork', 'bpo1'],
       // Some networks name none that bounds anything, and an endless loop would hold the node up for good.
       ...['--gas-limit', String(blockGas)],

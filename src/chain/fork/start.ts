@@ -38,7 +38,7 @@ export async function openForks(targets: ForkTargets): Promise<OpenFork[]> {
   throw failed.reason
 }
 
-/** Puts what is the simulator's own on the started nodes of forks, and finds out what of the address book is there. */
+/** Puts the simulator's own contracts on the started nodes of forks, and finds out which part of the address book is there. */
 export async function prepareForks(
   nodes: Nodes,
   forks: readonly OpenFork[],

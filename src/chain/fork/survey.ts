@@ -7,7 +7,7 @@ import { warm } from '../state/warm.js'
 /** An account that has nothing anywhere: its reads show what the markets themselves answer. */
 const nobody: Address = '0x00000000000000000000000000000000005caa0f'
 
-/** What of the address book a fork has. */
+/** Which part of the address book a fork has. */
 export interface Survey {
   /** Markets that do not answer there, and why. */
   leftOut: LeftOut[]

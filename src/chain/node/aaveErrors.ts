@@ -21,7 +21,7 @@ const names: Readonly<Record<string, string>> = {
   '82': 'ASSET_NOT_LISTED',
 }
 
-/** A revert text of which only Aave makes such a one, a bare number, with its name; any other text as it is. */
+/** Adds its name to a revert text that is a bare number, as only Aave's are; any other text stays as it is. */
 export function nameAaveError(text: string): string {
   const name = names[text]
   return name ? `${text} (${name})` : text

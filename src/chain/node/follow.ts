@@ -48,19 +48,19 @@ export interface ChainListener {
 export interface FollowParts {
   /** Read past the faults: looking at the chain is nobody's request. */
   nodes: Nodes
-  /** Runs a look as work under way. */
+  /** Runs a look as a background task. */
   track: BackgroundTasks['run']
   listener: ChainListener
   /** Up to where the chain has been followed by the process before; from the present when there was none. */
   begin(network: NetworkName): Promise<BlockMark | undefined>
-  /** Told how far the chain has been followed. */
+  /** Hears how far the chain has been followed. */
   reached(network: NetworkName, mark: BlockMark): Promise<void>
   onError(message: string, cause: unknown): void
 }
 
 /** Knows the five chains block by block, and notices what has become of them, whoever did it. */
 export interface ChainFollower extends Worker, Stateful<ReadonlyMap<NetworkName, Trail>> {
-  /** Looks, as work under way, what has become of this chain. At once when it is looking already: then it looks once more. */
+  /** Checks, as a background task, what has become of this chain. When a check is running already, that one checks once more. */
   look(network: NetworkName): void
 }
 

@@ -28,7 +28,7 @@ export const readinessSchema = z
 
 export type Readiness = z.infer<typeof readinessSchema>
 
-/** Where a network is forked from, as far as it is told. */
+/** Where a network is forked from, as far as it may be shown. */
 interface ForkOrigin {
   host: string
   block: number

@@ -14,7 +14,7 @@ export interface LogFilter {
   topic: string | readonly string[]
 }
 
-/** What of each network has been heard for certain: everything up to this block. */
+/** How far each network has been read for certain: everything up to this block. */
 export type Heard = ReadonlyMap<NetworkName, number>
 
 /** Logs as they are heard. */

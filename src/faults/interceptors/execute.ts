@@ -10,7 +10,7 @@ import type { ExecuteCall, FaultFacts } from '../effect.js'
 import type { Faults } from '../engine.js'
 
 /**
- * On whose behalf accounts execute, by account id. A deposit is mostly heard of through its log, which comes for nobody; so the
+ * On whose behalf accounts execute, by account id. A deposit is mostly noticed by its log, which belongs to no request; so the
  * rule in a request's header finds the bridges of its plan.
  */
 export type ExecutingAccounts = Map<string, RequestScope>

@@ -16,7 +16,7 @@ export interface FundedDraft {
   immediate: Action[]
   /** Actions that must wait for a bridge. */
   contingent: Action[]
-  /** What of the wallet's own funds that takes, and on the draft's network also of what bridges bring. */
+  /** How much of the wallet's own funds that takes, and on the draft's network of what bridges bring as well. */
   spends: PlanSpend[]
 }
 

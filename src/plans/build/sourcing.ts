@@ -93,7 +93,7 @@ function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** What of a token can be brought to a network: its own funds, native and wrapped form together, and what bridges deliver of the others'. */
+/** How much of a token can be brought to a network: its own funds, native and wrapped form together, and what bridges deliver of the others'. */
 export function deliverable(input: Readable, network: NetworkName, token: Token): bigint {
   return routes(input, network, token).reduce(
     (sum, route) => sum + route.output,

@@ -113,7 +113,7 @@ export const reinvestRewards = definePlan<ReinvestIntent>({
   ],
 })
 
-/** For each reward asset its claim, its swap if it needs one, and what of the supply asset that is expected to bring. */
+/** For each reward asset its claim, its swap if it needs one, and how much of the supply asset that should bring. */
 function legsOf(
   intent: ReinvestIntent,
   input: PlanInput,

@@ -32,7 +32,7 @@ export const stale = defineEffect({
   },
 })
 
-/** What of a plan it takes, or makes dearer: without it there is nothing to change. */
+/** Which part of a plan each cause needs: without it there is nothing to change. */
 const concerned = { balance: 'spends', price: 'buys' } as const
 
 function symbolsIn({ kind, intent }: PlanCall, what: 'spends' | 'buys'): readonly string[] {
