@@ -188,7 +188,7 @@ test('behavior: interest by the clock, on Comet, Aave and in vaults', async () =
   const user = await openUser(sim)
   await user.fund('base', 'USDC', 30_000_000_000n)
   const at = positionsOn(sim, 'base')
-  const vault = at.place.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!.address
+  const vault = at.book.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!.address
   const amount = '10000000000'
   await user.run('earn', { ...earn, amount })
   await user.run('earn', { ...earn, amount, protocol: 'aave' })

@@ -7,6 +7,7 @@ import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
 import type { NetworkName } from '../src/chain/deployments/networks.js'
 import { createSimulator, type SimulatorHandle, type SimulatorOptions } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
+import { loop, unloop } from './kit/loops.js'
 import { type ActivityBody, openUser, type PlanBody, type User, userAt } from './kit/user.js'
 
 /** What an execution under way still needs is not there for any other plan, until its activity has ended. */
@@ -343,27 +344,7 @@ describe('behavior: what balances do not tell is run together before it is promi
   test('a leveraged position is not closed twice', async () => {
     const user = await openUser(sim)
     await user.fund('base', 'USDC', 1_500_000_000n)
-    const { markets } = loadAddressBook().on('base').morpho
-    const position = {
-      exposure_asset: 'WETH',
-      backing_asset: 'USDC',
-      market_id: markets.find(({ label }) => label.startsWith('WETH/USDC'))!.id,
-      network: 'base',
-      pool_fee: 500,
-    }
-    await spendAs(user, 'loop-long', {
-      ...position,
-      is_increase: true,
-      exposure_amount: ether.toString(),
-      max_swap_backing_amount: '3100000000',
-      max_provided_backing_amount: '1500000000',
-    })
-    const unloop = {
-      ...position,
-      exposure_amount: 'max',
-      backing_amount_to_exit: '0',
-      min_swap_backing_amount: '2900000000',
-    }
+    await spendAs(user, 'loop-long', loop)
     await sim.faults.add({ on: 'execute', effect: 'stuck', match: { account_id: user.id } })
     const id = await started(user, await planned(user, 'unloop-long', unloop))
     expect(await user.plan('unloop-long', unloop)).toMatchObject(together(id))

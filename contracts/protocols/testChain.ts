@@ -13,6 +13,7 @@ import type { Receipt } from '../../src/chain/node/node.js'
 import { RpcError } from '../../src/chain/node/rpc.js'
 import { startWorldNode } from '../../src/chain/world/anvil.js'
 import { artifact } from '../../src/chain/world/artifacts.js'
+import { serialQueue } from '../../src/lib/serialQueues.js'
 
 /** Accounts of the contract tests. The node acts for any sender, so they need no keys. */
 export const alice = account(0xa11ce)
@@ -73,8 +74,12 @@ export async function startTestChain(): Promise<TestChain> {
   // Gas is free, so that balances change by what the contracts do and nothing else.
   await request('anvil_setNextBlockBaseFeePerGas', ['0x0'])
 
+  // One at a time: two transactions of one sender that meet in the node get the same nonce.
+  const inTurn = serialQueue()
   const transact = async (call: object) => {
-    const receipt = await request<Receipt>('eth_sendTransactionSync', [{ ...call, ...gas }])
+    const receipt = await inTurn(() =>
+      request<Receipt>('eth_sendTransactionSync', [{ ...call, ...gas }]),
+    )
     if (receipt.status !== '0x1') throw new Error(`reverted: ${await failureOf(call)}`)
     return receipt
   }

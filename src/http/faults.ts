@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import type { FaultFacts, RequestCall } from '../faults/effect.js'
-import { addRequestFaults } from '../faults/requestFacts.js'
+import { addRequestFaults } from '../faults/requestFaults.js'
 import { namesIn } from '../plans/model/fields.js'
 import { endOf } from './endOf.js'
 import { faultHeader } from './headers.js'

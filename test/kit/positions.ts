@@ -27,7 +27,7 @@ export function positionsOn(sim: Pick<SimulatorHandle, 'rpc'>, network: NetworkN
   const networkBook = book.on(network)
   return {
     client,
-    place: networkBook,
+    book: networkBook,
     /** Native tokens too. */
     balance: (symbol: string, account: Address) => reads.balance(network, symbol, account),
     /** The position in the Comet market of that base asset. */

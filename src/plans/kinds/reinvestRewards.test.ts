@@ -120,8 +120,9 @@ test('default: two rewards are claimed, swapped and supplied in one transaction'
   // What the Comet market owed beyond the plan is the wallet's.
   const claimed = BigInt(events[0]![0]!.event_metadata.amount!)
   expect(await chain.balance('COMP', user.wallet)).toBe(claimed - BigInt(comp.amount!))
+  // Aave rounds what a position is worth to the nearest unit.
   const missing = total - (await chain.aave('USDC', user.wallet))
-  expect(missing).toBeGreaterThanOrEqual(0n)
+  expect(missing).toBeGreaterThanOrEqual(-1n)
   expect(missing).toBeLessThanOrEqual(1n)
 })
 

@@ -108,9 +108,9 @@ test.each(Object.keys(venues) as Venue[])(
     expect(await chain.balance('USDC', user.wallet)).toBe(2_000n * usdc)
     expect(await chain.balance('WETH', user.wallet)).toBe(2n * ether)
     expect((await chain.balance('WETH', feeRecipient)) - feesBefore).toBe(fee)
-    // Markets round what a position is worth down.
+    // Markets round what a position is worth down; Aave rounds to the nearest unit, so it may be one more.
     const missing = bought - fee - (await supplied(venue, user.wallet))
-    expect(missing).toBeGreaterThanOrEqual(0n)
+    expect(missing).toBeGreaterThanOrEqual(venue === 'aave' ? -1n : 0n)
     expect(missing).toBeLessThanOrEqual(2n)
     expect(await chain.allowance('WETH', user.wallet, address)).toBe(0n)
     expect(await chain.allowance('USDC', user.wallet, base.exchange)).toBe(0n)
