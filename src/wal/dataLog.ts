@@ -1,0 +1,35 @@
+/**
+ * The one log of a data folder: every change of every part, in one order. A part is what remembers something: the store, a chain,
+ * the clock. What is in the log is there after any sudden end.
+ */
+export interface DataLog {
+  /**
+   * Adds a change of a part (JSON-safe); resolves when it is on the disk. When it cannot be written, `undo` is called, after
+   * that of everything added later, and it rejects with `internal_error`.
+   */
+  append(part: string, change: unknown, undo?: () => void): Promise<void>
+  /** True at once when everything is on the disk; else whether what was added so far has got there. */
+  settled(): true | Promise<boolean>
+  /**
+   * Has every part written down whole, so that what the log has of it so far is not needed any more. Rejects when that fails;
+   * then the log goes on as it was.
+   */
+  checkpoint(): Promise<void>
+}
+
+/** A part as the log writes it down. */
+export interface LoggedPart {
+  name: string
+  /**
+   * What the part holds now. `mark` is called exactly at the moment that it shows: changes that were appended before are in it,
+   * later ones are not.
+   */
+  content(mark: () => Promise<void>): Promise<Iterable<string | Buffer>>
+}
+
+/** For a simulator that keeps nothing. */
+export const noLog: DataLog = {
+  append: async () => {},
+  settled: () => true,
+  checkpoint: async () => {},
+}

@@ -1,0 +1,88 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { checksum } from './frames.js'
+
+/** A file that only grows, and whose end is always that of a whole write. */
+export interface LogFile {
+  /** Resolves when it is on the disk. Rejects with the system's error, and then the file is as it was. Not two at once. */
+  append(text: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens the file, or makes it; what it has beyond `length` bytes goes. */
+export async function openLogFile(path: string, length: number): Promise<LogFile> {
+  const file = await open(path, length === 0 ? 'w' : 'r+')
+  let end = length
+  // What a failed write has left behind `end` goes before anything else is written.
+  let isClean = false
+  const cleanUp = async (): Promise<void> => {
+    await file.truncate(end)
+    isClean = true
+  }
+  try {
+    await cleanUp()
+    await file.sync()
+    await syncFolder(dirname(path))
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+  return {
+    async append(text) {
+      if (!isClean) await cleanUp()
+      const content = Buffer.from(text)
+      isClean = false
+      try {
+        await writeAll(file, content, end)
+        await file.datasync()
+      } catch (error) {
+        await cleanUp().catch(() => {}) // then the next append does it
+        throw error
+      }
+      end += content.length
+      isClean = true
+    },
+    close: () => file.close(),
+  }
+}
+
+async function writeAll(file: FileHandle, content: Buffer, position: number): Promise<void> {
+  let done = 0
+  while (done < content.length) {
+    const { bytesWritten } = await file.write(content, done, content.length - done, position + done)
+    done += bytesWritten
+  }
+}
+
+/** Writes a file from its pieces, for good; resolves to what tells later whether it is as it was written. */
+export async function writeFileWhole(
+  path: string,
+  content: Iterable<string | Buffer>,
+): Promise<{ bytes: number; checksum: string }> {
+  const file = await open(path, 'w')
+  try {
+    let bytes = 0
+    let sum = checksum('')
+    for (const piece of content) {
+      const buffer = Buffer.from(piece as string)
+      await writeAll(file, buffer, bytes)
+      bytes += buffer.length
+      sum = checksum(buffer, Number.parseInt(sum, 16))
+    }
+    await file.sync()
+    return { bytes, checksum: sum }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes what was created or renamed in a folder last. Windows cannot, and does not need it. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { replaceFile } from '../lib/replaceFile.js'
+import { DataFolderError } from './dataFolderError.js'
+import { checksum } from './frames.js'
+import { syncFolder } from './logFile.js'
+
+/** The layout of a data folder; a change that older code would misread counts it up. */
+const version = 3
+const format = 'svc-sim-data'
+const fileName = 'manifest.json'
+
+/** What has to be the same for a data folder to be usable. */
+export interface Origin {
+  /** Content hash of the world that the chains started from. */
+  worldHash: string
+  anvilVersion: string
+}
+
+/** What stands in `manifest.json`: which files are the last checkpoint, and where they came from. */
+export interface Manifest extends Origin {
+  format: string
+  version: number
+  /** Tells this folder's files from those of another. */
+  folder: string
+  /** Number of the checkpoint; the log goes on in the file of the same number. */
+  checkpoint: number
+  files: Record<string, WrittenFile>
+}
+
+/** A part that was written down. */
+export interface WrittenFile {
+  name: string
+  bytes: number
+  /** CRC-32. */
+  checksum: string
+}
+
+/** That of a folder in which nothing has been written down yet. */
+export function newManifest(origin: Origin): Manifest {
+  return { format, version, folder: randomUUID(), ...origin, checkpoint: 0, files: {} }
+}
+
+/** Puts it in place in one step, for good. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const text = JSON.stringify(manifest, null, 2)
+  const signed = { ...manifest, checksum: checksum(text) }
+  await replaceFile(join(folder, fileName), `${JSON.stringify(signed, null, 2)}\n`)
+  await syncFolder(folder)
+}
+
+/**
+ * Undefined when there is none.
+ *
+ * @throws `DataFolderError` when it is damaged, of another version, or of another world.
+ */
+export async function readManifest(folder: string, origin: Origin): Promise<Manifest | undefined> {
+  const path = join(folder, fileName)
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  const manifest = parse(folder, text)
+  for (const [what, found, wanted] of [
+    ['anvil', manifest.anvilVersion, origin.anvilVersion],
+    ['world', manifest.worldHash, origin.worldHash],
+  ] as const)
+    if (found !== wanted)
+      throw new DataFolderError(
+        folder,
+        `its chains were made with ${what} ${found}, and this is ${what} ${wanted}`,
+        'Start the version of svc-sim that made it, or name another --data-dir.',
+      )
+  return manifest
+}
+
+function parse(folder: string, text: string): Manifest {
+  const damaged = (why: string) =>
+    new DataFolderError(
+      folder,
+      `${fileName} ${why}`,
+      'Put back a copy of the folder, or name another --data-dir.',
+    )
+  let signed: Manifest & { checksum: string }
+  try {
+    signed = JSON.parse(text)
+  } catch {
+    throw damaged('is not JSON')
+  }
+  if (signed?.format !== format)
+    throw damaged(`has the format ${JSON.stringify(signed?.format)}, not "${format}"`)
+  if (signed.version !== version)
+    throw new DataFolderError(
+      folder,
+      `it has version ${signed.version}, and this svc-sim reads version ${version}`,
+      'Start the version of svc-sim that made it, or name another --data-dir.',
+    )
+  const { checksum: sum, ...manifest } = signed
+  if (checksum(JSON.stringify(manifest, null, 2)) !== sum)
+    throw damaged('is not as it was written: its checksum differs')
+  return manifest
+}
