@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { watchOutside } from './activities/outsideWatch.js'
 import { createQuoteClient } from './aggregator/client.js'
 import { startAggregator } from './aggregator/server.js'
 import { createBridgeRelayer } from './bridge/relayer.js'
+import type { KeptData } from './chain/chains.js'
 import { loadAddressBook } from './chain/deployments/addressBook.js'
 import type { Forks } from './chain/fork/start.js'
 import { createFaucet } from './chain/funds/faucet.js'
@@ -44,6 +43,7 @@ import { createRewardsUpdater } from './rewards/updater.js'
 import { createStore } from './store/createStore.js'
 import { createBackgroundTasks, yieldFor } from './time/backgroundTasks.js'
 import type { SettableClock } from './time/clock.js'
+import { type DataLog, type LoggedPart, noLog } from './wal/dataLog.js'
 
 /** What a service is composed of. */
 export interface ServiceOptions {
@@ -56,7 +56,7 @@ export interface ServiceOptions {
   hasOwnSeed: boolean
   apiKeys: readonly string[]
   revokedApiKeys: readonly string[]
-  storeFile: string | undefined
+  data: KeptData | undefined
   bind: Bind
   rpcUnsafe: boolean
   rpcTimeoutMs: number | undefined
@@ -80,10 +80,11 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const { clock, hasOwnSeed, bind } = given
   const log = quietLog(given.log)
   const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode === 'frozen' }
+  const dataLog = given.data?.folder ?? noLog
   const keys = apiKeysOf(options, clock)
   const base = await composeBase(options)
   const planning = await composePlanning(options, base)
-  const control = composeControl(options, base, planning)
+  const control = composeControl(options, base, planning, dataLog)
   equipFaults(base, { planning, control, keys })
   const { faults, tasks } = base
   const { ids, store, book } = base.world
@@ -91,6 +92,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const journal = createJournal(clock)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
   const snapshots = composeSnapshots(options, base, { planning, lock, journal, workers })
+  given.data?.folder.keep([...given.data.chainParts, clockPart(clock)])
   await snapshots.markStart()
   await Promise.all(workers.map((worker) => worker.resume()))
   const settled = async () => clock.mode === 'real' || tasks.settled()
@@ -152,13 +154,12 @@ type Control = ReturnType<typeof composeControl>
 
 /** What the other parts stand on: faults first, since the seams are around everything, then store and nodes. */
 async function composeBase(options: PartsOptions) {
-  const { clock, forks, log, repeats, seed, storeFile } = options
+  const { clock, forks, log, repeats, seed } = options
   const faults = createFaults(seed, repeats)
   const events = createEventFaults(faults)
   const book = loadAddressBook(forks)
-  const ids = createIds(seed, await saltOf(options), repeats)
+  const ids = createIds(seed, saltOf(options), repeats)
   const store = await createStore({
-    ...(storeFile === undefined ? {} : { file: storeFile }),
     onEvent: events.hear,
     isRepeatable: repeats,
   })
@@ -215,11 +216,17 @@ async function composePlanning({ forks, bridgeDelayMs, readTimeoutMs }: PartsOpt
 }
 
 /** What the control API can do to the world. */
-function composeControl({ forks }: PartsOptions, base: Base, { bridge }: Planning) {
+function composeControl({ forks }: PartsOptions, base: Base, { bridge }: Planning, log: DataLog) {
   const { faucet, tasks, outside } = base
   const { clock, nodes, book } = base.world
   return {
-    timekeeper: createTimekeeper({ clock, nodes, tasks, catchUp: bridge.catchUp }),
+    timekeeper: createTimekeeper({
+      clock,
+      nodes,
+      tasks,
+      catchUp: bridge.catchUp,
+      keep: (state) => log.append('clock', state),
+    }),
     prices: createPriceBoard(nodes, book, faucet, forks),
     liquidator: createLiquidator({ nodes, book, faucet, onDone: outside.liquidated }),
   }
@@ -264,6 +271,7 @@ function composeSnapshots(
     lift: () => liftFaults(faults),
     stateful: stateful as Stateful[],
     onReturn: (to) => quietly(options.log, () => journal.mark(to)),
+    replacing: (work) => (options.data?.folder ?? noLog).replace(work),
   })
 }
 
@@ -287,8 +295,19 @@ function composeRpc(
 }
 
 /** What keeps a given seed from drawing ids again that a kept store has already: what is in it. */
-async function saltOf({ hasOwnSeed, storeFile }: ServiceOptions): Promise<string> {
-  if (!hasOwnSeed || storeFile === undefined) return ''
-  const kept = await readFile(storeFile).catch(() => undefined)
-  return kept ? createHash('sha256').update(kept).digest('hex') : ''
+function saltOf({ hasOwnSeed, data }: ServiceOptions): string {
+  return hasOwnSeed && data ? data.folder.recovered.mark : ''
+}
+
+/** The clock as it is kept: its state, whole. */
+function clockPart(clock: SettableClock): LoggedPart {
+  return {
+    name: 'clock',
+    async content(mark) {
+      const marked = mark()
+      const text = JSON.stringify(clock.state())
+      await marked
+      return [text]
+    },
+  }
 }

@@ -8,7 +8,6 @@ import { notReadyYet } from './chain/node/health.js'
 import type { NodeDeath } from './chain/node/nodes.js'
 import { worldFiles } from './chain/world/load.js'
 import type { Service } from './compose.js'
-import { loadClock, saveClock } from './control/clockFile.js'
 import type { Snapshots } from './control/snapshots.js'
 import type { Timekeeper } from './control/timekeeper.js'
 import type { Faults } from './faults/engine.js'
@@ -239,7 +238,7 @@ async function start(
     hasOwnSeed: options.seed !== undefined,
     apiKeys,
     revokedApiKeys: options.revokedApiKeys ?? [],
-    storeFile: chains.storeFile,
+    data: chains.data,
     bind,
     rpcUnsafe: options.rpcUnsafe ?? false,
     rpcTimeoutMs: options.rpcTimeoutMs,
@@ -290,15 +289,13 @@ function drawKey(): string {
   return `qk_${digits.slice(0, 6)}_${digits.slice(6, 26)}`
 }
 
-/** How the clock is to run at the start. */
-function clockStart({ clock, dataDir }: SimulatorOptions): ClockStart {
+/** How the clock is to run at the start; undefined when nobody said. */
+function clockStart({ clock }: SimulatorOptions): ClockStart | undefined {
   if (typeof clock === 'object') {
     const { frozenAt } = clock
     return parseClock(`frozen@${typeof frozenAt === 'string' ? frozenAt : frozenAt.toISOString()}`)
   }
-  if (clock !== undefined) return parseClock(clock)
-  const left = dataDir === undefined ? undefined : loadClock(dataDir)
-  return left ?? { mode: 'real', offsetMs: 0 }
+  return clock === undefined ? undefined : parseClock(clock)
 }
 
 /** Like `Promise.all`, but waits for the others before it rejects, so that what they started can be stopped. */
@@ -313,8 +310,6 @@ function stop(parts: Parts): Promise<void> {
     await parts.service?.close()
     await Promise.all([parts.listening.close(), parts.rpcPorts?.close()])
     await parts.chains?.stop()
-    if (parts.clock && parts.dataDir !== undefined)
-      await saveClock(parts.dataDir, parts.clock.state())
   })()
   return parts.stopped
 }

@@ -1,13 +1,19 @@
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import pTimeout from 'p-timeout'
 import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '../time/clock.js'
-import type { NetworkName } from './deployments/networks.js'
+import { type DataFolder, openDataFolder } from '../wal/dataFolder.js'
+import type { LoggedPart } from '../wal/dataLog.js'
+import type { Recovered } from '../wal/recover.js'
+import { type NetworkName, networkNames, perNetwork } from './deployments/networks.js'
 import type { Forks } from './fork/start.js'
 import type { ForkTargets } from './fork/target.js'
+import { anvilVersion } from './node/anvil.js'
 import type { Nodes } from './node/node.js'
-import { type NodeDeath, startNodes } from './node/nodes.js'
+import { openChannel } from './node/nodeSocket.js'
+import { type NodeDeath, type NodesOptions, startNodes } from './node/nodes.js'
 import { latestChainTime, setChainTimes } from './node/time.js'
+import { type Command, logCommands } from './persistence/commands.js'
 import { lockDataDir } from './persistence/dataDirLock.js'
-import { findSavedChains, saveChains } from './persistence/persist.js'
 
 /** What the chains of a simulator are started from. */
 export interface ChainsOptions {
@@ -15,23 +21,29 @@ export interface ChainsOptions {
   world: { hash: string; files: Record<NetworkName, string> }
   /** Where chains and store survive a restart; nothing is kept when absent. */
   dataDir: string | undefined
-  /** How the clock runs; the chains follow it from their first block. */
-  clock: ClockStart
+  /** How the clock runs; the chains follow it from their first block. As the data folder was left when absent, or else real. */
+  clock: ClockStart | undefined
   /** Networks to fork; the others are offline. */
   fork: ForkTargets
   onDeath: (death: NodeDeath) => void
   progress: (step: string) => void
 }
 
-/** The running chains, and where the service keeps its store. */
+/** A data folder that is in use, and the chains as parts of it. */
+export interface KeptData {
+  folder: DataFolder
+  chainParts: readonly LoggedPart[]
+}
+
+/** The running chains. */
 export interface Chains {
   nodes: Nodes
   /** The clock whose time the chains have. */
   clock: ClockState
-  /** Undefined without a data folder. */
-  storeFile: string | undefined
+  /** Where everything is kept; undefined without a data folder. */
+  data: KeptData | undefined
   forks: Forks
-  /** Saves the chains when there is a data folder, and ends the nodes. */
+  /** Ends the nodes. */
   stop(): Promise<void>
 }
 
@@ -40,31 +52,63 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
   const { dataDir } = options
   if (Object.keys(options.fork).length > 0) return startWithForks(options)
   if (dataDir === undefined) {
-    const { nodes, clock } = await startFrom(options, options.world.files)
-    return { nodes, clock, storeFile: undefined, forks: new Map(), stop: () => nodes.stop() }
+    const { nodes, clock } = await startFrom(options, { loadState: options.world.files })
+    return { nodes, clock, data: undefined, forks: new Map(), stop: () => nodes.stop() }
   }
+  return startKept(options, dataDir)
+}
+
+/** Everything that ever changed the chains is in the folder. */
+async function startKept(options: ChainsOptions, dataDir: string): Promise<Chains> {
+  const { world, progress } = options
   const lock = await lockDataDir(dataDir)
   try {
-    const origin = { worldHash: options.world.hash }
-    const saved = await findSavedChains(dataDir, origin)
-    if (lock.previousRunWasUnclean)
-      options.progress(
-        `${dataDir}: the run before was not stopped cleanly; what its chains did after ${saved ? 'their last save' : 'their start'} is lost, accounts and activities are kept`,
+    const say = (message: string): void => progress(`${dataDir}: ${message}`)
+    const origin = { worldHash: world.hash, anvilVersion: anvilVersion() }
+    const folder = await openDataFolder(dataDir, origin, (cause) =>
+      say(`not written down: ${cause.message}; the log goes on`),
+    )
+    const { recovered } = folder
+    for (const remark of recovered.remarks) say(remark)
+    const replayed = networkNames.reduce(
+      (sum, name) => sum + (recovered.changes[name]?.length ?? 0),
+      0,
+    )
+    if (!recovered.isNew)
+      say(
+        lock.previousRunWasUnclean
+          ? `the run before ended suddenly; nothing is lost, ${replayed} commands of the chains are done again`
+          : 'going on where it stood',
       )
-    else if (saved) options.progress(`${dataDir}: going on with the saved chains`)
-    const { nodes, clock } = await startFrom(options, saved?.loadState ?? options.world.files)
+    const chainParts: LoggedPart[] = []
+    const kept = await keptClock(recovered)
+    const { nodes, clock } = await startFrom(
+      { ...options, clock: options.clock ?? kept, hasKeptClock: options.clock === undefined },
+      {
+        loadState: perNetwork(({ name }) => recovered.files[name] ?? world.files[name]),
+        async gateway(network, socket) {
+          const commands = logCommands(network, openChannel(socket, 1), folder, say)
+          const isSame = await commands.replay((recovered.changes[network] ?? []) as Command[])
+          if (!isSame) say(`${network}: other blocks came out than before; balances may differ`)
+          chainParts.push(commands.part)
+          return commands.over
+        },
+      },
+    )
+    await folder.append('clock', clock)
     return {
       nodes,
       clock,
-      storeFile: join(dataDir, 'store.json'),
+      data: { folder, chainParts },
       forks: new Map(),
       async stop() {
-        try {
-          await saveChains(nodes, dataDir, origin)
-        } finally {
-          await nodes.stop()
-        }
-        // Only now: a failed save leaves the lock, and the next start says that this stop was not clean.
+        // Only what makes the next start quicker: all of it is in the log.
+        await pTimeout(folder.checkpoint(), {
+          milliseconds: longestCheckpointMs,
+          fallback() {},
+        }).catch((cause: Error) => say(cause.message))
+        await nodes.stop()
+        await folder.close()
         await lock.release()
       },
     }
@@ -88,14 +132,14 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
   try {
     const offline = Object.entries(world.files).filter(([network]) => !(network in fork))
     const args = Object.fromEntries(opened.map((each) => [each.network, each.args]))
-    const started = await startFrom(options, Object.fromEntries(offline), args)
+    const started = await startFrom(options, { loadState: Object.fromEntries(offline), args })
     nodes = started.nodes
     const forks = await prepareForks(nodes, opened, world.files, progress)
     const running = nodes
     return {
       nodes,
       clock: started.clock,
-      storeFile: undefined,
+      data: undefined,
       forks,
       async stop() {
         await running.stop()
@@ -109,15 +153,26 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
   }
 }
 
+/** How long the end waits for a checkpoint. Milliseconds. */
+const longestCheckpointMs = 2_500
+
+const fromTheMachine: ClockState = { mode: 'real', offsetMs: 0 }
+
+/** The clock as the folder was left with it. */
+async function keptClock({ files, changes }: Recovered): Promise<ClockState | undefined> {
+  const last = changes.clock?.at(-1)
+  if (last !== undefined) return last as ClockState
+  return files.clock === undefined ? undefined : JSON.parse(await readFile(files.clock, 'utf8'))
+}
+
 /** The nodes, at the time of the clock, and the state in which the clock is then. */
 async function startFrom(
-  { onDeath, clock, fork }: ChainsOptions,
-  loadState: Partial<Record<NetworkName, string>>,
-  args: Partial<Record<NetworkName, readonly string[]>> = {},
+  { onDeath, clock = fromTheMachine, ...others }: ChainsOptions & { hasKeptClock?: boolean },
+  how: Pick<NodesOptions, 'loadState' | 'args' | 'gateway'>,
 ): Promise<{ nodes: Nodes; clock: ClockState }> {
-  const nodes = await startNodes({ loadState, onDeath, args })
+  const nodes = await startNodes({ ...how, onDeath })
   try {
-    return { nodes, clock: await meetInTime(nodes, clock, fork) }
+    return { nodes, clock: await meetInTime(nodes, clock, others) }
   } catch (error) {
     await nodes.stop()
     throw error
@@ -128,7 +183,11 @@ async function startFrom(
  * A loaded chain still shows the time at which it was saved, a forked one that of its block: one block brings all to the time
  * of the clock. No chain can go back: a running clock goes on from the latest of them, a frozen one refuses an earlier instant.
  */
-async function meetInTime(nodes: Nodes, start: ClockStart, fork: ForkTargets): Promise<ClockState> {
+async function meetInTime(
+  nodes: Nodes,
+  start: ClockStart,
+  { fork, hasKeptClock = false }: Pick<ChainsOptions, 'fork'> & { hasKeptClock?: boolean },
+): Promise<ClockState> {
   const latestMs = (await latestChainTime(nodes)) * 1000
   if (start.mode === 'real') {
     const behindMs = latestMs - (Date.now() + start.offsetMs)
@@ -142,7 +201,10 @@ async function meetInTime(nodes: Nodes, start: ClockStart, fork: ForkTargets): P
     await setChainTimes(nodes, { mode: 'real', ms: Date.now() + offsetMs })
     return { mode: 'real', offsetMs }
   }
-  const atMs = start.atMs === 'earliest' ? Math.max(frozenByDefault, latestMs) : start.atMs
+  const wantedMs = start.atMs === 'earliest' ? frozenByDefault : start.atMs
+  // A sudden end may have come when the chains had moved on and the clock had not.
+  const mayMove = start.atMs === 'earliest' || hasKeptClock
+  const atMs = mayMove ? Math.max(wantedMs, latestMs) : wantedMs
   if (atMs < latestMs)
     throw new Error(
       `The clock cannot be frozen at ${isoSeconds(atMs)}: the chains stand at ${isoSeconds(latestMs)} and cannot go back. Choose a later instant, or "real".`,

@@ -51,6 +51,8 @@ export interface SnapshotParts {
   stateful: readonly Stateful[]
   /** Paused together, and resumed together in this order. */
   workers: readonly Worker[]
+  /** Runs what replaces the state of every part; resolves when the new state would survive a sudden end. */
+  replacing<T>(work: () => Promise<T>): Promise<T>
   /** Called when another life begins: that of a snapshot, or with undefined the start's. Nothing of it has happened yet. */
   onReturn(to: SnapshotInfo | undefined): void
 }
@@ -78,16 +80,18 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     of?: SnapshotInfo,
   ): Promise<SystemState> =>
     whilePaused(parts.workers, () =>
-      whileLifted(parts.lift, async () => {
-        const again = await atTime(clock, to, () => returnTo(nodes, checkpoint, clock))
-        try {
-          for (const part of parts.stateful) await part.restore(saved.get(part))
-          parts.onReturn(of)
-        } finally {
-          lock.replaced()
-        }
-        return { time, checkpoint: again, saved }
-      }),
+      whileLifted(parts.lift, () =>
+        parts.replacing(async () => {
+          const again = await atTime(clock, to, () => returnTo(nodes, checkpoint, clock))
+          try {
+            for (const part of parts.stateful) await part.restore(saved.get(part))
+            parts.onReturn(of)
+          } finally {
+            lock.replaced()
+          }
+          return { time, checkpoint: again, saved }
+        }),
+      ),
     )
 
   const returnToStart = async (): Promise<{ at: string; dropped: string[] }> => {

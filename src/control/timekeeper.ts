@@ -45,6 +45,8 @@ export interface TimekeeperParts {
   nodes: Nodes
   tasks: BackgroundTasks
   catchUp(): Promise<void>
+  /** Resolves when a restart would begin with the clock in this state. */
+  keep(state: ClockState): Promise<void>
 }
 
 export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
@@ -140,12 +142,14 @@ async function moveOn(parts: TimekeeperParts, end: () => ClockState): Promise<vo
   await wakeDue()
 }
 
-/** The chains first: who is woken by the clock must find the new time there. */
-async function moveTo({ clock, nodes }: TimekeeperParts, state: ClockState): Promise<void> {
+/** The chains before the clock: who is woken by it must find the new time there. */
+async function moveTo({ clock, nodes, keep }: TimekeeperParts, state: ClockState): Promise<void> {
   const before = { mode: clock.mode, ms: clock.now() }
+  await keep(state)
   try {
     await setChainTimes(nodes, { mode: state.mode, ms: timeOf(state) }, before)
   } catch (cause) {
+    await keep(clock.state()).catch(() => {}) // A restart finds the chains' own time.
     throw new ServiceError(
       'internal_error',
       `The clock was stopped at ${isoSeconds(clock.now())}: ${(cause as Error).message}`,

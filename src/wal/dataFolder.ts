@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serialQueue } from '../lib/serialQueues.js'
@@ -19,10 +20,8 @@ import { type LogRecord, logName, type Recovered, recover } from './recover.js'
 /** The log of a folder that is in use. */
 export interface DataFolder extends DataLog {
   readonly recovered: Recovered
-  /** From here on these parts are written down; the first checkpoint has to follow. */
+  /** All the parts there are. Until then nothing can be written down whole. */
   keep(parts: readonly LoggedPart[]): void
-  /** How much has been appended since the last checkpoint. */
-  readonly growth: { records: number; bytes: number }
   /** Resolves when everything is on the disk and the files are closed. */
   close(): Promise<void>
 }
@@ -30,9 +29,14 @@ export interface DataFolder extends DataLog {
 /**
  * Opens a data folder that nobody else uses, and reads what it holds. The end of a write that was interrupted is cut off.
  *
+ * @param onProblem Hears of a checkpoint in the background that failed.
  * @throws `DataFolderError` when a file is missing, damaged, of another folder or of another version.
  */
-export async function openDataFolder(folder: string, origin: Origin): Promise<DataFolder> {
+export async function openDataFolder(
+  folder: string,
+  origin: Origin,
+  onProblem: (cause: Error) => void = () => {},
+): Promise<DataFolder> {
   const found = await readManifest(folder, origin)
   const manifest = found ?? newManifest(origin)
   const { recovered, last } = await recover(folder, manifest, !found)
@@ -41,18 +45,33 @@ export async function openDataFolder(folder: string, origin: Origin): Promise<Da
     ? await openLogFile(join(folder, logName(last.number)), last.wholeBytes)
     : await beginLog(folder, manifest.folder, manifest.checkpoint)
   const number = last?.number ?? manifest.checkpoint
-  return new OpenFolder({ folder, manifest, recovered, log, number })
+  return new OpenFolder({ folder, manifest, recovered, log, number, onProblem })
 }
+
+/**
+ * When everything is written down anew. What comes back from the log at a start takes some milliseconds a transaction; writing
+ * the chains down takes some hundred.
+ */
+const checkpointAfter = { records: 1_500, bytes: 32 * 1024 * 1024 }
 
 class OpenFolder implements DataFolder {
   readonly recovered: Recovered
-  readonly growth = { records: 0, bytes: 0 }
   private readonly folder: string
   private manifest: Manifest
   private log: LogFile
   private number: number
   private parts: readonly LoggedPart[] = []
-  private readonly inTurn = serialQueue()
+  /** Marks what belongs to the work of a `replace`. */
+  private readonly replacer = new AsyncLocalStorage<true>()
+  private replacing: Promise<unknown> | undefined
+  /** What was replaced has not been written down yet, so the log does not lead to what the parts hold. */
+  private isStale = false
+  private readonly oneReplaces = serialQueue()
+  private readonly oneWritesDown = serialQueue()
+  private isWritingDown = false
+  /** What has been appended since the last checkpoint began. */
+  private growth = { records: 0, bytes: 0 }
+  private readonly onProblem: (cause: Error) => void
   private readonly writes = createGroupWrites((text) => this.log.append(text))
 
   constructor(opened: {
@@ -61,20 +80,53 @@ class OpenFolder implements DataFolder {
     recovered: Recovered
     log: LogFile
     number: number
+    onProblem: (cause: Error) => void
   }) {
     this.folder = opened.folder
     this.manifest = opened.manifest
     this.recovered = opened.recovered
     this.log = opened.log
     this.number = opened.number
+    this.onProblem = opened.onProblem
   }
 
   keep(parts: readonly LoggedPart[]): void {
     this.parts = parts
   }
 
-  append(part: string, change: unknown, undo?: () => void): Promise<void> {
-    return this.write({ part, change }, undo)
+  async append(part: string, change: unknown, undo?: () => void): Promise<void> {
+    if (this.replacer.getStore() !== undefined) return
+    if (this.isClosed) await this.opened()
+    await this.write({ part, change }, undo)
+    const { records, bytes } = this.growth
+    if (records >= checkpointAfter.records || bytes >= checkpointAfter.bytes) this.checkpointSoon()
+  }
+
+  get isClosed(): boolean {
+    if (this.replacer.getStore() !== undefined) return false
+    return this.replacing !== undefined || this.isStale
+  }
+
+  async opened(): Promise<void> {
+    while (this.isClosed) {
+      if (this.replacing) await this.replacing.catch(() => {})
+      else await this.checkpoint()
+    }
+  }
+
+  replace<T>(work: () => Promise<T>): Promise<T> {
+    return this.oneReplaces(async () => {
+      const done = this.replacer.run(true, work).finally(async () => {
+        this.isStale = true
+        await this.checkpoint()
+      })
+      this.replacing = done
+      try {
+        return await done
+      } finally {
+        this.replacing = undefined
+      }
+    })
   }
 
   settled(): true | Promise<boolean> {
@@ -82,7 +134,12 @@ class OpenFolder implements DataFolder {
   }
 
   checkpoint(): Promise<void> {
-    return this.inTurn(() => this.writeDown())
+    return this.oneWritesDown(async () => {
+      this.isWritingDown = true
+      await this.writeDown().finally(() => {
+        this.isWritingDown = false
+      })
+    })
   }
 
   async close(): Promise<void> {
@@ -99,12 +156,19 @@ class OpenFolder implements DataFolder {
     })
   }
 
+  /** In the background: nobody waits for it, and when it fails, the log goes on and it is tried again later. */
+  private checkpointSoon(): void {
+    const canBegin = this.parts.length > 0 && !this.isWritingDown && !this.isClosed
+    if (canBegin) void this.checkpoint().catch(this.onProblem)
+  }
+
   /** A new log, then every part, then the manifest, which is what makes it count; last the old files go. */
   private async writeDown(): Promise<void> {
+    if (this.parts.length === 0) throw new Error('nothing is kept in the data folder yet')
     const number = this.number + 1
+    this.growth = { records: 0, bytes: 0 }
     try {
       await this.writes.between(() => this.nextLog(number))
-      Object.assign(this.growth, { records: 0, bytes: 0 })
       const written = await Promise.all(
         this.parts.map(async (part) => [part.name, await this.writePart(part, number)] as const),
       )
@@ -112,6 +176,7 @@ class OpenFolder implements DataFolder {
       const manifest = { ...this.manifest, checkpoint: number, files }
       await writeManifest(this.folder, manifest)
       this.manifest = manifest
+      this.isStale = false
     } catch (cause) {
       throw unwritable(this.folder, cause)
     }
@@ -126,7 +191,13 @@ class OpenFolder implements DataFolder {
   }
 
   private async writePart(part: LoggedPart, number: number): Promise<WrittenFile> {
-    const content = await part.content(() => this.write({ part: part.name, cut: number }))
+    const content = await part.content(async (changes = []) => {
+      const written = [
+        this.write({ part: part.name, cut: number }),
+        ...changes.map((change) => this.write({ part: part.name, change })),
+      ]
+      await Promise.all(written)
+    })
     const name = `${part.name}-${number}.data`
     return { name, ...(await writeFileWhole(join(this.folder, name), content)) }
   }

@@ -11,6 +11,14 @@ export interface DataLog {
   /** True at once when everything is on the disk; else whether what was added so far has got there. */
   settled(): true | Promise<boolean>
   /**
+   * Runs work that replaces what parts hold (a restore, a chain that is taken back). What it appends is not written; others have to
+   * wait. It ends with a checkpoint, and when that fails, nothing can be appended before one succeeds.
+   */
+  replace<T>(work: () => Promise<T>): Promise<T>
+  /** Whether an append would have to wait for the end of a `replace`; then `opened` resolves, or rejects as the append would. */
+  readonly isClosed: boolean
+  opened(): Promise<void>
+  /**
    * Has every part written down whole, so that what the log has of it so far is not needed any more. Rejects when that fails;
    * then the log goes on as it was.
    */
@@ -22,14 +30,17 @@ export interface LoggedPart {
   name: string
   /**
    * What the part holds now. `mark` is called exactly at the moment that it shows: changes that were appended before are in it,
-   * later ones are not.
+   * later ones are not. What it does not show can be given to `mark` as changes, which then are the first after it.
    */
-  content(mark: () => Promise<void>): Promise<Iterable<string | Buffer>>
+  content(mark: (changes?: readonly unknown[]) => Promise<void>): Promise<Iterable<string | Buffer>>
 }
 
 /** For a simulator that keeps nothing. */
 export const noLog: DataLog = {
   append: async () => {},
   settled: () => true,
+  replace: (work) => work(),
+  isClosed: false,
+  opened: async () => {},
   checkpoint: async () => {},
 }

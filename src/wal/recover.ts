@@ -19,6 +19,8 @@ export interface Recovered {
   changes: Partial<Record<string, unknown[]>>
   /** Whether nothing was ever written here. */
   isNew: boolean
+  /** Another one at each opening; empty for a new folder. */
+  mark: string
   /** What a clean end would not have left, for people. */
   remarks: string[]
 }
@@ -49,6 +51,7 @@ export async function recover(
       files: Object.fromEntries(files),
       changes: changesAfterCuts(records, manifest.checkpoint),
       isNew,
+      mark: last ? `${last.number}-${last.wholeBytes}` : '',
       remarks,
     },
     last,

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { NetworkName } from '../deployments/networks.js'
+import type { Channel } from './nodeSocket.js'
 import type { Rpc } from './rpc.js'
 
 /** One running network, as everything above the process level sees it. */
@@ -9,6 +10,8 @@ export interface Node {
   readonly rpc: Rpc
   /** Path of its socket, the only way to it: what listens on TCP is ours (`unreachable.ts`). */
   readonly socket: string
+  /** What every connection to it goes through, where something does: the log of its commands. */
+  readonly over?: (channel: Channel) => Channel
   readonly pid: number
 }
 

@@ -44,9 +44,10 @@ export function openLine(
 export interface Channel {
   /**
    * Sends a message that the node answers, and resolves to the answer. Rejects when the connection breaks, and with
-   * `ExchangeTimeout` when no answer comes in time; the node may still do what it was asked.
+   * `ExchangeTimeout` when no answer comes in time; the node may still do what it was asked. `methods` are those of the message,
+   * for who has to know them and would have to read it.
    */
-  exchange(text: string, timeoutMs?: number): Promise<string>
+  exchange(text: string, timeoutMs?: number, methods?: readonly string[]): Promise<string>
   /** Drops the connections; what is under way rejects. Safe to call twice. */
   close(): void
 }

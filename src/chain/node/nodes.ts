@@ -8,6 +8,7 @@ import {
   describeExit,
 } from './anvilInstance.js'
 import type { Node, Nodes } from './node.js'
+import type { Channel } from './nodeSocket.js'
 import { prepareActors } from './prepareActors.js'
 import { createSocketRpc } from './rpc.js'
 import { socketPlace, unreachableHost } from './unreachable.js'
@@ -22,6 +23,8 @@ export interface NodesOptions {
   args?: Partial<Record<NetworkName, readonly string[]>>
   /** How long one node may take until it answers. */
   startTimeoutMs?: number
+  /** Gets each node first, and puts what it resolves to between the node and everybody else. */
+  gateway?: (network: NetworkName, socket: string) => Promise<(channel: Channel) => Channel>
   /**
    * Called when a node ends without having been asked to. Its state is lost, and starting it again would pretend
    * otherwise, so the program has to come down.
@@ -140,14 +143,19 @@ async function getReady(launch: Launch, options: NodesOptions): Promise<Node> {
       `it did not listen within ${timeout} ms. Is the machine overloaded? Try again, or raise startTimeoutMs.`,
     )
   })
-  return Promise.race([connect(launch), died])
+  return Promise.race([connect(launch, options), died])
 }
 
 /** Proves that the process is the expected chain, silences its log and lets the actors send. */
-async function connect({ network, anvil, socket, hasState }: Launch): Promise<Node> {
+async function connect(
+  { network, anvil, socket, hasState }: Launch,
+  { gateway }: NodesOptions,
+): Promise<Node> {
   const { chainId } = networkOf(network)
-  const rpc = createSocketRpc(`${network} node`, socket)
-  const node: Node = { network, chainId, rpc, socket, pid: anvil._internal.process!.pid! }
+  const over = await gateway?.(network, socket)
+  const rpc = createSocketRpc(`${network} node`, socket, over)
+  const { pid } = anvil._internal.process!
+  const node: Node = { network, chainId, rpc, socket, pid: pid!, ...(over ? { over } : {}) }
   const [answered] = await Promise.all([
     node.rpc.request<string>('eth_chainId'),
     node.rpc.request('anvil_setLoggingEnabled', [false]),

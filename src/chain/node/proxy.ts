@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
-import type { ProblemCode } from '../../lib/errors.js'
-import { problems } from '../../lib/errors.js'
+import { type ProblemCode, problems, ServiceError } from '../../lib/errors.js'
 import { type NetworkName, networkNames } from '../deployments/networks.js'
 import type { Node } from './node.js'
 import {
@@ -51,7 +50,7 @@ const mostBytes = 16 * 1024 * 1024
 
 /** Creates the proxy; it looks the node up for every message. */
 export function rpcProxy(
-  nodes: { get(network: NetworkName): Pick<Node, 'socket'> },
+  nodes: { get(network: NetworkName): Pick<Node, 'socket' | 'over'> },
   {
     isUnsafe = false,
     around = (_, proceed) => proceed(),
@@ -63,7 +62,11 @@ export function rpcProxy(
   const clients = new Set<WebSocket>()
   let server: Promise<WebSocketServer> | undefined
   const channelOf = (network: NetworkName): Channel => {
-    const channel = channels.get(network) ?? openChannel(nodes.get(network).socket, 32)
+    const known = channels.get(network)
+    if (known) return known
+    const { socket, over } = nodes.get(network)
+    const opened = openChannel(socket, 32)
+    const channel = over ? over(opened) : opened
     channels.set(network, channel)
     return channel
   }
@@ -74,12 +77,13 @@ export function rpcProxy(
     const { text, methods } = judged
     if (text === undefined) return judged.answer(undefined)
     try {
-      const passOn = () => channelOf(network).exchange(text, timeoutMs)
+      const passOn = () => channelOf(network).exchange(text, timeoutMs, methods)
       const answer = await around({ network, methods }, passOn)
       await onAnswer({ network, methods })
       return judged.answer(answer)
     } catch (error) {
       if (error instanceof ExchangeTimeout) return judged.failed(lateMessage(network, timeoutMs))
+      if (error instanceof ServiceError) return judged.failed(error.message)
       throw error
     }
   }

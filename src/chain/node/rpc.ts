@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Hex } from 'viem'
-import { openChannel } from './nodeSocket.js'
+import { ServiceError } from '../../lib/errors.js'
+import { type Channel, openChannel } from './nodeSocket.js'
 
 /** A JSON-RPC connection to one node. Any number of requests may be under way at once. */
 export interface Rpc {
@@ -20,10 +21,16 @@ interface RpcAnswer {
  * Connects to a node's socket. A few kept connections carry one request each; it takes a tenth of what HTTP takes.
  *
  * @param who For messages, for example `base node`.
+ * @param over What the connections go through.
  */
-export function createSocketRpc(who: string, path: string): Rpc {
-  const channel = openChannel(path)
-  const ask = async (body: string) => parseAnswer(await channel.exchange(body))
+export function createSocketRpc(
+  who: string,
+  path: string,
+  over: (channel: Channel) => Channel = (channel) => channel,
+): Rpc {
+  const channel = over(openChannel(path))
+  const ask = async (body: string, method: string) =>
+    parseAnswer(await channel.exchange(body, undefined, [method]))
   return createRpcOver(`The ${who}`, ask, channel.close)
 }
 
@@ -44,7 +51,7 @@ export function createRpc(url: string): Rpc {
 
 function createRpcOver(
   who: string,
-  ask: (body: string) => Promise<RpcAnswer>,
+  ask: (body: string, method: string) => Promise<RpcAnswer>,
   drop: () => void,
 ): Rpc {
   let lastId = 0
@@ -55,8 +62,10 @@ function createRpcOver(
       const body = JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params })
       let answer: RpcAnswer
       try {
-        answer = await ask(body)
+        answer = await ask(body, method)
       } catch (cause) {
+        // The node was not asked.
+        if (cause instanceof ServiceError) throw cause
         const why = cause instanceof Error ? cause.message : String(cause)
         throw new RpcTransportError(`${who} did not answer ${method}: ${why}`, { cause })
       }

@@ -1,0 +1,51 @@
+/**
+ * What a JSON-RPC method does to a node, for the log of its commands:
+ * `read` changes nothing; `write` changes the state at once, `settings` how the node works from then on, `time` its clock; `send`
+ * adds a transaction, `mine` one block; `beyond` is what cannot be done again from a log.
+ */
+export type CommandKind = 'read' | 'write' | 'settings' | 'time' | 'send' | 'mine' | 'beyond'
+
+/** By the name without its family (`anvil_`, `hardhat_`, `evm_`, `tenderly_`), in lower case. */
+const named: Readonly<Record<string, CommandKind>> = {
+  snapshot: 'read',
+  metadata: 'read',
+  nodeinfo: 'read',
+  dumpstate: 'read',
+  setloggingenabled: 'read',
+  enabletraces: 'read',
+  impersonateaccount: 'settings',
+  stopimpersonatingaccount: 'settings',
+  autoimpersonateaccount: 'settings',
+  setautomine: 'settings',
+  increasetime: 'time',
+  settime: 'time',
+  setnextblocktimestamp: 'time',
+  setblocktimestampinterval: 'time',
+  removeblocktimestampinterval: 'time',
+  mine: 'mine',
+  revert: 'beyond',
+  reset: 'beyond',
+  reorg: 'beyond',
+  rollback: 'beyond',
+  loadstate: 'beyond',
+  setrpcurl: 'beyond',
+  setintervalmining: 'beyond',
+}
+
+/** The kind of a request. What is not known changes something, since logging a read does no harm. */
+export function commandKind(method: string, params: unknown): CommandKind {
+  const lower = method.toLowerCase()
+  if (/^(eth|wallet)_send/.test(lower)) return 'send'
+  const [, name] = /^(?:anvil|hardhat|evm|tenderly)_(.+)$/.exec(lower) ?? []
+  if (name === undefined) return 'read'
+  if (name.startsWith('get')) return 'read'
+  const kind = named[name] ?? 'write'
+  return kind === 'mine' && !minesOne(lower, params) ? 'beyond' : kind
+}
+
+/** `anvil_mine [blocks, interval]`, `evm_mine [time | { timestamp, blocks }]`: one block, at no time of its own. */
+function minesOne(method: string, params: unknown): boolean {
+  const given = (Array.isArray(params) ? (params as unknown[]) : []).filter((each) => each != null)
+  if (given.length === 0) return true
+  return method !== 'evm_mine' && given.length === 1 && Number(given[0]) === 1
+}

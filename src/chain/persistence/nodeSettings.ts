@@ -1,0 +1,37 @@
+import type { Command } from './commands.js'
+
+/**
+ * How a node works beyond the state of its chain, as its commands have left it: what a saved state does not hold. It is told of every
+ * command that is done.
+ */
+export function createNodeSettings() {
+  const impersonated = new Map<string, Command>()
+  let everybody: Command | undefined
+  let automine: Command | undefined
+  /** Transactions that wait for a block, where none comes by itself. */
+  let waiting: Command[] = []
+
+  return {
+    /** Whether a transaction is mined as soon as it comes. */
+    get mines(): boolean {
+      return automine === undefined
+    },
+    /** A command was done; of a transaction only where none are mined. */
+    done(command: Command): void {
+      const [first] = Array.isArray(command.params) ? (command.params as unknown[]) : []
+      const name = command.method.toLowerCase().replace(/^[a-z]+_/, '')
+      const address = String(first).toLowerCase()
+      if (name === 'impersonateaccount') impersonated.set(address, command)
+      else if (name === 'stopimpersonatingaccount') impersonated.delete(address)
+      else if (name === 'autoimpersonateaccount') everybody = first === true ? command : undefined
+      else if (name === 'setautomine') automine = first === true ? undefined : command
+      else if (name.startsWith('send')) waiting.push(command)
+      else if (name === 'mine' || name === 'dropalltransactions') waiting = []
+    },
+    /** What brings a node that starts from a saved state to work like this. */
+    commands(): Command[] {
+      const flags = [everybody, automine].filter((command) => command !== undefined)
+      return [...impersonated.values(), ...flags, ...waiting]
+    },
+  }
+}
