@@ -92,7 +92,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const journal = createJournal(clock)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
   const snapshots = composeSnapshots(options, base, { planning, lock, journal, workers })
-  given.data?.folder.keep([...given.data.chainParts, clockPart(clock)])
+  await given.data?.keep([clockPart(clock)])
   await snapshots.markStart()
   await Promise.all(workers.map((worker) => worker.resume()))
   const settled = async () => clock.mode === 'real' || tasks.settled()

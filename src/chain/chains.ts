@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import pTimeout from 'p-timeout'
 import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '../time/clock.js'
-import { type DataFolder, openDataFolder } from '../wal/dataFolder.js'
+import { clearDataFolder, type DataFolder, openDataFolder } from '../wal/dataFolder.js'
 import type { LoggedPart } from '../wal/dataLog.js'
 import type { Recovered } from '../wal/recover.js'
 import { type NetworkName, networkNames, perNetwork } from './deployments/networks.js'
@@ -14,6 +14,7 @@ import { type NodeDeath, type NodesOptions, startNodes } from './node/nodes.js'
 import { latestChainTime, setChainTimes } from './node/time.js'
 import { type Command, logCommands } from './persistence/commands.js'
 import { lockDataDir } from './persistence/dataDirLock.js'
+import { findOldFolder, type OldFolder, removeOldFolder } from './persistence/oldFolder.js'
 
 /** What the chains of a simulator are started from. */
 export interface ChainsOptions {
@@ -32,7 +33,10 @@ export interface ChainsOptions {
 /** A data folder that is in use, and the chains as parts of it. */
 export interface KeptData {
   folder: DataFolder
-  chainParts: readonly LoggedPart[]
+  /** What an older version has left here; from now on it is in the folder's own files. */
+  old: OldFolder | undefined
+  /** These and the chains are all the parts there are. Resolves when what an older version left is not needed any more. */
+  keep(parts: readonly LoggedPart[]): Promise<void>
 }
 
 /** The running chains. */
@@ -65,6 +69,9 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
   try {
     const say = (message: string): void => progress(`${dataDir}: ${message}`)
     const origin = { worldHash: world.hash, anvilVersion: anvilVersion() }
+    const old = await findOldFolder(dataDir, origin)
+    // One that was not taken over to the end is taken over again.
+    if (old) await clearDataFolder(dataDir)
     const folder = await openDataFolder(dataDir, origin, (cause) =>
       say(`not written down: ${cause.message}; the log goes on`),
     )
@@ -81,11 +88,13 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
           : 'going on where it stood',
       )
     const chainParts: LoggedPart[] = []
-    const kept = await keptClock(recovered)
+    const kept = (await keptClock(recovered)) ?? old?.clock
     const { nodes, clock } = await startFrom(
       { ...options, clock: options.clock ?? kept, hasKeptClock: options.clock === undefined },
       {
-        loadState: perNetwork(({ name }) => recovered.files[name] ?? world.files[name]),
+        loadState: perNetwork(
+          ({ name }) => recovered.files[name] ?? old?.loadState[name] ?? world.files[name],
+        ),
         async gateway(network, socket) {
           const commands = logCommands(network, openChannel(socket, 1), folder, say)
           const isSame = await commands.replay((recovered.changes[network] ?? []) as Command[])
@@ -99,7 +108,17 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
     return {
       nodes,
       clock,
-      data: { folder, chainParts },
+      data: {
+        folder,
+        old,
+        async keep(parts) {
+          folder.keep([...chainParts, ...parts])
+          if (!old) return
+          await folder.checkpoint()
+          await removeOldFolder(dataDir)
+          say('what an older version kept here was taken over')
+        },
+      },
       forks: new Map(),
       async stop() {
         // Only what makes the next start quicker: all of it is in the log.

@@ -52,7 +52,9 @@ export function createSnapshotRegistry() {
     throw new ServiceError(
       'not_found',
       gone.get(idOrName) ?? `There is no snapshot ${idOrName.slice(0, 80)}`,
-      { hint: `There are ${there.length === 0 ? 'none' : there.join(', ').slice(0, 400)}.` },
+      {
+        hint: `There are ${there.length === 0 ? 'none' : there.join(', ').slice(0, 400)}. Snapshots end with the process that took them.`,
+      },
     )
   }
   /** Removes those from this place on; returns the ids of those that could have been restored. */

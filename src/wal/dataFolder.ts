@@ -9,6 +9,7 @@ import { createGroupWrites } from './groupWrites.js'
 import { type LogFile, openLogFile, writeFileWhole } from './logFile.js'
 import {
   type Manifest,
+  manifestName,
   newManifest,
   type Origin,
   readManifest,
@@ -53,6 +54,9 @@ export async function openDataFolder(
  * the chains down takes some hundred.
  */
 const checkpointAfter = { records: 1_500, bytes: 32 * 1024 * 1024 }
+
+/** Names of parts that were written down, and of logs. */
+const ownFile = /^([a-z]+)-(\d+)\.(?:data|wal)$/
 
 class OpenFolder implements DataFolder {
   readonly recovered: Recovered
@@ -206,7 +210,7 @@ class OpenFolder implements DataFolder {
   private async removeOld(): Promise<void> {
     const needed = new Set(Object.values(this.manifest.files).map(({ name }) => name))
     const isOld = (name: string): boolean => {
-      const [, kind, number] = /^(.+)-(\d+)\.(?:data|wal)$/.exec(name) ?? []
+      const [, kind, number] = ownFile.exec(name) ?? []
       if (kind === undefined || needed.has(name)) return false
       return kind === 'log' ? Number(number) < this.manifest.checkpoint : true
     }
@@ -215,6 +219,13 @@ class OpenFolder implements DataFolder {
       names.filter(isOld).map((name) => rm(join(this.folder, name), { force: true })),
     ).catch(() => {}) // they are in nobody's way, and go the next time
   }
+}
+
+/** Removes what `openDataFolder` made, and nothing else. */
+export async function clearDataFolder(folder: string): Promise<void> {
+  const own = (await readdir(folder)).filter((name) => ownFile.test(name))
+  // The manifest last: without it there is no folder to open.
+  for (const name of [...own, manifestName]) await rm(join(folder, name), { force: true })
 }
 
 /** Makes a log and writes its first line. One of a failed checkpoint before is written over. */

@@ -9,7 +9,7 @@ import { syncFolder } from './logFile.js'
 /** The layout of a data folder; a change that older code would misread counts it up. */
 const version = 3
 const format = 'svc-sim-data'
-const fileName = 'manifest.json'
+export const manifestName = 'manifest.json'
 
 /** What has to be the same for a data folder to be usable. */
 export interface Origin {
@@ -46,7 +46,7 @@ export function newManifest(origin: Origin): Manifest {
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const text = JSON.stringify(manifest, null, 2)
   const signed = { ...manifest, checksum: checksum(text) }
-  await replaceFile(join(folder, fileName), `${JSON.stringify(signed, null, 2)}\n`)
+  await replaceFile(join(folder, manifestName), `${JSON.stringify(signed, null, 2)}\n`)
   await syncFolder(folder)
 }
 
@@ -56,7 +56,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
  * @throws `DataFolderError` when it is damaged, of another version, or of another world.
  */
 export async function readManifest(folder: string, origin: Origin): Promise<Manifest | undefined> {
-  const path = join(folder, fileName)
+  const path = join(folder, manifestName)
   let text: string
   try {
     text = await readFile(path, 'utf8')
@@ -82,7 +82,7 @@ function parse(folder: string, text: string): Manifest {
   const damaged = (why: string) =>
     new DataFolderError(
       folder,
-      `${fileName} ${why}`,
+      `${manifestName} ${why}`,
       'Put back a copy of the folder, or name another --data-dir.',
     )
   let signed: Manifest & { checksum: string }
