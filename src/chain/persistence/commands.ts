@@ -93,7 +93,7 @@ export function logCommands(
       return answer
     }
     if (!command.method.endsWith('Sync')) await untilMined()
-    settings.done(command)
+    settings.mined()
     head = await latestHash()
     return answer
   }
@@ -166,7 +166,8 @@ export function logCommands(
     const { error } = await tell(at === undefined ? method.replace(/Sync$/, '') : method, params)
     if (error && at !== undefined) await ask('evm_setTime', [at])
     if (error) return
-    settings.done({ method, params })
+    if (at === undefined) settings.done({ method, params })
+    else settings.mined()
     if (at !== undefined && !method.endsWith('Sync')) await untilMined()
   }
 

@@ -16,7 +16,11 @@ export function createNodeSettings() {
     get mines(): boolean {
       return automine === undefined
     },
-    /** A command was done; of a transaction only where none are mined. */
+    /** A block was made: nothing waits any more. */
+    mined(): void {
+      waiting = []
+    },
+    /** A command was done that made no block. */
     done(command: Command): void {
       const [first] = Array.isArray(command.params) ? (command.params as unknown[]) : []
       const name = command.method.toLowerCase().replace(/^[a-z]+_/, '')
@@ -26,7 +30,7 @@ export function createNodeSettings() {
       else if (name === 'autoimpersonateaccount') everybody = first === true ? command : undefined
       else if (name === 'setautomine') automine = first === true ? undefined : command
       else if (name.startsWith('send')) waiting.push(command)
-      else if (name === 'mine' || name === 'dropalltransactions') waiting = []
+      else if (name === 'dropalltransactions') waiting = []
     },
     /** What brings a node that starts from a saved state to work like this. */
     commands(): Command[] {

@@ -1,0 +1,215 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Hex } from 'viem'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ServiceError } from '../../lib/errors.js'
+import { type DataFolder, openDataFolder } from '../../wal/dataFolder.js'
+import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
+import type { Node } from '../node/node.js'
+import { startNodes } from '../node/nodes.js'
+import { openChannel } from '../node/nodeSocket.js'
+import { worldFiles } from '../world/load.js'
+import { type Command, logCommands } from './commands.js'
+
+/** Commands of one real node: logged, and done again on another one. */
+
+const origin = { worldHash: 'w', anvilVersion: 'a' }
+const alice = '0x00000000000000000000000000000000000a11ce'
+const bob = '0x0000000000000000000000000000000000000b0b'
+let dir: string
+let closers: (() => Promise<void>)[] = []
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'commands-'))
+})
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+  await rm(dir, { recursive: true })
+})
+
+interface Running {
+  node: Node
+  folder: DataFolder
+  surprises: string[]
+  /** Whether the blocks of the log came out again. */
+  isSame: boolean
+  /** As a sudden end: nothing is written any more. */
+  end(): Promise<void>
+}
+
+/** Polygon, from the folder. */
+async function start(log: (folder: DataFolder) => DataLog = (folder) => folder): Promise<Running> {
+  const folder = await openDataFolder(dir, origin)
+  const surprises: string[] = []
+  let isSame = false
+  let part: LoggedPart | undefined
+  const nodes = await startNodes({
+    networks: ['polygon'],
+    loadState: { polygon: folder.recovered.files.polygon ?? worldFiles().files.polygon },
+    async gateway(network, socket) {
+      const own = openChannel(socket, 1)
+      const commands = logCommands(network, own, log(folder), (message) => surprises.push(message))
+      isSame = await commands.replay((folder.recovered.changes.polygon ?? []) as Command[])
+      part = commands.part
+      return commands.over
+    },
+  })
+  folder.keep([part!])
+  let ended: Promise<void> | undefined
+  const end = () => {
+    ended ??= nodes.stop().then(() => folder.close())
+    return ended
+  }
+  closers.push(end)
+  return { node: nodes.get('polygon'), folder, surprises, isSame, end }
+}
+
+const ask = <T = Hex>({ node }: Running, method: string, ...params: unknown[]): Promise<T> =>
+  node.rpc.request<T>(method, params)
+const balance = (running: Running, address: string) =>
+  ask(running, 'eth_getBalance', address, 'latest').then(BigInt)
+const head = async (running: Running): Promise<{ number: Hex; hash: Hex }> => {
+  const { number, hash } = await ask<{ number: Hex; hash: Hex }>(
+    running,
+    'eth_getBlockByNumber',
+    'latest',
+    false,
+  )
+  return { number, hash }
+}
+const send = (running: Running, from: string, to: string, value: string) =>
+  ask<{ transactionHash: Hex; blockHash: Hex }>(running, 'eth_sendTransactionSync', {
+    from,
+    to,
+    value,
+  })
+async function rich(running: Running, ...accounts: string[]): Promise<void> {
+  for (const account of accounts) {
+    await ask(running, 'anvil_setBalance', account, '0xde0b6b3a7640000000')
+    await ask(running, 'anvil_impersonateAccount', account)
+  }
+}
+
+/** Ends suddenly and starts again; the chain has to be the same. */
+async function again(running: Running): Promise<Running> {
+  const before = await head(running)
+  await running.end()
+  const next = await start()
+  expect(next.isSame).toBe(true)
+  const block = await ask<{ hash: Hex }>(next, 'eth_getBlockByNumber', before.number, false)
+  expect(block.hash).toBe(before.hash)
+  return next
+}
+
+test('default: after a sudden end the chain has the same blocks, transactions and balances', async () => {
+  const first = await start()
+  await rich(first, alice)
+  const { transactionHash } = await send(first, alice, bob, '0x5')
+  await ask(first, 'evm_mine')
+  await ask(first, 'anvil_setStorageAt', bob, '0x1', `0x${'07'.padStart(64, '0')}`)
+  await ask(first, 'eth_sendTransaction', { from: alice, to: bob, value: '0x6' })
+
+  const second = await again(first)
+  expect(await balance(second, bob)).toBe(11n)
+  expect(await ask(second, 'eth_getTransactionReceipt', transactionHash)).toMatchObject({
+    status: '0x1',
+  })
+  expect(BigInt(await ask(second, 'eth_getStorageAt', bob, '0x1', 'latest'))).toBe(7n)
+  // Whom the node may act for is not part of a state.
+  await send(second, alice, bob, '0x1')
+  const third = await again(second)
+  expect(await balance(third, bob)).toBe(12n)
+})
+
+test('behavior: a checkpoint while transactions come loses none and doubles none', async () => {
+  const first = await start()
+  await rich(first, alice, bob)
+  const sends = Array.from({ length: 40 }, (_, i) =>
+    send(first, i % 2 ? alice : bob, '0x00000000000000000000000000000000000000cc', '0x1'),
+  )
+  const checkpoint = sends[5]!.then(() => first.folder.checkpoint())
+  await Promise.all([...sends, checkpoint])
+  const second = await again(first)
+  expect(await balance(second, '0x00000000000000000000000000000000000000cc')).toBe(40n)
+  expect(second.folder.recovered.files.polygon).toBeDefined()
+  await second.folder.checkpoint()
+  await again(second)
+})
+
+test('behavior: what waits for a block waits after a sudden end, and after a checkpoint too', async () => {
+  const first = await start()
+  await rich(first, alice)
+  await ask(first, 'evm_setAutomine', false)
+  await ask(first, 'eth_sendTransaction', { from: alice, to: bob, value: '0x5' })
+  const waiting = send(first, alice, bob, '0x6').catch(() => {})
+  await ask(first, 'txpool_status')
+  const second = await again(first)
+  await waiting
+  expect(await ask(second, 'txpool_status')).toMatchObject({ pending: '0x2' })
+  await second.folder.checkpoint()
+  const third = await again(second)
+  expect(await ask<boolean>(third, 'anvil_getAutomine')).toBe(false)
+  expect(await ask(third, 'txpool_status')).toMatchObject({ pending: '0x2' })
+  await ask(third, 'evm_mine')
+  await ask(third, 'evm_setAutomine', true)
+  expect(await balance(third, bob)).toBe(11n)
+  expect(await balance(await again(third), bob)).toBe(11n)
+})
+
+test('behavior: a chain that is taken back is written down as it is then', async () => {
+  const first = await start()
+  await rich(first, alice)
+  const snapshot = await ask(first, 'evm_snapshot')
+  await send(first, alice, bob, '0x5')
+  await ask(first, 'evm_revert', snapshot)
+  await send(first, alice, bob, '0x9')
+  expect(await balance(await again(first), bob)).toBe(9n)
+})
+
+test('behavior: blocks that came past the log are kept, and reported', async () => {
+  const first = await start()
+  await rich(first, alice)
+  await send(first, alice, bob, '0x1')
+  const past = openChannel(first.node.socket, 1)
+  await past.exchange('{"jsonrpc":"2.0","id":1,"method":"evm_mine","params":[]}')
+  past.close()
+  await send(first, alice, bob, '0x1')
+  expect(first.surprises).toEqual([expect.stringContaining('polygon: the chain has blocks')])
+  expect(await balance(await again(first), bob)).toBe(2n)
+})
+
+test('behavior: a transaction that the node refuses leaves nothing, and the chain goes on in time', async () => {
+  const first = await start()
+  await rich(first, alice)
+  const refused = ask(first, 'eth_sendTransactionSync', { from: bob, to: alice, value: '0x1' })
+  await expect(refused).rejects.toThrow()
+  await send(first, alice, bob, '0x1')
+  await again(first)
+})
+
+test('error: what cannot be logged is not done; reads go on', async () => {
+  let isFull = false
+  const first = await start((folder) => ({
+    append: (part, change) =>
+      isFull
+        ? Promise.reject(new ServiceError('internal_error', 'no room'))
+        : folder.append(part, change),
+    settled: () => folder.settled(),
+    replace: (work) => folder.replace(work),
+    isClosed: false,
+    opened: () => folder.opened(),
+    checkpoint: () => folder.checkpoint(),
+  }))
+  await rich(first, alice)
+  const before = await head(first)
+  isFull = true
+  await expect(send(first, alice, bob, '0x1')).rejects.toThrow('no room')
+  await expect(ask(first, 'evm_mine')).rejects.toThrow('no room')
+  await expect(ask(first, 'anvil_setBalance', bob, '0x1')).rejects.toThrow('no room')
+  expect(await head(first)).toEqual(before)
+  expect(await balance(first, bob)).toBe(0n)
+  isFull = false
+  await send(first, alice, bob, '0x1')
+  expect(await balance(await again(first), bob)).toBe(1n)
+})
