@@ -353,7 +353,13 @@ test('conflict: The clock was not moved: the execution of act_ID does not end', 
     rpc: { request: async () => `0x${networkOf(name).chainId.toString(16)}` },
   })
   const nodes = { get: node } as unknown as Nodes
-  const parts = { clock: createClock(), nodes, tasks, catchUp: async () => {}, keep: async () => {} }
+  const parts = {
+    clock: createClock(),
+    nodes,
+    tasks,
+    catchUp: async () => {},
+    keep: async () => {},
+  }
   await expect(createTimekeeper(parts).advance(1)).rejects.toMatchObject({
     code: 'conflict',
     message: 'The clock was not moved: the execution of act_000000000000 does not end',

@@ -12,8 +12,9 @@ import type { Nodes } from './node/node.js'
 import { openChannel } from './node/nodeSocket.js'
 import { type NodeDeath, type NodesOptions, startNodes } from './node/nodes.js'
 import { latestChainTime, setChainTimes } from './node/time.js'
-import { type Command, logCommands } from './persistence/commands.js'
+import { logCommands } from './persistence/commands.js'
 import { lockDataDir } from './persistence/dataDirLock.js'
+import type { NodeCommand } from './persistence/nodeCommand.js'
 import { findOldFolder, type OldFolder, removeOldFolder } from './persistence/oldFolder.js'
 
 /** What the chains of a simulator are started from. */
@@ -97,10 +98,10 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
         ),
         async gateway(network, socket) {
           const commands = logCommands(network, openChannel(socket, 1), folder, say)
-          const isSame = await commands.replay((recovered.changes[network] ?? []) as Command[])
+          const isSame = await commands.replay((recovered.changes[network] ?? []) as NodeCommand[])
           if (!isSame) say(`${network}: other blocks came out than before; balances may differ`)
           chainParts.push(commands.part)
-          return commands.over
+          return (channel) => commands.over(channel)
         },
       },
     )

@@ -12,7 +12,7 @@ import {
   manifestName,
   newManifest,
   type Origin,
-  readManifest,
+  loadManifest,
   type WrittenFile,
   writeManifest,
 } from './manifest.js'
@@ -38,7 +38,7 @@ export async function openDataFolder(
   origin: Origin,
   onProblem: (cause: Error) => void = () => {},
 ): Promise<DataFolder> {
-  const found = await readManifest(folder, origin)
+  const found = await loadManifest(folder, origin)
   const manifest = found ?? newManifest(origin)
   const { recovered, last } = await recover(folder, manifest, !found)
   if (!found) await writeManifest(folder, manifest)

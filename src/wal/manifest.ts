@@ -55,7 +55,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
  *
  * @throws `DataFolderError` when it is damaged, of another version, or of another world.
  */
-export async function readManifest(folder: string, origin: Origin): Promise<Manifest | undefined> {
+export async function loadManifest(folder: string, origin: Origin): Promise<Manifest | undefined> {
   const path = join(folder, manifestName)
   let text: string
   try {

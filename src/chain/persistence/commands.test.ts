@@ -7,10 +7,11 @@ import { ServiceError } from '../../lib/errors.js'
 import { type DataFolder, openDataFolder } from '../../wal/dataFolder.js'
 import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
 import type { Node } from '../node/node.js'
-import { startNodes } from '../node/nodes.js'
 import { openChannel } from '../node/nodeSocket.js'
+import { startNodes } from '../node/nodes.js'
 import { worldFiles } from '../world/load.js'
-import { type Command, logCommands } from './commands.js'
+import { logCommands } from './commands.js'
+import type { NodeCommand } from './nodeCommand.js'
 
 /** Commands of one real node: logged, and done again on another one. */
 
@@ -18,7 +19,7 @@ const origin = { worldHash: 'w', anvilVersion: 'a' }
 const alice = '0x00000000000000000000000000000000000a11ce'
 const bob = '0x0000000000000000000000000000000000000b0b'
 let dir: string
-let closers: (() => Promise<void>)[] = []
+const closers: (() => Promise<void>)[] = []
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'commands-'))
@@ -50,9 +51,9 @@ async function start(log: (folder: DataFolder) => DataLog = (folder) => folder):
     async gateway(network, socket) {
       const own = openChannel(socket, 1)
       const commands = logCommands(network, own, log(folder), (message) => surprises.push(message))
-      isSame = await commands.replay((folder.recovered.changes.polygon ?? []) as Command[])
+      isSame = await commands.replay((folder.recovered.changes.polygon ?? []) as NodeCommand[])
       part = commands.part
-      return commands.over
+      return (channel) => commands.over(channel)
     },
   })
   folder.keep([part!])

@@ -1,15 +1,15 @@
-import type { Command } from './commands.js'
+import type { NodeCommand } from './nodeCommand.js'
 
 /**
  * How a node works beyond the state of its chain, as its commands have left it: what a saved state does not hold. It is told of every
  * command that is done.
  */
 export function createNodeSettings() {
-  const impersonated = new Map<string, Command>()
-  let everybody: Command | undefined
-  let automine: Command | undefined
+  const impersonated = new Map<string, NodeCommand>()
+  let everybody: NodeCommand | undefined
+  let automine: NodeCommand | undefined
   /** Transactions that wait for a block, where none comes by itself. */
-  let waiting: Command[] = []
+  let waiting: NodeCommand[] = []
 
   return {
     /** Whether a transaction is mined as soon as it comes. */
@@ -21,7 +21,7 @@ export function createNodeSettings() {
       waiting = []
     },
     /** A command was done that made no block. */
-    done(command: Command): void {
+    done(command: NodeCommand): void {
       const [first] = Array.isArray(command.params) ? (command.params as unknown[]) : []
       const name = command.method.toLowerCase().replace(/^[a-z]+_/, '')
       const address = String(first).toLowerCase()
@@ -33,7 +33,7 @@ export function createNodeSettings() {
       else if (name === 'dropalltransactions') waiting = []
     },
     /** What brings a node that starts from a saved state to work like this. */
-    commands(): Command[] {
+    commands(): NodeCommand[] {
       const flags = [everybody, automine].filter((command) => command !== undefined)
       return [...impersonated.values(), ...flags, ...waiting]
     },

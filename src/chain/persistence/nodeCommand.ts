@@ -1,3 +1,15 @@
+import type { Hex } from 'viem'
+
+/** What a node was asked to do, as the log has it. JSON-safe. */
+export interface NodeCommand {
+  method: string
+  params: unknown
+  /** Time of the block that it makes, in Unix seconds; absent when it makes none. */
+  at?: number
+  /** Hash of the block that it found. */
+  on?: Hex
+}
+
 /**
  * What a JSON-RPC method does to a node, for the log of its commands:
  * `read` changes nothing; `write` changes the state at once, `settings` how the node works from then on, `time` its clock; `send`

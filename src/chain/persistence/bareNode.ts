@@ -1,0 +1,51 @@
+import type { Hex } from 'viem'
+import type { NetworkName } from '../deployments/networks.js'
+import type { Channel } from '../node/nodeSocket.js'
+
+/** A block, as far as commands look at it. */
+interface BlockHead {
+  hash: Hex
+  parentHash: Hex
+  timestamp: Hex
+}
+
+/** What a node answers. */
+export interface RpcAnswer {
+  result?: unknown
+  error?: { message: string }
+}
+
+/** A node as the log of its commands talks to it: past everybody else, and past the log. */
+export type BareNode = ReturnType<typeof bareNode>
+
+/** How often a node is asked whether it has mined: some twenty milliseconds, after which something else holds it. */
+const mostAsked = 300
+
+/** @param channel A connection that nobody else uses. */
+export function bareNode(network: NetworkName, channel: Channel) {
+  const tell = async (method: string, params: unknown = []): Promise<RpcAnswer> =>
+    JSON.parse(await channel.exchange(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })))
+  const ask = async <T>(method: string, params: unknown = []): Promise<T> => {
+    const { result, error } = await tell(method, params)
+    if (error) throw new Error(`the ${network} node refused ${method}: ${error.message}`)
+    return result as T
+  }
+  const pooled = () => ask<{ pending: Hex; queued: Hex }>('txpool_status')
+  return {
+    /** The answer, whatever it is. */
+    tell,
+    /** The result. Rejects when the node answers an error. */
+    ask,
+    block: (which: 'latest' | 'pending') => ask<BlockHead>('eth_getBlockByNumber', [which, false]),
+    /** How many transactions it holds. */
+    pooled,
+    /** What can be mined has been: a node answers before that. */
+    async untilMined(): Promise<void> {
+      for (let asked = 0; asked < mostAsked && Number((await pooled()).pending) > 0; asked++);
+    },
+    /** The time of the next block, also when that lies before the node's own start. Unix seconds. */
+    async setTime(seconds: number): Promise<void> {
+      await ask('evm_setTime', [seconds])
+    },
+  }
+}
