@@ -8,11 +8,11 @@ import { frame } from './frames.js'
 import { createGroupWrites } from './groupWrites.js'
 import { type LogFile, openLogFile, writeFileWhole } from './logFile.js'
 import {
+  loadManifest,
   type Manifest,
   manifestName,
   newManifest,
   type Origin,
-  loadManifest,
   type WrittenFile,
   writeManifest,
 } from './manifest.js'
