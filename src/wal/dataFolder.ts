@@ -16,7 +16,7 @@ import {
   type WrittenFile,
   writeManifest,
 } from './manifest.js'
-import { type LogRecord, logName, type Recovered, recover } from './recover.js'
+import { type LogRecord, logName, ownFile, type Recovered, recover } from './recover.js'
 
 /** The log of a folder that is in use. */
 export interface DataFolder extends DataLog {
@@ -54,9 +54,6 @@ export async function openDataFolder(
  * the chains down takes some hundred.
  */
 const checkpointAfter = { records: 1_500, bytes: 32 * 1024 * 1024 }
-
-/** Names of parts that were written down, and of logs. */
-const ownFile = /^([a-z]+)-(\d+)\.(?:data|wal)$/
 
 class OpenFolder implements DataFolder {
   readonly recovered: Recovered
@@ -146,9 +143,11 @@ class OpenFolder implements DataFolder {
     })
   }
 
-  async close(): Promise<void> {
-    await this.writes.settled()
-    await this.log.close()
+  close(): Promise<void> {
+    return this.oneWritesDown(async () => {
+      await this.writes.settled()
+      await this.log.close()
+    })
   }
 
   private async write(record: LogRecord, undo?: () => void): Promise<void> {
@@ -166,28 +165,36 @@ class OpenFolder implements DataFolder {
     if (canBegin) void this.checkpoint().catch(this.onProblem)
   }
 
-  /** A new log, then every part, then the manifest, which is what makes it count; last the old files go. */
+  /** A new log, then every part, then the manifest, which is what makes it count; last the files go that are not needed. */
   private async writeDown(): Promise<void> {
     if (this.parts.length === 0) throw new Error('nothing is kept in the data folder yet')
     const number = this.number + 1
     this.growth = { records: 0, bytes: 0 }
     try {
       await this.writes.between(() => this.nextLog(number))
-      const written = await Promise.all(
-        this.parts.map(async (part) => [part.name, await this.writePart(part, number)] as const),
-      )
-      const files = Object.fromEntries(written)
+      const files = await this.writeParts(number)
       const manifest = { ...this.manifest, checkpoint: number, files }
       await writeManifest(this.folder, manifest)
       this.manifest = manifest
       this.isStale = false
     } catch (cause) {
       throw unwritable(this.folder, cause)
+    } finally {
+      await this.removeOld()
     }
-    await this.removeOld()
+  }
+
+  /** Waits for all of them, also when one fails: nobody is to write to a file that goes. */
+  private async writeParts(number: number): Promise<Record<string, WrittenFile>> {
+    const writing = this.parts.map(
+      async (part) => [part.name, await this.writePart(part, number)] as const,
+    )
+    await Promise.allSettled(writing)
+    return Object.fromEntries(await Promise.all(writing))
   }
 
   private async nextLog(number: number): Promise<void> {
+    await this.log.clean() // what follows in the next log must not be behind half a line
     const log = await beginLog(this.folder, this.manifest.folder, number)
     await this.log.close().catch(() => {})
     this.log = log
@@ -230,12 +237,14 @@ export async function clearDataFolder(folder: string): Promise<void> {
 
 /** Makes a log and writes its first line. One of a failed checkpoint before is written over. */
 async function beginLog(folder: string, id: string, number: number): Promise<LogFile> {
-  const log = await openLogFile(join(folder, logName(number)), 0)
+  const path = join(folder, logName(number))
+  const log = await openLogFile(path, 0)
   try {
     await log.append(frame({ folder: id, log: number } satisfies LogRecord))
     return log
   } catch (error) {
     await log.close()
+    await rm(path, { force: true }).catch(() => {})
     throw error
   }
 }

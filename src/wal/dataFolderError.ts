@@ -13,6 +13,7 @@ export class DataFolderError extends Error {
 
 /** What a write to a data folder ends with when the disk does not take it. Nothing has changed then. */
 export function unwritable(folder: string, cause: unknown): ServiceError {
+  if (cause instanceof ServiceError) return cause // of a write within the one that failed
   const { code, message } = cause as NodeJS.ErrnoException
   const cure = (code !== undefined && cures[code]) || 'See to the disk'
   return new ServiceError(

@@ -23,7 +23,8 @@ export interface GroupWrites {
 export function createGroupWrites(write: (text: string) => Promise<void>): GroupWrites {
   let waiting: Entry[] = []
   let steps: (() => Promise<void>)[] = []
-  let last: Promise<unknown> = Promise.resolve()
+  /** The newest of what waits; undefined when nothing does. */
+  let last: Promise<void> | undefined
   let isBusy = false
 
   const writeWaiting = async (): Promise<void> => {
@@ -35,10 +36,12 @@ export function createGroupWrites(write: (text: string) => Promise<void>): Group
       // Whoever came meanwhile built on what is undone now.
       const lost = [...batch, ...waiting]
       waiting = []
+      last = undefined
       for (const { undo } of lost.toReversed()) undo()
       for (const { reject } of lost) reject(error)
       return
     }
+    if (waiting.length === 0) last = undefined
     for (const { resolve } of batch) resolve()
   }
   const run = async (): Promise<void> => {
@@ -63,7 +66,7 @@ export function createGroupWrites(write: (text: string) => Promise<void>): Group
       return written
     },
     settled() {
-      if (!isBusy) return true
+      if (!last) return true
       return last.then(
         () => true,
         () => false,

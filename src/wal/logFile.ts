@@ -6,6 +6,8 @@ import { checksum } from './frames.js'
 export interface LogFile {
   /** Resolves when it is on the disk. Rejects with the system's error, and then the file is as it was. Not two at once. */
   append(text: string): Promise<void>
+  /** Takes away what a failed write has left, when that could not be done at once. */
+  clean(): Promise<void>
   close(): Promise<void>
 }
 
@@ -15,12 +17,13 @@ export async function openLogFile(path: string, length: number): Promise<LogFile
   let end = length
   // What a failed write has left behind `end` goes before anything else is written.
   let isClean = false
-  const cleanUp = async (): Promise<void> => {
+  const clean = async (): Promise<void> => {
+    if (isClean) return
     await file.truncate(end)
     isClean = true
   }
   try {
-    await cleanUp()
+    await clean()
     await file.sync()
     await syncFolder(dirname(path))
   } catch (error) {
@@ -29,20 +32,24 @@ export async function openLogFile(path: string, length: number): Promise<LogFile
   }
   return {
     async append(text) {
-      if (!isClean) await cleanUp()
+      await clean()
       const content = Buffer.from(text)
       isClean = false
       try {
         await writeAll(file, content, end)
         await file.datasync()
       } catch (error) {
-        await cleanUp().catch(() => {}) // then the next append does it
+        await clean().catch(() => {}) // then the next append does it
         throw error
       }
       end += content.length
       isClean = true
     },
-    close: () => file.close(),
+    clean,
+    async close() {
+      await clean().catch(() => {})
+      await file.close()
+    },
   }
 }
 

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DataFolderError } from './dataFolderError.js'
 import { checksum, unframe } from './frames.js'
-import type { Manifest, WrittenFile } from './manifest.js'
+import { type Manifest, manifestName, type WrittenFile } from './manifest.js'
 
 /** A line of a log. The first one says which log of which folder it is. */
 export type LogRecord =
@@ -31,7 +31,16 @@ interface LastLog {
   wholeBytes: number
 }
 
+/** Names of parts that were written down, and of logs. */
+export const ownFile = /^([a-z]+)-(\d+)\.(?:data|wal)$/
+
 export const logName = (number: number): string => `log-${number}.wal`
+
+/** Undefined when this is not the name of a log. */
+function logNumber(name: string): number | undefined {
+  const [, number] = /^log-(\d+)\.wal$/.exec(name) ?? []
+  return number === undefined ? undefined : Number(number)
+}
 
 /**
  * Reads everything that a manifest stands for, and changes nothing.
@@ -43,13 +52,16 @@ export async function recover(
   manifest: Manifest,
   isNew: boolean,
 ): Promise<{ recovered: Recovered; last: LastLog | undefined }> {
+  const names = await readdir(folder)
+  if (isNew && names.some((name) => ownFile.test(name)))
+    throw damaged(folder, manifestName, 'is missing')
   await Promise.all(Object.values(manifest.files).map((file) => expectFile(folder, file)))
-  const { records, last, remarks } = await readLogs(folder, manifest)
+  const { records, last, remarks } = await readLogs(folder, manifest, names)
   const files = Object.entries(manifest.files).map(([part, { name }]) => [part, join(folder, name)])
   return {
     recovered: {
       files: Object.fromEntries(files),
-      changes: changesAfterCuts(records, manifest.checkpoint),
+      changes: changesAfterCuts(folder, manifest, records),
       isNew,
       mark: last ? `${last.number}-${last.wholeBytes}` : '',
       remarks,
@@ -58,23 +70,23 @@ export async function recover(
   }
 }
 
-async function readLogs(folder: string, manifest: Manifest) {
+async function readLogs(folder: string, manifest: Manifest, names: readonly string[]) {
   const records: LogRecord[] = []
   const remarks: string[] = []
   let last: LastLog | undefined
   for (let number = manifest.checkpoint; ; number++) {
     const content = await readIfThere(join(folder, logName(number)))
     if (content === undefined) break
+    const { records: own, wholeBytes, rest } = unframe(content)
+    const [head, ...others] = own as LogRecord[]
+    // Made, and nothing written yet: the end came in between.
+    if (head === undefined && rest !== 'damaged') break
     if (last && remarks.length > 0)
       throw damaged(
         folder,
         logName(last.number),
         'ends in the middle of a line, and another log follows',
       )
-    const { records: own, wholeBytes, rest } = unframe(content)
-    const [head, ...others] = own as LogRecord[]
-    // Made, and nothing written yet: the end came in between.
-    if (head === undefined && rest !== 'damaged') break
     if (rest === 'damaged')
       throw damaged(folder, logName(number), `is damaged after ${own.length} lines`)
     if (
@@ -91,24 +103,32 @@ async function readLogs(folder: string, manifest: Manifest) {
     for (const record of others) records.push(record)
     last = { number, wholeBytes }
   }
-  if (!last && manifest.checkpoint > 0)
-    throw damaged(folder, logName(manifest.checkpoint), 'is missing or empty')
+  const missing = last ? last.number + 1 : manifest.checkpoint
+  const isFollowed = names.some((name) => (logNumber(name) ?? 0) > missing)
+  if (isFollowed || (!last && manifest.checkpoint > 0))
+    throw damaged(folder, logName(missing), 'is missing or empty')
   return { records, last, remarks }
 }
 
 /** What came before a part was written down is in its file. */
-function changesAfterCuts(records: readonly LogRecord[], checkpoint: number) {
+function changesAfterCuts(folder: string, manifest: Manifest, records: readonly LogRecord[]) {
+  const { checkpoint, files } = manifest
+  const uncut = new Set(Object.keys(files))
   const changes: Partial<Record<string, unknown[]>> = {}
   for (const record of records) {
     if ('folder' in record) continue
     if ('cut' in record) {
-      if (record.cut === checkpoint) changes[record.part] = []
+      if (record.cut !== checkpoint) continue
+      changes[record.part] = []
+      uncut.delete(record.part)
       continue
     }
     const own = changes[record.part] ?? []
     own.push(record.change)
     changes[record.part] = own
   }
+  // The checkpoint counts only since these lines are there.
+  if (uncut.size > 0) throw damaged(folder, logName(checkpoint), 'has lost its end')
   return changes
 }
 

@@ -1,0 +1,320 @@
+import { cp, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { smallDisk } from '../../test/kit/smallDisk.js'
+import { type DataFolder, openDataFolder } from './dataFolder.js'
+import type { LoggedPart } from './dataLog.js'
+
+const origin = { worldHash: 'world-1', anvilVersion: '1.0.0' }
+const newFolder = () => mkdtemp(join(tmpdir(), 'svc-sim-folder-'))
+
+/** Open until the test has ended. */
+async function open(folder: string, from = origin): Promise<DataFolder> {
+  const log = await openDataFolder(folder, from)
+  onTestFinished(() => log.close())
+  return log
+}
+
+/** A part that remembers texts. */
+function aPart(name: string, log: DataFolder, texts: string[] = []) {
+  const part: LoggedPart = {
+    name,
+    async content(mark) {
+      const marked = mark()
+      const content = JSON.stringify(texts)
+      await marked
+      return [content.slice(0, 3), Buffer.from(content.slice(3))]
+    },
+  }
+  const add = (text: string) => {
+    texts.push(text)
+    return log.append(name, text, () => void texts.pop())
+  }
+  return { part, add, texts }
+}
+
+/** What the part remembers according to the folder. */
+async function remembered({ recovered }: DataFolder, name: string): Promise<unknown[]> {
+  const { files, changes } = recovered
+  const path = files[name]
+  const written = path ? JSON.parse(await readFile(path, 'utf8')) : []
+  return [...written, ...(changes[name] ?? [])]
+}
+
+/** A folder with two parts, a checkpoint and changes since. */
+async function usedFolder(folder?: string) {
+  folder ??= await newFolder()
+  const log = await open(folder)
+  const [one, two] = [aPart('one', log), aPart('two', log)]
+  log.keep([one.part, two.part])
+  await log.checkpoint()
+  await Promise.all([one.add('a'), two.add('b')])
+  await log.checkpoint()
+  await Promise.all([one.add('c'), two.add('d'), one.add('e')])
+  return { folder, log, one, two }
+}
+
+test('default: what was appended is there again, without a close', async () => {
+  const { folder, log } = await usedFolder()
+  expect(log.recovered).toEqual({ files: {}, changes: {}, isNew: true, remarks: [] })
+  const again = await open(folder)
+  expect(again.recovered).toMatchObject({ isNew: false, remarks: [] })
+  expect(await remembered(again, 'one')).toEqual(['a', 'c', 'e'])
+  expect(await remembered(again, 'two')).toEqual(['b', 'd'])
+  // Only what came after the checkpoint is in the log, and nothing else is left.
+  expect(again.recovered.changes).toEqual({ one: ['c', 'e'], two: ['d'] })
+  expect((await readdir(folder)).sort()).toEqual([
+    'log-2.wal',
+    'manifest.json',
+    'one-2.data',
+    'two-2.data',
+  ])
+  await again.append('two', 'f')
+  expect(await remembered(await open(folder), 'two')).toEqual(['b', 'd', 'f'])
+})
+
+test('behavior: changes before a cut are in the file, those after it in the log', async () => {
+  const { folder, log } = await usedFolder()
+  const texts = ['x']
+  const part: LoggedPart = {
+    name: 'one',
+    async content(mark) {
+      const before = log.append('one', 'before')
+      const marked = mark()
+      const after = log.append('one', 'after')
+      await Promise.all([before, marked, after])
+      return [JSON.stringify([...texts, 'before'])]
+    },
+  }
+  log.keep([part])
+  await log.checkpoint()
+  const again = await open(folder)
+  expect(await remembered(again, 'one')).toEqual(['x', 'before', 'after'])
+  expect(again.recovered.changes).toEqual({ one: ['after'] })
+})
+
+test('error: a checkpoint that fails leaves nothing behind, and the log goes on', async () => {
+  const { folder, log, one, two } = await usedFolder()
+  const bad: LoggedPart = { name: 'two', content: () => Promise.reject(new Error('no room')) }
+  log.keep([one.part, bad])
+  for (let i = 0; i < 2; i++)
+    await expect(log.checkpoint()).rejects.toMatchObject({
+      code: 'internal_error',
+      message: `The data folder ${folder} cannot be written to (no room); nothing was changed`,
+    })
+  expect((await readdir(folder)).filter((name) => name.endsWith('.data')).sort()).toEqual([
+    'one-2.data',
+    'two-2.data',
+  ])
+  await one.add('f')
+  const again = await open(folder)
+  expect(await remembered(again, 'one')).toEqual(['a', 'c', 'e', 'f'])
+  log.keep([one.part, two.part])
+  await log.checkpoint()
+  await two.add('g')
+  const last = await open(folder)
+  expect(await remembered(last, 'one')).toEqual(['a', 'c', 'e', 'f'])
+  expect(await remembered(last, 'two')).toEqual(['b', 'd', 'g'])
+})
+
+test('behavior: cut at any byte, the log gives what is whole, and says what it has cut off', async () => {
+  const { folder } = await usedFolder()
+  const path = join(folder, 'log-2.wal')
+  const whole = await readFile(path)
+  const ends = [...whole.toString('latin1').matchAll(/\n/g)].map(({ index }) => index + 1)
+  const [, , cut] = ends // the head and the two cuts: a checkpoint counts only when they are there
+  const changes = ['c', 'd', 'e']
+  for (let length = whole.length; length >= cut!; length--) {
+    await writeFile(path, whole.subarray(0, length))
+    const log = await open(folder)
+    const isTorn = !ends.includes(length)
+    expect(log.recovered.remarks).toEqual(isTorn ? [expect.stringContaining('log-2.wal')] : [])
+    const there = changes.slice(0, ends.findLastIndex((end) => end <= length) - 2)
+    expect(Object.values(log.recovered.changes).flat().sort()).toEqual(there)
+    expect(await readFile(path)).toEqual(
+      whole.subarray(
+        0,
+        ends.findLast((end) => end <= length),
+      ),
+    )
+    await log.close()
+  }
+  await truncate(path, cut! - 1)
+  await expect(open(folder)).rejects.toThrow('log-2.wal has lost its end')
+})
+
+test('error: a full disk: nothing has happened, and it goes on when there is room', async ({
+  skip,
+}) => {
+  const disk = await smallDisk()
+  if (!disk) return skip('takes root on Linux')
+  const { folder, log, one } = await usedFolder(disk.folder)
+  await disk.fill()
+  const long = 'x'.repeat(10_000)
+  const first = one.add(long)
+  const second = one.add('short')
+  expect(log.settled()).toBeInstanceOf(Promise)
+  for (const write of [first, second])
+    await expect(write).rejects.toMatchObject({
+      code: 'internal_error',
+      message: expect.stringMatching(`^The data folder ${folder} cannot be written to \\(ENOSPC`),
+      hint: 'Free some space on the disk; then the same request succeeds. Reads go on as before.',
+    })
+  expect(one.texts).toEqual(['a', 'c', 'e'])
+  await expect(log.checkpoint()).rejects.toThrow(
+    /^The data folder [^ ]+ cannot [^(]+\(ENOSPC[^(]+$/,
+  )
+  expect(log.settled()).toBe(true)
+  await disk.free()
+  await one.add(long)
+  await log.checkpoint()
+  await one.add('last')
+  const again = await open(folder)
+  expect(again.recovered.remarks).toEqual([])
+  expect(await remembered(again, 'one')).toEqual(['a', 'c', 'e', long, 'last'])
+})
+
+const at = (folder: string, name: string) => join(folder, name)
+
+/** What somebody does to a folder, and what the refusal says of it. */
+const lies: [what: string, lie: (folder: string) => Promise<unknown>, message: RegExp][] = [
+  [
+    'a file is cut off',
+    (folder) => truncate(at(folder, 'one-2.data'), 3),
+    /one-2\.data has 3 bytes, and was written with 5\. .*Put back a copy/,
+  ],
+  [
+    'a file is longer than it was',
+    (folder) => writeFile(at(folder, 'one-2.data'), 'x', { flag: 'a' }),
+    /one-2\.data has 6 bytes, and was written with 5\..*Put back a copy/,
+  ],
+  [
+    'a file is not there',
+    (folder) => rm(at(folder, 'two-2.data')),
+    /two-2\.data is missing\..*Put back a copy/,
+  ],
+  [
+    'the files of two parts are exchanged',
+    async (folder) => {
+      await rename(at(folder, 'one-2.data'), at(folder, 'x'))
+      await rename(at(folder, 'two-2.data'), at(folder, 'one-2.data'))
+      await rename(at(folder, 'x'), at(folder, 'two-2.data'))
+    },
+    /(one|two)-2\.data is not as it was written: its checksum differs.*Put back a copy/,
+  ],
+  [
+    'the log is not there',
+    (folder) => rm(at(folder, 'log-2.wal')),
+    /log-2\.wal is missing or empty.*Put back a copy/,
+  ],
+  [
+    'a log in the middle is not there',
+    async (folder) => {
+      await cp(at(folder, 'log-2.wal'), at(folder, 'log-4.wal'))
+    },
+    /log-3\.wal is missing or empty.*Put back a copy/,
+  ],
+  [
+    'the log is of another number',
+    (folder) => cp(at(folder, 'log-2.wal'), at(folder, 'log-3.wal')),
+    /log-3\.wal is not the log of that number of this folder.*Put back a copy/,
+  ],
+  [
+    'the log is of another folder',
+    async (folder) => {
+      const { folder: other } = await usedFolder()
+      await cp(at(other, 'log-2.wal'), at(folder, 'log-2.wal'))
+    },
+    /log-2\.wal is not the log of that number of this folder.*Put back a copy/,
+  ],
+  [
+    'a byte in the middle of the log differs',
+    async (folder) => {
+      const text = await readFile(at(folder, 'log-2.wal'), 'utf8')
+      await writeFile(at(folder, 'log-2.wal'), text.replace('"cut":2', '"cut":3'))
+    },
+    /log-2\.wal is damaged after 1 lines.*Put back a copy/,
+  ],
+  [
+    'a log ends in the middle, and another follows',
+    async (folder) => {
+      const log = await open(folder)
+      const bad: LoggedPart = { name: 'one', content: () => Promise.reject(new Error('no')) }
+      log.keep([bad])
+      await log.checkpoint().catch(() => {})
+      const text = await readFile(at(folder, 'log-2.wal'), 'utf8')
+      await writeFile(at(folder, 'log-2.wal'), text.slice(0, -5))
+    },
+    /log-2\.wal ends in the middle of a line, and another log follows.*Put back a copy/,
+  ],
+  [
+    'the manifest is not there',
+    (folder) => rm(at(folder, 'manifest.json')),
+    /manifest\.json is missing.*Put back a copy/,
+  ],
+  [
+    'the manifest is cut off',
+    (folder) => truncate(at(folder, 'manifest.json'), 100),
+    /manifest\.json is not JSON.*Put back a copy/,
+  ],
+  [
+    'the manifest is of something else',
+    (folder) => writeFile(at(folder, 'manifest.json'), '{"name":"left-pad"}'),
+    /manifest\.json has the format undefined, not "svc-sim-data".*Put back a copy/,
+  ],
+  [
+    'somebody has edited the manifest',
+    async (folder) => {
+      const text = await readFile(at(folder, 'manifest.json'), 'utf8')
+      await writeFile(at(folder, 'manifest.json'), text.replace('one-2.data', 'two-2.data'))
+    },
+    /manifest\.json is not as it was written: its checksum differs.*Put back a copy/,
+  ],
+  [
+    'it was written by another version',
+    async (folder) => {
+      const text = await readFile(at(folder, 'manifest.json'), 'utf8')
+      await writeFile(at(folder, 'manifest.json'), text.replace('"version": 3', '"version": 4'))
+    },
+    /has version 4, and this svc-sim reads version 3.*Start the version of svc-sim that made it/,
+  ],
+]
+
+test.each(lies)('error: %s: it is refused, and stays as it is', async (_what, lie, message) => {
+  const { folder, log } = await usedFolder()
+  await log.close()
+  await lie(folder)
+  const before = await contentsOf(folder)
+  const refusal = await open(folder).catch((error: Error) => error)
+  expect(refusal).toMatchObject({ name: 'DataFolderError' })
+  const said = (refusal as Error).message
+  expect(said).toContain(`The data folder ${folder} cannot be used: `)
+  expect(said).toMatch(message)
+  expect(await contentsOf(folder)).toEqual(before)
+})
+
+test.each([
+  [
+    { ...origin, worldHash: 'world-2' },
+    'its chains were made with world world-1, and this is world world-2',
+  ],
+  [
+    { ...origin, anvilVersion: '2.0.0' },
+    'its chains were made with anvil 1.0.0, and this is anvil 2.0.0',
+  ],
+])('error: a folder of another origin: %s', async (other, why) => {
+  const { folder } = await usedFolder()
+  await expect(open(folder, other)).rejects.toThrow(
+    `The data folder ${folder} cannot be used: ${why}. Nothing in it was changed. Start the version`,
+  )
+})
+
+async function contentsOf(folder: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).sort()
+  return Object.fromEntries(
+    await Promise.all(
+      names.map(async (name) => [name, await readFile(at(folder, name), 'latin1')]),
+    ),
+  )
+}

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
+
+/** A disk of a few hundred KiB. */
+export interface SmallDisk {
+  folder: string
+  /** Leaves not a byte of room. */
+  fill(): Promise<void>
+  /** Makes room again. */
+  free(): Promise<void>
+}
+
+/** Mounts one for the time of this test; undefined where that is not allowed: it takes root on Linux. */
+export async function smallDisk(): Promise<SmallDisk | undefined> {
+  const run = promisify(execFile)
+  const folder = await mkdtemp(join(tmpdir(), 'svc-sim-disk-'))
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder])
+  } catch {
+    return undefined
+  }
+  onTestFinished(async () => {
+    await run('umount', ['-l', folder])
+  })
+  const ballast = join(folder, 'ballast')
+  return {
+    folder,
+    fill: () =>
+      writeFile(ballast, Buffer.alloc(1 << 20)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOSPC') throw error
+      }),
+    free: () => rm(ballast),
+  }
+}
