@@ -159,7 +159,7 @@ async function composeBase(options: PartsOptions) {
   const events = createEventFaults(faults)
   const book = loadAddressBook(forks)
   const ids = createIds(seed, saltOf(options), repeats)
-  const store = await createStore({
+  const store = createStore({
     onEvent: events.hear,
     isRepeatable: repeats,
   })

@@ -10,7 +10,7 @@ const long = { timeoutMs: 30_000, wait }
 
 /** A store with one activity and so one event, which counts who listens. */
 async function storeWithOneEvent() {
-  const store = await createStore()
+  const store = createStore()
   await store.savePlan(aPlan())
   await store.consumePlan('pln_one', wallet, anActivity(), '0x')
   let listening = 0

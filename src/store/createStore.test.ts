@@ -4,7 +4,7 @@ import { createStore } from './createStore.js'
 import type { EventRecord } from './store.js'
 
 test('default', async () => {
-  const store = await createStore()
+  const store = createStore()
   await store.createAccount(anAccount())
   await store.savePlan(aPlan())
 
@@ -37,7 +37,7 @@ test('default', async () => {
 })
 
 test('behavior: of two consumes at once, one consumes and the other finds no plan', async () => {
-  const store = await createStore()
+  const store = createStore()
   await store.savePlan(aPlan())
   const results = await Promise.all([
     store.consumePlan('pln_one', wallet, anActivity(), '0x'),
@@ -50,7 +50,7 @@ test('behavior: of two consumes at once, one consumes and the other finds no pla
 })
 
 test('behavior: a plan built before another one was consumed on its network is stale and stays', async () => {
-  const store = await createStore()
+  const store = createStore()
   await store.savePlan(aPlan())
   await store.savePlan(aPlan({ planId: 'pln_two' }))
   await store.savePlan(aPlan({ planId: 'pln_both', nonceCounts: { base: 0, polygon: 0 } }))
@@ -69,7 +69,7 @@ test('behavior: a plan built before another one was consumed on its network is s
 })
 
 test('behavior: a plan that was checked before another one of the wallet was consumed is overtaken and stays', async () => {
-  const store = await createStore()
+  const store = createStore()
   await store.createAccount(anAccount())
   await store.savePlan(aPlan())
   await store.savePlan(aPlan({ planId: 'pln_elsewhere', nonceCounts: { polygon: 0 } }))
@@ -84,7 +84,7 @@ test('behavior: a plan that was checked before another one of the wallet was con
 })
 
 test('behavior: the nonce count goes just beyond the consumed plan’s, however far that was ahead', async () => {
-  const store = await createStore()
+  const store = createStore()
   await store.savePlan(aPlan({ nonceCounts: { base: 5 } }))
   await store.savePlan(aPlan({ planId: 'pln_before', nonceCounts: { base: 4 } }))
   await store.savePlan(aPlan({ planId: 'pln_same', nonceCounts: { base: 5 } }))
@@ -99,7 +99,7 @@ test('behavior: the nonce count goes just beyond the consumed plan’s, however 
 })
 
 test('behavior: a plan whose time was over as its activity was created is expired and stays', async () => {
-  const store = await createStore()
+  const store = createStore()
   const activity = anActivity()
   await store.savePlan(aPlan({ expiresAtMs: activity.createdAtMs }))
   expect(await store.consumePlan('pln_one', wallet, activity, '0x')).toBe('expired')
@@ -110,7 +110,7 @@ test('behavior: a plan whose time was over as its activity was created is expire
 })
 
 test('behavior: the letter case of a wallet address does not split its nonce counts', async () => {
-  const store = await createStore()
+  const store = createStore()
   await store.savePlan(aPlan())
   await store.consumePlan(
     'pln_one',
@@ -122,7 +122,7 @@ test('behavior: the letter case of a wallet address does not split its nonce cou
 })
 
 test('behavior: what belongs to another is as absent as what does not exist', async () => {
-  const store = await createStore()
+  const store = createStore()
   await store.createAccount(anAccount())
   await store.createAccount(anAccount({ accountId: 'acc_two', primeId: 'svc_second' }))
   await store.savePlan(aPlan())
@@ -139,7 +139,7 @@ test('behavior: what belongs to another is as absent as what does not exist', as
 })
 
 test('behavior: accounts are listed oldest first, activities newest first', async () => {
-  const store = await createStore()
+  const store = createStore()
   for (const name of ['one', 'two', 'three']) {
     await store.createAccount(anAccount({ accountId: `acc_${name}`, signerAddress: `0x${name}` }))
     await store.savePlan(aPlan({ planId: `pln_${name}`, nonceCounts: {} }))
@@ -153,7 +153,7 @@ test('behavior: accounts are listed oldest first, activities newest first', asyn
 })
 
 test('behavior: numbers grow over all accounts, stay through updates, and find their activity', async () => {
-  const store = await createStore()
+  const store = createStore()
   await store.createAccount(anAccount())
   const other = anAccount({ accountId: 'acc_two', primeId: 'svc_second', walletAddress: '0xbb' })
   await store.createAccount(other)
@@ -181,7 +181,7 @@ test.each([
   [false, 3],
   [true, 2],
 ])('behavior: a restore gives numbers again: %s', async (repeatable, next) => {
-  const store = await createStore({ isRepeatable: () => repeatable })
+  const store = createStore({ isRepeatable: () => repeatable })
   await store.createAccount(anAccount())
   const record = (activityId: string) =>
     store.recordActivity(anActivity({ activityId, planId: null, intentId: null }))
@@ -196,7 +196,7 @@ test.each([
 })
 
 test('behavior: cursors are seconds, and grow strictly when events share a second or go back', async () => {
-  const store = await createStore()
+  const store = createStore()
   await store.savePlan(aPlan())
   await store.consumePlan('pln_one', wallet, anActivity({ updatedAtMs: 1_000_900 }), '0x')
   await store.updateActivity(anActivity({ updatedAtMs: 1_000_950 }))
@@ -218,7 +218,7 @@ test('behavior: cursors are seconds, and grow strictly when events share a secon
 })
 
 test('behavior: listeners hear the events of their account until they unsubscribe', async () => {
-  const store = await createStore()
+  const store = createStore()
   const heard: EventRecord[] = []
   const foreign: EventRecord[] = []
   const unsubscribe = store.onEvent('acc_one', (event) => heard.push(event))
@@ -233,7 +233,7 @@ test('behavior: listeners hear the events of their account until they unsubscrib
 })
 
 test('behavior: plans past their expiry are dropped, those at their last instant are not', async () => {
-  const store = await createStore()
+  const store = createStore()
   await store.savePlan(aPlan({ planId: 'pln_past', expiresAtMs: 999 }))
   await store.savePlan(aPlan({ planId: 'pln_now', expiresAtMs: 1000 }))
   await store.dropExpiredPlans(1000)
@@ -242,7 +242,7 @@ test('behavior: plans past their expiry are dropped, those at their last instant
 })
 
 test('behavior: the store keeps its own copy', async () => {
-  const store = await createStore()
+  const store = createStore()
   const plan = aPlan()
   await store.savePlan(plan)
   plan.digest = '0xff'
@@ -250,7 +250,7 @@ test('behavior: the store keeps its own copy', async () => {
 })
 
 test('error: a second account of a prime account with one signer, whatever its letter case', async () => {
-  const store = await createStore()
+  const store = createStore()
   await store.createAccount(anAccount())
   const again = anAccount({
     accountId: 'acc_two',
@@ -266,19 +266,19 @@ test('error: a second account of a prime account with one signer, whatever its l
 })
 
 test('error: an activity that no plan made', async () => {
-  const store = await createStore()
+  const store = createStore()
   await expect(store.updateActivity(anActivity())).rejects.toThrow('No activity act_one')
   expect(await store.events('acc_one', 0)).toEqual([])
 })
 
 test('error: a value that JSON cannot carry is refused and leaves nothing behind', async () => {
-  const store = await createStore()
+  const store = createStore()
   await expect(store.savePlan(aPlan({ quotes: { amount: 1n } }))).rejects.toThrow('BigInt')
   expect(await store.plan('acc_one', 'pln_one')).toBeUndefined()
 })
 
 test('behavior: a consumed plan and its signature stay with the execution until the activity has ended', async () => {
-  const store = await createStore()
+  const store = createStore()
   await store.createAccount(anAccount())
   await store.savePlan(aPlan())
   expect(await store.executions()).toEqual([])

@@ -1,105 +1,78 @@
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { type Adapter, Low, Memory } from 'lowdb'
 import type { Address, Hex } from 'viem'
 import { type NetworkName, networkNames } from '../chain/deployments/networks.js'
 import type { BlockMark } from '../chain/node/follow.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Stateful } from '../lib/lifecycle.js'
 import { note } from '../lib/requestContext.js'
-import { createGroupCommit } from './groupCommit.js'
+import { type DataLog, type LoggedPart, noLog } from '../wal/dataLog.js'
+import { applyChange, type RecordStep } from './changes.js'
 import { joinNumbers } from './numbers.js'
-import {
-  accountKey,
-  addAccount,
-  addActivity,
-  copyState,
-  emptyState,
-  listOf,
-  numbered,
-  parseState,
-  type StoreState,
-  stringifyState,
-} from './state.js'
-import type { NewActivity } from './store.js'
-import {
-  type AccountRecord,
-  type ActivityRecord,
-  activityType,
-  type ConsumeResult,
-  type EventRecord,
-  type ExecutionRecord,
-  type PlanRecord,
-  type Store,
+import { storePart, writtenDown } from './recoverStore.js'
+import { accountKey, copyState, emptyState, type StoreState } from './state.js'
+import type {
+  AccountRecord,
+  ActivityRecord,
+  ConsumeResult,
+  EventRecord,
+  ExecutionRecord,
+  NewActivity,
+  PlanRecord,
+  Store,
 } from './store.js'
+import { type Consumer, consumable, countsAfter, nextEvent, numbered } from './transitions.js'
 
-/** How a store is opened. */
+/** How a store is made. */
 export interface StoreOptions {
-  file?: string
+  /** Where its changes are written; they are only in memory when absent. */
+  log?: DataLog
+  /** What the log had of it at the start (`recoverStore`). It becomes the store's own. */
+  recovered?: StoreState
   /** Hears of the events of all accounts, each when it is durable. */
   onEvent?: (event: EventRecord) => void
   /** Whether the numbers of activities that a restore has taken back may be given again; they may not when absent. */
   isRepeatable?: () => boolean
 }
 
+/** The store that is part of this process: all of it is in memory, and what changes is in a log. */
+export type EmbeddedStore = Store & Stateful<StoreState> & LoggedPart
+
 /**
- * Opens the embedded store: in memory, or with `file` as one JSON file that is replaced whole (temporary file, then
- * rename), so that whoever reads it finds either the state before a write or the one after it.
- *
- * A resolved write survives the sudden death of the process. It is not forced to the disk (no fsync), so a power cut
- * may lose the last of them. A rejected write may still take effect: what it changed stays in memory and goes out with
- * the next write that succeeds. One process at a time may use a file.
+ * Makes the embedded store. Everything is in memory; a change is made there in one synchronous step, which is what makes it atomic, and
+ * then written to the log. When that fails, the change is taken back, and the write rejects. Reads tell only what is on the disk: what
+ * they have seen before is waited for.
  *
  * Records that are read are the store's own: treat them as read-only.
- *
- * Rejects with `StoreFileError` when the file exists but is not a store file of this version.
  */
-export async function createStore(
-  options: StoreOptions = {},
-): Promise<Store & Stateful<StoreState>> {
-  const { file } = options
-  const db = new Low<StoreState>(await adapterFor(file), emptyState())
-  await db.read()
-  const commit = createGroupCommit(() => db.write())
-  // The first write shows at the start, not at the first request, that the place is not writable.
-  await commit()
-  // In memory there is nothing to write: the state is where it belongs as soon as it has changed.
-  const write = file === undefined ? () => Promise.resolve() : commit
-  return new EmbeddedStore(db.data, write, options)
+export function createStore(options: StoreOptions = {}): EmbeddedStore {
+  return new LoggedStore(options)
 }
 
-async function adapterFor(file: string | undefined): Promise<Adapter<StoreState>> {
-  if (file === undefined) return new Memory<StoreState>()
-  await mkdir(dirname(file), { recursive: true })
-  const { DataFile } = await import('lowdb/node')
-  return new DataFile<StoreState>(file, {
-    parse: (text) => parseState(text, file),
-    stringify: stringifyState,
-  })
-}
-
-/** A change is made in one synchronous step, which is what makes it atomic; then its commit is awaited. */
-class EmbeddedStore implements Store, Stateful<StoreState> {
+class LoggedStore implements EmbeddedStore {
+  readonly name = storePart
   private readonly state: StoreState
-  private readonly commit: () => Promise<void>
+  private readonly log: DataLog
   private readonly hear: (event: EventRecord) => void
   private readonly isRepeatable: () => boolean
   private readonly listeners = new Map<string, Set<(event: EventRecord) => void>>()
 
-  constructor(
-    state: StoreState,
-    commit: () => Promise<void>,
-    { onEvent = () => {}, isRepeatable = () => false }: StoreOptions,
-  ) {
+  constructor({
+    log = noLog,
+    recovered = emptyState(),
+    onEvent = () => {},
+    isRepeatable = () => false,
+  }: StoreOptions) {
+    this.state = recovered
+    this.log = log
     this.hear = onEvent
     this.isRepeatable = isRepeatable
-    this.state = state
-    this.commit = commit
   }
 
   async createAccount(record: AccountRecord): Promise<void> {
-    const taken = this.state.accountIdBySigner.get(accountKey(record.primeId, record.signerAddress))
-    if (taken !== undefined) {
+    const key = accountKey(record.primeId, record.signerAddress)
+    for (;;) {
+      const taken = this.state.accountIdBySigner.get(key)
+      if (taken === undefined) break
+      if (!(await this.log.settled())) continue
       throw new ServiceError(
         'account_already_exists',
         'An account already exists with this configuration',
@@ -108,32 +81,38 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
         },
       )
     }
-    addAccount(this.state, jsonCopy(record))
-    await this.commit()
+    await this.write([['account', jsonCopy(record)]])
   }
 
-  async account(primeId: string, accountId: string): Promise<AccountRecord | undefined> {
-    const record = this.state.accounts.get(accountId)
-    return record?.primeId === primeId ? record : undefined
+  account(primeId: string, accountId: string): Promise<AccountRecord | undefined> {
+    return this.read(({ accounts }) => {
+      const record = accounts.get(accountId)
+      return record?.primeId === primeId ? record : undefined
+    })
   }
 
-  async accounts(primeId: string): Promise<AccountRecord[]> {
-    return [...this.state.accounts.values()].filter((record) => record.primeId === primeId)
+  accounts(primeId: string): Promise<AccountRecord[]> {
+    return this.read(({ accounts }) =>
+      [...accounts.values()].filter((record) => record.primeId === primeId),
+    )
   }
 
-  async accountsOfWallet(walletAddress: Address): Promise<AccountRecord[]> {
+  accountsOfWallet(walletAddress: Address): Promise<AccountRecord[]> {
     const wallet = walletAddress.toLowerCase()
-    return [...this.state.accounts.values()].filter((each) => each.walletAddress === wallet)
+    return this.read(({ accounts }) =>
+      [...accounts.values()].filter((each) => each.walletAddress === wallet),
+    )
   }
 
   async savePlan(plan: PlanRecord): Promise<void> {
-    this.state.plans.set(plan.planId, jsonCopy(plan))
-    await this.commit()
+    await this.write([['plan', jsonCopy(plan)]])
   }
 
-  async plan(accountId: string, planId: string): Promise<PlanRecord | undefined> {
-    const plan = this.state.plans.get(planId)
-    return plan?.accountId === accountId ? plan : undefined
+  plan(accountId: string, planId: string): Promise<PlanRecord | undefined> {
+    return this.read(({ plans }) => {
+      const plan = plans.get(planId)
+      return plan?.accountId === accountId ? plan : undefined
+    })
   }
 
   async consumePlan(
@@ -143,92 +122,88 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
     signature: Hex,
     checkedAgainst?: readonly string[],
   ): Promise<ConsumeResult> {
-    // No `await` between here and the last change: of two calls at once, the second must see what the first did.
-    const plan = this.state.plans.get(planId)
-    if (plan?.accountId !== activity.accountId) return 'not_found'
-    if (plan.expiresAtMs <= activity.createdAtMs) return 'expired'
-    const counts = this.state.nonceCounts.get(walletAddress.toLowerCase()) ?? {}
-    const planned = Object.entries(plan.nonceCounts) as [NetworkName, number][]
-    if (planned.some(([network, count]) => (counts[network] ?? 0) > count)) return 'stale'
-    for (const { activityId, plan: other } of this.state.signed.values())
-      if (
-        this.isOf(walletAddress, other.accountId) &&
-        checkedAgainst?.includes(activityId) === false
-      )
-        return 'overtaken'
-
-    const copy = numbered(this.state, jsonCopy(activity), walletAddress)
-    this.state.plans.delete(planId)
-    const advanced = Object.fromEntries(planned.map(([network, count]) => [network, count + 1]))
-    this.state.nonceCounts.set(walletAddress.toLowerCase(), { ...counts, ...advanced })
-    addActivity(this.state, copy)
-    this.state.signed.set(copy.activityId, { activityId: copy.activityId, plan, signature })
-    await this.commitEvent(this.appendActivityEvent(copy))
-    return 'consumed'
+    const wallet = walletAddress.toLowerCase()
+    const consumer = { planId, wallet, activity: jsonCopy(activity), checkedAgainst }
+    for (;;) {
+      // No `await` between here and the change: of two calls at once, the second must see what the first did.
+      const plan = consumable(this.state, consumer)
+      if (typeof plan !== 'string') {
+        await this.consume(plan, consumer, signature)
+        return 'consumed'
+      }
+      if (await this.log.settled()) return plan
+    }
   }
 
   async dropExpiredPlans(nowMs: number): Promise<void> {
     for (const plan of this.state.plans.values()) {
       if (plan.expiresAtMs < nowMs) this.state.plans.delete(plan.planId)
     }
-    // Not committed: the next write carries it, and a plan that a crash brings back is as expired as it was.
+    // Not logged: no checkpoint has them any more, and a plan that a restart brings back is as expired as it was.
   }
 
-  async nonceCounts(walletAddress: string): Promise<Record<NetworkName, number>> {
-    const counts = this.state.nonceCounts.get(walletAddress.toLowerCase()) ?? {}
-    const entries = networkNames.map((network) => [network, counts[network] ?? 0])
-    return Object.fromEntries(entries) as Record<NetworkName, number>
+  nonceCounts(walletAddress: string): Promise<Record<NetworkName, number>> {
+    return this.read(({ nonceCounts }) => {
+      const counts = nonceCounts.get(walletAddress.toLowerCase()) ?? {}
+      const entries = networkNames.map((network) => [network, counts[network] ?? 0])
+      return Object.fromEntries(entries) as Record<NetworkName, number>
+    })
   }
 
   async recordActivity(activity: NewActivity): Promise<void> {
-    const copy = numbered(this.state, jsonCopy(activity))
-    addActivity(this.state, copy)
-    await this.commitEvent(this.appendActivityEvent(copy))
+    const { walletAddress } = this.state.accounts.get(activity.accountId)!
+    const { activity: next, steps } = numbered(this.state, jsonCopy(activity), walletAddress)
+    await this.writeActivity(next, steps)
   }
 
   async updateActivity(activity: ActivityRecord): Promise<void> {
-    const known = this.state.activities.get(activity.activityId)
-    if (known?.accountId !== activity.accountId) {
-      throw new Error(
-        `No activity ${activity.activityId} of account ${activity.accountId} to update; consumePlan creates it.`,
-      )
-    }
-    const copy = jsonCopy(activity)
-    this.state.activities.set(copy.activityId, copy)
-    if (copy.status !== 'pending') this.state.signed.delete(copy.activityId)
-    await this.commitEvent(this.appendActivityEvent(copy))
+    this.expectActivity(activity)
+    const { activityId, status } = activity
+    const hasEnded = status !== 'pending' && this.state.signed.has(activityId)
+    await this.writeActivity(jsonCopy(activity), hasEnded ? [['signed gone', activityId]] : [])
   }
 
   async reopenExecution({ activity, plan, signature }: ExecutionRecord): Promise<void> {
+    this.expectActivity(activity)
     const { activityId } = activity
-    this.state.signed.set(activityId, { activityId, plan: jsonCopy(plan), signature })
-    await this.updateActivity({ ...activity, status: 'pending' })
+    await this.writeActivity({ ...jsonCopy(activity), status: 'pending' }, [
+      ['signed', { activityId, plan: jsonCopy(plan), signature }],
+    ])
   }
 
-  async activity(accountId: string, id: string | number): Promise<ActivityRecord | undefined> {
-    const activityId = typeof id === 'number' ? this.state.activityIdByNumber.get(id) : id
-    const activity = this.state.activities.get(activityId ?? '')
-    return activity?.accountId === accountId ? activity : undefined
+  activity(accountId: string, id: string | number): Promise<ActivityRecord | undefined> {
+    return this.read(({ activities, activityIdByNumber }) => {
+      const activityId = typeof id === 'number' ? activityIdByNumber.get(id) : id
+      const activity = activities.get(activityId ?? '')
+      return activity?.accountId === accountId ? activity : undefined
+    })
   }
 
-  async activities(accountId: string): Promise<ActivityRecord[]> {
-    const ids = this.state.activityIds.get(accountId) ?? []
-    return ids.map((id) => this.state.activities.get(id)!).reverse()
+  activities(accountId: string): Promise<ActivityRecord[]> {
+    return this.read(({ activities, activityIds }) =>
+      (activityIds.get(accountId) ?? []).map((id) => activities.get(id)!).reverse(),
+    )
   }
 
-  async executions(): Promise<ExecutionRecord[]> {
-    return [...this.state.signed.values()].map(({ activityId, plan, signature }) => ({
-      account: this.state.accounts.get(plan.accountId)!,
-      plan,
-      signature,
-      activity: this.state.activities.get(activityId)!,
-    }))
+  executions(): Promise<ExecutionRecord[]> {
+    return this.read(({ accounts, activities, signed }) =>
+      [...signed.values()]
+        .map(({ activityId, plan, signature }) => ({
+          account: accounts.get(plan.accountId)!,
+          plan,
+          signature,
+          activity: activities.get(activityId)!,
+        }))
+        .sort((one, other) => one.activity.numbers.activity - other.activity.numbers.activity),
+    )
   }
 
-  async events(accountId: string, since: number): Promise<EventRecord[]> {
-    const events = this.state.events.get(accountId) ?? []
-    // Who follows along asks for the newest few, so the search begins at the end.
-    return events.slice(events.findLastIndex((event) => event.cursor <= since) + 1)
+  events(accountId: string, since: number): Promise<EventRecord[]> {
+    return this.read((state) => {
+      const events = state.events.get(accountId) ?? []
+      // Who follows along asks for the newest few, so the search begins at the end.
+      return events.slice(events.findLastIndex((event) => event.cursor <= since) + 1)
+    })
   }
 
   onEvent(accountId: string, listener: (event: EventRecord) => void): () => void {
@@ -242,68 +217,93 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
     }
   }
 
-  async followed(network: NetworkName): Promise<BlockMark | undefined> {
-    return this.state.followed.get(network)
+  followed(network: NetworkName): Promise<BlockMark | undefined> {
+    return this.read((state) => state.followed.get(network))
   }
 
   async keepFollowed(network: NetworkName, mark: BlockMark): Promise<void> {
-    this.state.followed.set(network, mark)
-    // Not committed: the next write carries it, and blocks that are looked at twice are recorded once.
+    // Checkpoints have the later ones: from an earlier one, blocks are looked at twice, and what is in them is recorded once.
+    if (this.state.followed.has(network)) this.state.followed.set(network, mark)
+    else await this.write([['followed', network, mark]])
   }
 
   save(): StoreState {
     return copyState(this.state)
   }
 
-  /** Resolves when it is durable. No event is heard: nothing has happened to the accounts. */
+  /**
+   * Replaces everything in memory, and writes nothing: the owner of the log has a checkpoint written then. No event is heard: nothing
+   * has happened to the accounts.
+   */
   async restore(saved: StoreState): Promise<void> {
+    await this.log.settled() // what was not written is taken back from what was there before
     const given = this.state.numbers
     Object.assign(this.state, copyState(saved))
     // What a client has seen under a number before must not be something else now, unless all is to come again as it was.
     if (!this.isRepeatable()) this.state.numbers = joinNumbers(this.state.numbers, given)
-    await this.commit()
+  }
+
+  async content(mark: () => Promise<void>): Promise<Iterable<string>> {
+    const marked = mark()
+    const copy = copyState(this.state)
+    await marked
+    return writtenDown(copy)
   }
 
   async close(): Promise<void> {
-    await this.commit()
+    await this.log.settled()
   }
 
-  private isOf(walletAddress: string, accountId: string): boolean {
-    const account = this.state.accounts.get(accountId)
-    return account?.walletAddress === walletAddress.toLowerCase()
-  }
-
-  /** The cursor is the second of the event, as at the service, pushed on where two events would share it. */
-  private appendActivityEvent(activity: ActivityRecord): EventRecord {
-    const events = listOf(this.state.events, activity.accountId)
-    const timestamp = Math.floor(activity.updatedAtMs / 1000)
-    const event: EventRecord = {
-      cursor: Math.max(timestamp, (events.at(-1)?.cursor ?? 0) + 1),
-      accountId: activity.accountId,
-      eventType: 'activity_updated',
-      data: {
-        activity_id: activity.activityId,
-        activity_type: activityType(activity),
-        activity_status: activity.status,
-      },
-      timestamp,
+  /** Looks, and waits until what it saw is on the disk. When that does not get there, it looks again. */
+  private async read<T>(look: (state: StoreState) => T): Promise<T> {
+    for (;;) {
+      const seen = look(this.state)
+      if (await this.log.settled()) return seen
     }
-    events.push(event)
-    return event
   }
 
-  /** Listeners hear of an event when it is durable. */
-  private async commitEvent(event: EventRecord): Promise<void> {
-    await this.commit()
+  /** Makes a change. Rejects when it cannot be written; then it is taken back. */
+  private write(change: RecordStep[]): Promise<void> {
+    return this.log.append(this.name, change, applyChange(this.state, change))
+  }
+
+  /** The same together with the activity as it is then, and its event. Listeners hear of that when it is durable. */
+  private async writeActivity(
+    activity: ActivityRecord,
+    change: readonly RecordStep[],
+  ): Promise<void> {
+    const event = nextEvent(this.state, activity)
+    await this.write([...change, ['activity', activity], ['event', event]])
     this.hear(event)
     note({ type: 'event', account_id: event.accountId, cursor: event.cursor, ...event.data })
     for (const listener of [...(this.listeners.get(event.accountId) ?? [])]) listener(event)
   }
+
+  private consume(
+    plan: PlanRecord,
+    { planId, wallet, activity }: Consumer,
+    signature: Hex,
+  ): Promise<void> {
+    const { activity: next, steps } = numbered(this.state, activity, wallet)
+    return this.writeActivity(next, [
+      ...steps,
+      ['plan gone', planId],
+      ['nonces', wallet, countsAfter(this.state.nonceCounts.get(wallet), plan)],
+      ['signed', { activityId: next.activityId, plan, signature }],
+    ])
+  }
+
+  private expectActivity({ activityId, accountId }: ActivityRecord): void {
+    if (this.state.activities.get(activityId)?.accountId === accountId) return
+    throw new Error(
+      `No activity ${activityId} of account ${accountId} to update; consumePlan creates it.`,
+    )
+  }
 }
 
 /**
- * What the store keeps is its own copy, as it would read back from a file: later changes by the caller do not reach
- * it, and a value that JSON cannot carry (a bigint) is refused here, before it could spoil every later write.
+ * What the store keeps is its own copy, as it would read back from the log: later changes by the caller do not reach it, and a value
+ * that JSON cannot carry (a bigint) is refused here, before anything has changed.
  */
 function jsonCopy<T>(record: T): T {
   return JSON.parse(JSON.stringify(record))

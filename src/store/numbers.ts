@@ -1,36 +1,52 @@
 import type { ActivityNumbers, NewActivity } from './store.js'
 
-/** The numbers that have been given: each kind counts by itself and only grows. JSON-safe. */
+/** The last number of each kind. */
+export type LastNumbers = Record<keyof ActivityNumbers, number>
+
+/** The numbers that have been given: each kind counts by itself and only grows. */
 export interface Numbers {
-  last: Record<keyof ActivityNumbers, number>
+  /** Replaced, never changed. */
+  last: LastNumbers
   /** By wallet address in lower case. */
-  wallets: Record<string, number>
+  wallets: Map<string, number>
 }
 
 /** Before the first activity. */
 export function noNumbers(): Numbers {
-  return { last: { activity: 0, intent: 0, wallet: 0, operation: 0, execution: 0 }, wallets: {} }
+  return {
+    last: { activity: 0, intent: 0, wallet: 0, operation: 0, execution: 0 },
+    wallets: new Map(),
+  }
 }
 
-/** Draws the numbers of an activity of this wallet, and of all its parts. */
-export function drawNumbers(
+/** Those that have the same numbers, and do not change with them. */
+export function copyNumbers({ last, wallets }: Numbers): Numbers {
+  return { last, wallets: new Map(wallets) }
+}
+
+/** The numbers of the next activity, which is of this wallet, and of all its parts; and the last ones when they have been given. */
+export function nextNumbers(
   { last, wallets }: Numbers,
   activity: NewActivity,
   walletAddress: string,
-): ActivityNumbers {
+): { own: ActivityNumbers; last: LastNumbers } {
   const { operations, executions } = partsOf(activity)
-  const wallet = walletAddress.toLowerCase()
-  wallets[wallet] ??= ++last.wallet
-  const numbers = {
-    activity: ++last.activity,
-    intent: activity.planId === null ? null : ++last.intent,
-    wallet: wallets[wallet],
+  const known = wallets.get(walletAddress.toLowerCase())
+  const next = {
+    activity: last.activity + 1,
+    intent: activity.planId === null ? last.intent : last.intent + 1,
+    wallet: known === undefined ? last.wallet + 1 : last.wallet,
+    operation: last.operation + operations,
+    execution: last.execution + executions,
+  }
+  const own = {
+    activity: next.activity,
+    intent: activity.planId === null ? null : next.intent,
+    wallet: known ?? next.wallet,
     operation: last.operation + 1,
     execution: last.execution + 1,
   }
-  last.operation += operations
-  last.execution += executions
-  return numbers
+  return { own, last: next }
 }
 
 /** The operations of an activity by their place in it, and the transactions that run them: one for each network. */
@@ -44,7 +60,7 @@ export function joinNumbers(one: Numbers, other: Numbers): Numbers {
   const last = { ...one.last }
   for (const kind of Object.keys(last) as (keyof ActivityNumbers)[])
     last[kind] = Math.max(one.last[kind], other.last[kind])
-  return { last, wallets: { ...one.wallets, ...other.wallets } }
+  return { last, wallets: new Map([...one.wallets, ...other.wallets]) }
 }
 
 /** How a path names an activity: by its number, a decimal integer without sign or leading zeros, or by its `act_` id. */

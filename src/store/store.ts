@@ -114,7 +114,8 @@ export type ConsumeResult = 'consumed' | 'not_found' | 'expired' | 'stale' | 'ov
 
 /**
  * What the service remembers. Asynchronous, and safe for several API processes: whoever implements it makes each method
- * one atomic step. A resolved write is durable when the store has a file. Nothing above may assume to be the only process.
+ * one atomic step. A resolved write is durable when anything is kept; of a rejected one nothing has happened. What is read is durable
+ * too. Nothing above may assume to be the only process.
  */
 export interface Store {
   /** Rejects with `ServiceError` `account_already_exists` when the prime account has one for this signer (case ignored). */

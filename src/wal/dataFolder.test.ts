@@ -57,7 +57,7 @@ async function usedFolder(folder?: string) {
 
 test('default: what was appended is there again, without a close', async () => {
   const { folder, log } = await usedFolder()
-  expect(log.recovered).toEqual({ files: {}, changes: {}, isNew: true, remarks: [] })
+  expect(log.recovered).toEqual({ files: {}, changes: {}, isNew: true, mark: '', remarks: [] })
   const again = await open(folder)
   expect(again.recovered).toMatchObject({ isNew: false, remarks: [] })
   expect(await remembered(again, 'one')).toEqual(['a', 'c', 'e'])

@@ -85,7 +85,7 @@ export async function startHttpWorld(
     },
     service: {
       ids: createIds(1n),
-      store: await createStore({}),
+      store: createStore({}),
       book: loadAddressBook(),
       plans: examplePlans,
       planKinds: [earnKind, claimKind],

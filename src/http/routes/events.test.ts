@@ -18,7 +18,7 @@ const happen = (world: HttpWorld, accountId: string, id: string) =>
 
 /** A store that tells when somebody starts to wait for events, so that a test need not guess. */
 async function watchedStore() {
-  const store = await createStore({})
+  const store = createStore({})
   let waiting = 0
   let wake = (): void => {}
   const onEvent: Store['onEvent'] = (accountId, listener) => {
