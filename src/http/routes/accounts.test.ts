@@ -43,6 +43,34 @@ test('behavior: the list is in the order of creation and of this prime account o
   ])
 })
 
+test('behavior: a part of the list, and what comes after it', async () => {
+  await using own = await startHttpWorld()
+  const all: string[] = []
+  for (let i = 0; i < 3; i++) all.push((await createAccount(own, freshSigner())).id)
+  const ids = async (query: string) =>
+    (await own.client.get(`/accounts?${query}`)).body.accounts.map(
+      (each: { account_id: string }) => each.account_id,
+    )
+  expect(await ids('limit=2')).toEqual(all.slice(0, 2))
+  expect(await ids(`limit=2&after=${all[1]}`)).toEqual(all.slice(2))
+  expect(await ids(`after=${all[0]}`)).toEqual(all.slice(1))
+  expect(await ids(`after=${all[2]}`)).toEqual([])
+  expect(await ids('limit=9')).toEqual(all)
+})
+
+test.each([
+  ['limit=0', 'limit must be an integer from 1 to 2^53-1, given once, received "0"'],
+  ['after=acc_nobody', 'after must be the account_id of a sub-account, received "acc_nobody"'],
+])('error: the list with %s', async (query, message) => {
+  const { status, body } = await world.client.get(`/accounts?${query}`)
+  expect([status, body]).toEqual([400, { error: 'invalid_params', message }])
+})
+
+test('error: a part of the list after the sub-account of another', async () => {
+  const { id } = await createAccount(world, freshSigner(), keys.second.key)
+  expect(await world.client.get(`/accounts?after=${id}`)).toMatchObject({ status: 400 })
+})
+
 test('behavior: the signer is echoed as sent; its casing does not matter for the wallet', async () => {
   const mixed = '0xAbCdEf0123456789aBcDeF0123456789abcdef01'
   const { body, headers } = await create(mixed)

@@ -2,10 +2,12 @@ import type { Address } from 'viem'
 import { getAddress, isAddress } from 'viem/utils'
 import { z } from 'zod'
 import { walletAddressOf } from '../../chain/wallet/wallet.js'
+import { ServiceError } from '../../lib/errors.js'
 import type { AccountRecord } from '../../store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { accountExample, example } from '../examples.js'
 import { addHint } from '../headers.js'
+import { integerParameter } from '../query.js'
 import { defineRoute, type Route } from '../route.js'
 import { accountSchema } from '../schemas.js'
 
@@ -22,6 +24,19 @@ const createBody = z
       .meta({ pattern: '^0x[0-9a-fA-F]{40}$', example: example.signer }),
   })
   .meta({ id: 'CreateAccount' })
+
+const listQuery = z.object({
+  limit: integerParameter('At most so many sub-accounts; without it, all. An extension.', {
+    min: 1,
+  }).optional(),
+  after: z
+    .string({ error: 'must be the account_id of a sub-account, given once' })
+    .meta({
+      description: 'Only sub-accounts after the one of this account_id. An extension.',
+      example: example.accountId,
+    })
+    .optional(),
+})
 
 export const accountRoutes: readonly Route[] = [
   defineRoute({
@@ -75,9 +90,11 @@ export const accountRoutes: readonly Route[] = [
     path: '/accounts',
     tag: 'Accounts',
     summary: 'List the sub-accounts',
-    description: 'All sub-accounts of the prime account, oldest first.',
+    description:
+      'All sub-accounts of the prime account, oldest first. With `limit` it is a part of them; the last `account_id` of one part is `after` of the next.',
     access: 'prime',
     source: 'extension',
+    query: listQuery,
     answers: [
       {
         status: 200,
@@ -86,10 +103,16 @@ export const accountRoutes: readonly Route[] = [
         example: { accounts: [accountExample] },
       },
     ],
-    errors: [],
-    async handler({ deps, prime }) {
+    errors: [
+      {
+        code: 'invalid_params',
+        when: '`limit` is not a positive integer, or `after` is not the account_id of a sub-account of this prime account',
+        message: 'limit must be an integer from 1 to 2^53-1, given once, received "0"',
+      },
+    ],
+    async handler({ deps, prime, query }) {
       const accounts = await deps.service.store.accounts(prime.primeId)
-      return { accounts: accounts.map(accountWire) }
+      return { accounts: partOf(accounts, query).map(accountWire) }
     },
   }),
   defineRoute({
@@ -112,6 +135,21 @@ export const accountRoutes: readonly Route[] = [
     handler: ({ account }) => accountWire(account),
   }),
 ]
+
+/** What comes after an account, up to a limit. */
+function partOf(
+  accounts: readonly AccountRecord[],
+  { after, limit }: z.infer<typeof listQuery>,
+): AccountRecord[] {
+  const before = after === undefined ? -1 : accounts.findIndex((each) => each.accountId === after)
+  if (after !== undefined && before < 0)
+    throw new ServiceError(
+      'invalid_params',
+      `after must be the account_id of a sub-account, received ${JSON.stringify(after)}`,
+      { hint: 'Take the last account_id of the list before.' },
+    )
+  return accounts.slice(before + 1).slice(0, limit)
+}
 
 /** An account as it is answered. */
 function accountWire(account: AccountRecord): z.infer<typeof accountSchema> {
