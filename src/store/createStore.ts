@@ -70,6 +70,7 @@ class LoggedStore implements EmbeddedStore {
   async createAccount(record: AccountRecord): Promise<void> {
     const key = accountKey(record.primeId, record.signerAddress)
     for (;;) {
+      while (this.log.isClosed) await this.log.opened()
       const taken = this.state.accountIdBySigner.get(key)
       if (taken === undefined) break
       if (!(await this.log.settled())) continue
@@ -105,6 +106,7 @@ class LoggedStore implements EmbeddedStore {
   }
 
   async savePlan(plan: PlanRecord): Promise<void> {
+    while (this.log.isClosed) await this.log.opened()
     await this.write([['plan', jsonCopy(plan)]])
   }
 
@@ -125,6 +127,7 @@ class LoggedStore implements EmbeddedStore {
     const wallet = walletAddress.toLowerCase()
     const consumer = { planId, wallet, activity: jsonCopy(activity), checkedAgainst }
     for (;;) {
+      while (this.log.isClosed) await this.log.opened()
       // No `await` between here and the change: of two calls at once, the second must see what the first did.
       const plan = consumable(this.state, consumer)
       if (typeof plan !== 'string') {
@@ -151,12 +154,14 @@ class LoggedStore implements EmbeddedStore {
   }
 
   async recordActivity(activity: NewActivity): Promise<void> {
+    while (this.log.isClosed) await this.log.opened()
     const { walletAddress } = this.state.accounts.get(activity.accountId)!
     const { activity: next, steps } = numbered(this.state, jsonCopy(activity), walletAddress)
     await this.writeActivity(next, steps)
   }
 
   async updateActivity(activity: ActivityRecord): Promise<void> {
+    while (this.log.isClosed) await this.log.opened()
     this.expectActivity(activity)
     const { activityId, status } = activity
     const hasEnded = status !== 'pending' && this.state.signed.has(activityId)
@@ -164,6 +169,7 @@ class LoggedStore implements EmbeddedStore {
   }
 
   async reopenExecution({ activity, plan, signature }: ExecutionRecord): Promise<void> {
+    while (this.log.isClosed) await this.log.opened()
     this.expectActivity(activity)
     const { activityId } = activity
     await this.writeActivity({ ...jsonCopy(activity), status: 'pending' }, [
@@ -223,6 +229,7 @@ class LoggedStore implements EmbeddedStore {
 
   async keepFollowed(network: NetworkName, mark: BlockMark): Promise<void> {
     // Checkpoints have the later ones: from an earlier one, blocks are looked at twice, and what is in them is recorded once.
+    while (this.log.isClosed) await this.log.opened()
     if (this.state.followed.has(network)) this.state.followed.set(network, mark)
     else await this.write([['followed', network, mark]])
   }
@@ -262,7 +269,7 @@ class LoggedStore implements EmbeddedStore {
     }
   }
 
-  /** Makes a change. Rejects when it cannot be written; then it is taken back. */
+  /** Makes a change, while the log is open. Rejects when it cannot be written; then it is taken back. */
   private write(change: RecordStep[]): Promise<void> {
     return this.log.append(this.name, change, applyChange(this.state, change))
   }

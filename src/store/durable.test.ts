@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { anAccount, anActivity, aPlan, wallet } from '../../test/kit/records.js'
 import { openDataFolder } from '../wal/dataFolder.js'
-import type { DataLog } from '../wal/dataLog.js'
+import { type DataLog, noLog } from '../wal/dataLog.js'
 import { createGroupWrites } from '../wal/groupWrites.js'
 import { createStore, type EmbeddedStore } from './createStore.js'
 import { recoverStore } from './recoverStore.js'
@@ -51,9 +51,9 @@ function slowLog() {
     () => new Promise((resolve, reject) => ends.push({ resolve, reject })),
   )
   const log: DataLog = {
+    ...noLog,
     append: (part, change, undo) => writes.add(JSON.stringify({ part, change }), undo),
     settled: writes.settled,
-    checkpoint: () => Promise.resolve(),
   }
   const next = () => ends.shift()!
   return { log, succeed: () => next().resolve(), fail: () => next().reject(new Error('disk full')) }
@@ -154,6 +154,35 @@ test('behavior: after a restore, its checkpoint is what counts', async () => {
   const { store: again } = await open(folder)
   expect(again.save()).toEqual(store.save())
   expect(await again.accounts('svc_second')).toEqual([])
+})
+
+test('behavior: while the log is closed nothing changes; what was asked for is done when it opens', async () => {
+  const folder = await newFolder()
+  const { log, store } = await open(folder)
+  await store.createAccount(anAccount())
+  await store.savePlan(aPlan())
+  const saved = store.save()
+  await log.replace(async () => {
+    await store.savePlan(aPlan({ planId: 'pln_two' })) // part of the replacing: not in the log
+    await store.restore(saved)
+    expect(store.save()).toEqual(saved)
+  })
+  expect(await contents((await open(folder)).store)).toBe(await contents(store))
+  let end = () => {}
+  const replaced = log.replace(
+    () =>
+      new Promise<void>((resolve) => {
+        end = resolve
+      }),
+  )
+  await turn()
+  const later = [store.savePlan(aPlan({ planId: 'pln_three' })), consume(store, 'one')]
+  await turn()
+  expect(store.save()).toEqual(saved)
+  end()
+  await Promise.all([replaced, ...later])
+  expect(await store.plan('acc_one', 'pln_three')).toBeDefined()
+  expect(await contents((await open(folder)).store)).toBe(await contents(store))
 })
 
 const writes: [what: string, write: (store: EmbeddedStore) => Promise<unknown>][] = [

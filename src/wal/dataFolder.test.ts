@@ -94,6 +94,31 @@ test('behavior: changes before a cut are in the file, those after it in the log'
   expect(again.recovered.changes).toEqual({ one: ['after'] })
 })
 
+test('behavior: a start that ended before the manifest was there begins anew', async () => {
+  const folder = await newFolder()
+  await open(folder)
+  await rm(join(folder, 'manifest.json'))
+  const log = await open(folder)
+  expect(log.recovered.isNew).toBe(true)
+  await log.append('one', 'a')
+  expect(await remembered(await open(folder), 'one')).toEqual(['a'])
+  await rm(join(folder, 'manifest.json'))
+  await expect(open(folder)).rejects.toThrow('manifest.json is missing')
+})
+
+test('behavior: a checkpoint under way ends before what it shows is replaced', async () => {
+  const { folder, log, one } = await usedFolder()
+  const order: string[] = []
+  const checkpoint = log.checkpoint().then(() => order.push('checkpoint'))
+  const replaced = log.replace(async () => {
+    order.push('replaced')
+    one.texts.splice(0, one.texts.length, 'new')
+  })
+  await Promise.all([checkpoint, replaced])
+  expect(order).toEqual(['checkpoint', 'replaced'])
+  expect(await remembered(await open(folder), 'one')).toEqual(['new'])
+})
+
 test('error: a checkpoint that fails leaves nothing behind, and the log goes on', async () => {
   const { folder, log, one, two } = await usedFolder()
   const bad: LoggedPart = { name: 'two', content: () => Promise.reject(new Error('no room')) }
@@ -207,6 +232,16 @@ const lies: [what: string, lie: (folder: string) => Promise<unknown>, message: R
     'the log is not there',
     (folder) => rm(at(folder, 'log-2.wal')),
     /log-2\.wal is missing or empty.*Put back a copy/,
+  ],
+  [
+    'the very first log is not there',
+    async (folder) => {
+      const fresh = await newFolder()
+      await open(fresh)
+      for (const name of await readdir(folder)) await rm(at(folder, name))
+      await cp(at(fresh, 'manifest.json'), at(folder, 'manifest.json'))
+    },
+    /log-0\.wal is missing or empty.*Put back a copy/,
   ],
   [
     'a log in the middle is not there',

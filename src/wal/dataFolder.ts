@@ -41,11 +41,11 @@ export async function openDataFolder(
   const found = await loadManifest(folder, origin)
   const manifest = found ?? newManifest(origin)
   const { recovered, last } = await recover(folder, manifest, !found)
-  if (!found) await writeManifest(folder, manifest)
   const log = last
     ? await openLogFile(join(folder, logName(last.number)), last.wholeBytes)
     : await beginLog(folder, manifest.folder, manifest.checkpoint)
   const number = last?.number ?? manifest.checkpoint
+  if (!found) await writeManifest(folder, manifest) // after its log, which is missed when it is not there
   return new OpenFolder({ folder, manifest, recovered, log, number, onProblem })
 }
 
@@ -117,10 +117,12 @@ class OpenFolder implements DataFolder {
 
   replace<T>(work: () => Promise<T>): Promise<T> {
     return this.oneReplaces(async () => {
-      const done = this.replacer.run(true, work).finally(async () => {
-        this.isStale = true
-        await this.checkpoint()
-      })
+      const done = this.replacer
+        .run(true, () => this.afterWritingDown(work))
+        .finally(async () => {
+          this.isStale = true
+          await this.checkpoint()
+        })
       this.replacing = done
       try {
         return await done
@@ -128,6 +130,12 @@ class OpenFolder implements DataFolder {
         this.replacing = undefined
       }
     })
+  }
+
+  /** A checkpoint under way would have some parts from before the work, and others from after it. */
+  private async afterWritingDown<T>(work: () => Promise<T>): Promise<T> {
+    await this.oneWritesDown(async () => {})
+    return work()
   }
 
   settled(): true | Promise<boolean> {

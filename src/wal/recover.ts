@@ -53,8 +53,11 @@ export async function recover(
   isNew: boolean,
 ): Promise<{ recovered: Recovered; last: LastLog | undefined }> {
   const names = await readdir(folder)
-  if (isNew && names.some((name) => ownFile.test(name)))
-    throw damaged(folder, manifestName, 'is missing')
+  if (isNew) {
+    await expectUnused(folder, names)
+    const recovered = { files: {}, changes: {}, isNew, mark: '', remarks: [] }
+    return { recovered, last: undefined }
+  }
   await Promise.all(Object.values(manifest.files).map((file) => expectFile(folder, file)))
   const { records, last, remarks } = await readLogs(folder, manifest, names)
   const files = Object.entries(manifest.files).map(([part, { name }]) => [part, join(folder, name)])
@@ -68,6 +71,14 @@ export async function recover(
     },
     last,
   }
+}
+
+/** Without a manifest there may be a log that was just begun, since it comes first. */
+async function expectUnused(folder: string, names: readonly string[]): Promise<void> {
+  const first = await readIfThere(join(folder, logName(0)))
+  const isBegun = first !== undefined && unframe(first).records.length > 1
+  if (isBegun || names.some((name) => ownFile.test(name) && name !== logName(0)))
+    throw damaged(folder, manifestName, 'is missing')
 }
 
 async function readLogs(folder: string, manifest: Manifest, names: readonly string[]) {
@@ -105,8 +116,7 @@ async function readLogs(folder: string, manifest: Manifest, names: readonly stri
   }
   const missing = last ? last.number + 1 : manifest.checkpoint
   const isFollowed = names.some((name) => (logNumber(name) ?? 0) > missing)
-  if (isFollowed || (!last && manifest.checkpoint > 0))
-    throw damaged(folder, logName(missing), 'is missing or empty')
+  if (isFollowed || !last) throw damaged(folder, logName(missing), 'is missing or empty')
   return { records, last, remarks }
 }
 
