@@ -49,6 +49,7 @@ export function createStore(options: StoreOptions = {}): EmbeddedStore {
 
 class LoggedStore implements EmbeddedStore {
   readonly name = storePart
+  readonly startsQuickly = true
   private readonly state: StoreState
   private readonly log: DataLog
   private readonly hear: (event: EventRecord) => void

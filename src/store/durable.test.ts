@@ -118,7 +118,7 @@ test('behavior: a checkpoint has what was there when it was taken, in pieces tha
   const { log, store } = await open(folder)
   await log.checkpoint()
   await Promise.all(
-    Array.from({ length: 2_000 }, (_, i) =>
+    Array.from({ length: 1_200 }, (_, i) =>
       store.createAccount(anAccount({ accountId: `acc_${i}`, signerAddress: `0x${i}` })),
     ),
   )
@@ -131,9 +131,9 @@ test('behavior: a checkpoint has what was there when it was taken, in pieces tha
     store.createAccount(anAccount({ accountId: 'acc_later', signerAddress: '0xlater' })),
   ])
   const pieces = [...content].map(String)
-  expect(pieces.length).toBeGreaterThan(5)
+  expect(pieces.length).toBeGreaterThan(3)
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(80_000)
-  expect(pieces.join('')).toContain('acc_1999')
+  expect(pieces.join('')).toContain('acc_1199')
   expect(pieces.join('')).not.toContain('acc_later')
   expect(pieces.join('')).not.toContain('pln_two')
   await log.checkpoint()

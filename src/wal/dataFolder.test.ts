@@ -119,6 +119,33 @@ test('behavior: a checkpoint under way ends before what it shows is replaced', a
   expect(await remembered(await open(folder), 'one')).toEqual(['new'])
 })
 
+test('behavior: what starts quickly is written down again when the log is as long as its file', async () => {
+  const { folder, log, one, two } = await usedFolder()
+  await one.add('x'.repeat(10_000))
+  log.keep([{ ...one.part, startsQuickly: true }, two.part])
+  await log.checkpoint()
+  await Promise.all([one.add('y'), two.add('z')])
+  const names = async () => (await readdir(folder)).sort()
+  for (const last of [4, 5]) {
+    await log.checkpoint()
+    // Its changes are in logs from its own cut on, which stay for it.
+    const logs = [3, 4, 5].filter((number) => number <= last).map((number) => `log-${number}.wal`)
+    const files = ['manifest.json', 'one-3.data', `two-${last}.data`]
+    expect(await names()).toEqual([...logs, ...files])
+    const again = await open(folder)
+    expect(await remembered(again, 'one')).toEqual(one.texts)
+    expect(await remembered(again, 'two')).toEqual(two.texts)
+    expect(again.recovered.changes).toEqual({ one: ['y'], two: [] })
+  }
+  await one.add('z'.repeat(10_000))
+  await log.checkpoint()
+  expect(await names()).toEqual(['log-6.wal', 'manifest.json', 'one-6.data', 'two-6.data'])
+  await one.add('short')
+  await log.replace(async () => void one.texts.pop())
+  expect(await names()).toEqual(['log-7.wal', 'manifest.json', 'one-7.data', 'two-7.data'])
+  expect(await remembered(await open(folder), 'one')).toEqual(one.texts)
+})
+
 test('error: a checkpoint that fails leaves nothing behind, and the log goes on', async () => {
   const { folder, log, one, two } = await usedFolder()
   const bad: LoggedPart = { name: 'two', content: () => Promise.reject(new Error('no room')) }

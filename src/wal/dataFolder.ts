@@ -16,7 +16,7 @@ import {
   type WrittenFile,
   writeManifest,
 } from './manifest.js'
-import { type LogRecord, logName, ownFile, type Recovered, recover } from './recover.js'
+import { type LogRecord, type Logs, logName, ownFile, type Recovered, recover } from './recover.js'
 
 /** The log of a folder that is in use. */
 export interface DataFolder extends DataLog {
@@ -40,13 +40,15 @@ export async function openDataFolder(
 ): Promise<DataFolder> {
   const found = await loadManifest(folder, origin)
   const manifest = found ?? newManifest(origin)
-  const { recovered, last } = await recover(folder, manifest, !found)
-  const log = last
-    ? await openLogFile(join(folder, logName(last.number)), last.wholeBytes)
-    : await beginLog(folder, manifest.folder, manifest.checkpoint)
-  const number = last?.number ?? manifest.checkpoint
-  if (!found) await writeManifest(folder, manifest) // after its log, which is missed when it is not there
-  return new OpenFolder({ folder, manifest, recovered, log, number, onProblem })
+  const { recovered, logs } = await recover(folder, manifest, !found)
+  const opened = { folder, manifest, recovered, onProblem }
+  if (logs) {
+    const log = await openLogFile(join(folder, logName(logs.last)), logs.bytes.get(logs.last)!)
+    return new OpenFolder({ ...opened, log, logs })
+  }
+  const log = await beginLog(folder, manifest.folder, manifest.firstLog)
+  await writeManifest(folder, manifest) // after its log, which is missed when it is not there
+  return new OpenFolder({ ...opened, log, logs: { last: manifest.firstLog, bytes: new Map() } })
 }
 
 /**
@@ -60,7 +62,8 @@ class OpenFolder implements DataFolder {
   private readonly folder: string
   private manifest: Manifest
   private log: LogFile
-  private number: number
+  /** The last one is being written. */
+  private readonly logs: Logs
   private parts: readonly LoggedPart[] = []
   /** Marks what belongs to the work of a `replace`. */
   private readonly replacer = new AsyncLocalStorage<true>()
@@ -80,14 +83,14 @@ class OpenFolder implements DataFolder {
     manifest: Manifest
     recovered: Recovered
     log: LogFile
-    number: number
+    logs: Logs
     onProblem: (cause: Error) => void
   }) {
     this.folder = opened.folder
     this.manifest = opened.manifest
     this.recovered = opened.recovered
     this.log = opened.log
-    this.number = opened.number
+    this.logs = opened.logs
     this.onProblem = opened.onProblem
   }
 
@@ -162,6 +165,8 @@ class OpenFolder implements DataFolder {
     const text = frame(record)
     this.growth.records++
     this.growth.bytes += text.length
+    const { last, bytes } = this.logs
+    bytes.set(last, (bytes.get(last) ?? 0) + text.length)
     await this.writes.add(text, undo).catch((cause) => {
       throw unwritable(this.folder, cause)
     })
@@ -176,12 +181,13 @@ class OpenFolder implements DataFolder {
   /** A new log, then every part, then the manifest, which is what makes it count; last the files go that are not needed. */
   private async writeDown(): Promise<void> {
     if (this.parts.length === 0) throw new Error('nothing is kept in the data folder yet')
-    const number = this.number + 1
+    const number = this.logs.last + 1
     this.growth = { records: 0, bytes: 0 }
     try {
       await this.writes.between(() => this.nextLog(number))
       const files = await this.writeParts(number)
-      const manifest = { ...this.manifest, checkpoint: number, files }
+      const firstLog = Math.min(...Object.values(files).map(({ cut }) => cut))
+      const manifest = { ...this.manifest, firstLog, files }
       await writeManifest(this.folder, manifest)
       this.manifest = manifest
       this.isStale = false
@@ -206,10 +212,13 @@ class OpenFolder implements DataFolder {
     const log = await beginLog(this.folder, this.manifest.folder, number)
     await this.log.close().catch(() => {})
     this.log = log
-    this.number = number
+    this.logs.last = number
   }
 
   private async writePart(part: LoggedPart, number: number): Promise<WrittenFile> {
+    const before = this.manifest.files[part.name]
+    if (before && part.startsQuickly && !this.isStale && this.bytesSince(before) < before.bytes)
+      return before
     const content = await part.content(async (changes = []) => {
       const written = [
         this.write({ part: part.name, cut: number }),
@@ -218,7 +227,13 @@ class OpenFolder implements DataFolder {
       await Promise.all(written)
     })
     const name = `${part.name}-${number}.data`
-    return { name, ...(await writeFileWhole(join(this.folder, name), content)) }
+    return { name, cut: number, ...(await writeFileWhole(join(this.folder, name), content)) }
+  }
+
+  private bytesSince({ cut }: WrittenFile): number {
+    let sum = 0
+    for (const [number, bytes] of this.logs.bytes) if (number >= cut) sum += bytes
+    return sum
   }
 
   /** Files of earlier checkpoints, and of those that did not end. */
@@ -227,7 +242,7 @@ class OpenFolder implements DataFolder {
     const isOld = (name: string): boolean => {
       const [, kind, number] = ownFile.exec(name) ?? []
       if (kind === undefined || needed.has(name)) return false
-      return kind === 'log' ? Number(number) < this.manifest.checkpoint : true
+      return kind === 'log' ? Number(number) < this.manifest.firstLog : true
     }
     const names = await readdir(this.folder).catch(() => [])
     await Promise.all(

@@ -19,8 +19,8 @@ export interface DataLog {
   readonly isClosed: boolean
   opened(): Promise<void>
   /**
-   * Has every part written down whole, so that what the log has of it so far is not needed any more. Rejects when that fails;
-   * then the log goes on as it was.
+   * Has every part written down whole, so that what the log has of it so far is not needed any more; but for those which that would
+   * not make quicker to start (`startsQuickly`). Rejects when it fails; then the log goes on as it was.
    */
   checkpoint(): Promise<void>
 }
@@ -28,6 +28,11 @@ export interface DataLog {
 /** A part as the log writes it down. */
 export interface LoggedPart {
   name: string
+  /**
+   * Whether it takes in its changes as quickly as its file. Then it is written down again only when the log has become as long as
+   * that: what it costs to write a change does not depend on how much there is.
+   */
+  startsQuickly?: boolean
   /**
    * What the part holds now. `mark` is called exactly at the moment that it shows: changes that were appended before are in it,
    * later ones are not. What it does not show can be given to `mark` as changes, which then are the first after it.

@@ -18,20 +18,22 @@ export interface Origin {
   anvilVersion: string
 }
 
-/** What stands in `manifest.json`: which files are the last checkpoint, and where they came from. */
+/** What stands in `manifest.json`: which files make the last checkpoint, and where they came from. */
 export interface Manifest extends Origin {
   format: string
   version: number
   /** Tells this folder's files from those of another. */
   folder: string
-  /** Number of the checkpoint; the log goes on in the file of the same number. */
-  checkpoint: number
+  /** The first log that is needed; those with the numbers after it go on from there. */
+  firstLog: number
   files: Record<string, WrittenFile>
 }
 
 /** A part that was written down. */
 export interface WrittenFile {
   name: string
+  /** It holds what was before the cut of this number; the log of the same number begins just before that. */
+  cut: number
   bytes: number
   /** CRC-32. */
   checksum: string
@@ -39,7 +41,7 @@ export interface WrittenFile {
 
 /** That of a folder in which nothing has been written down yet. */
 export function newManifest(origin: Origin): Manifest {
-  return { format, version, folder: randomUUID(), ...origin, checkpoint: 0, files: {} }
+  return { format, version, folder: randomUUID(), ...origin, firstLog: 0, files: {} }
 }
 
 /** Puts it in place in one step, for good. */

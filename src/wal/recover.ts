@@ -25,10 +25,10 @@ export interface Recovered {
   remarks: string[]
 }
 
-/** The last log, and how much of it is whole. */
-interface LastLog {
-  number: number
-  wholeBytes: number
+/** How much of each log is whole, by its number, and the last one. */
+export interface Logs {
+  last: number
+  bytes: Map<number, number>
 }
 
 /** Names of parts that were written down, and of logs. */
@@ -51,25 +51,25 @@ export async function recover(
   folder: string,
   manifest: Manifest,
   isNew: boolean,
-): Promise<{ recovered: Recovered; last: LastLog | undefined }> {
+): Promise<{ recovered: Recovered; logs: Logs | undefined }> {
   const names = await readdir(folder)
   if (isNew) {
     await expectUnused(folder, names)
     const recovered = { files: {}, changes: {}, isNew, mark: '', remarks: [] }
-    return { recovered, last: undefined }
+    return { recovered, logs: undefined }
   }
   await Promise.all(Object.values(manifest.files).map((file) => expectFile(folder, file)))
-  const { records, last, remarks } = await readLogs(folder, manifest, names)
+  const { records, logs, remarks } = await readLogs(folder, manifest, names)
   const files = Object.entries(manifest.files).map(([part, { name }]) => [part, join(folder, name)])
   return {
     recovered: {
       files: Object.fromEntries(files),
       changes: changesAfterCuts(folder, manifest, records),
       isNew,
-      mark: last ? `${last.number}-${last.wholeBytes}` : '',
+      mark: `${logs.last}-${logs.bytes.get(logs.last)}`,
       remarks,
     },
-    last,
+    logs,
   }
 }
 
@@ -84,18 +84,18 @@ async function expectUnused(folder: string, names: readonly string[]): Promise<v
 async function readLogs(folder: string, manifest: Manifest, names: readonly string[]) {
   const records: LogRecord[] = []
   const remarks: string[] = []
-  let last: LastLog | undefined
-  for (let number = manifest.checkpoint; ; number++) {
+  const bytes = new Map<number, number>()
+  for (let number = manifest.firstLog; ; number++) {
     const content = await readIfThere(join(folder, logName(number)))
     if (content === undefined) break
     const { records: own, wholeBytes, rest } = unframe(content)
     const [head, ...others] = own as LogRecord[]
     // Made, and nothing written yet: the end came in between.
     if (head === undefined && rest !== 'damaged') break
-    if (last && remarks.length > 0)
+    if (remarks.length > 0)
       throw damaged(
         folder,
-        logName(last.number),
+        logName(number - 1),
         'ends in the middle of a line, and another log follows',
       )
     if (rest === 'damaged')
@@ -112,33 +112,34 @@ async function readLogs(folder: string, manifest: Manifest, names: readonly stri
         `the last line of ${logName(number)} was not written to its end; it was never acknowledged, and is cut off`,
       )
     for (const record of others) records.push(record)
-    last = { number, wholeBytes }
+    bytes.set(number, wholeBytes)
   }
-  const missing = last ? last.number + 1 : manifest.checkpoint
+  const missing = manifest.firstLog + bytes.size
   const isFollowed = names.some((name) => (logNumber(name) ?? 0) > missing)
-  if (isFollowed || !last) throw damaged(folder, logName(missing), 'is missing or empty')
-  return { records, last, remarks }
+  if (isFollowed || bytes.size === 0) throw damaged(folder, logName(missing), 'is missing or empty')
+  return { records, logs: { last: missing - 1, bytes }, remarks }
 }
 
 /** What came before a part was written down is in its file. */
 function changesAfterCuts(folder: string, manifest: Manifest, records: readonly LogRecord[]) {
-  const { checkpoint, files } = manifest
-  const uncut = new Set(Object.keys(files))
+  const { files } = manifest
+  const uncut = new Set(Object.values(files))
   const changes: Partial<Record<string, unknown[]>> = {}
   for (const record of records) {
     if ('folder' in record) continue
     if ('cut' in record) {
-      if (record.cut !== checkpoint) continue
+      const file = files[record.part]
+      if (!file || record.cut !== file.cut) continue
       changes[record.part] = []
-      uncut.delete(record.part)
+      uncut.delete(file)
       continue
     }
     const own = changes[record.part] ?? []
     own.push(record.change)
     changes[record.part] = own
   }
-  // The checkpoint counts only since these lines are there.
-  if (uncut.size > 0) throw damaged(folder, logName(checkpoint), 'has lost its end')
+  // Files count only since these lines are there.
+  for (const { cut } of uncut) throw damaged(folder, logName(cut), 'has lost its end')
   return changes
 }
 
