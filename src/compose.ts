@@ -17,7 +17,7 @@ import { createPriceBoard } from './control/priceBoard.js'
 import { createSnapshots, type Snapshots } from './control/snapshots.js'
 import { createSystemLock, type SystemLock } from './control/systemLock.js'
 import { createTimekeeper, lockedTimekeeper, type Timekeeper } from './control/timekeeper.js'
-import { createFaults, type Faults, liftFaults } from './faults/engine.js'
+import { createFaults, type FaultEngine, type Faults, liftFaults } from './faults/engine.js'
 import { bridgeFaults } from './faults/interceptors/bridge.js'
 import { rpcFaults, withChainFaults } from './faults/interceptors/chain.js'
 import { createEventFaults } from './faults/interceptors/events.js'
@@ -25,6 +25,7 @@ import { type ExecutingAccounts, withExecuteFaults } from './faults/interceptors
 import { withFolioFaults } from './faults/interceptors/folio.js'
 import { withPlanFaults } from './faults/interceptors/plan.js'
 import { quoteFaults } from './faults/interceptors/quote.js'
+import { keptFaults, keptRules } from './faults/keptFaults.js'
 import { createFolioService } from './folio/read.js'
 import { svcAddresses } from './generated/svc.js'
 import { type ApiKey, apiKeysOf } from './http/apiKeys.js'
@@ -43,7 +44,7 @@ import { createRewardsUpdater } from './rewards/updater.js'
 import { createStore } from './store/createStore.js'
 import { createBackgroundTasks, yieldFor } from './time/backgroundTasks.js'
 import type { SettableClock } from './time/clock.js'
-import { type DataLog, type LoggedPart, noLog } from './wal/dataLog.js'
+import { type LoggedPart, noLog } from './wal/dataLog.js'
 
 /** What a service is composed of. */
 export interface ServiceOptions {
@@ -80,19 +81,19 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const { clock, hasOwnSeed, bind } = given
   const log = quietLog(given.log)
   const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode === 'frozen' }
-  const dataLog = given.data?.folder ?? noLog
   const keys = apiKeysOf(options, clock)
   const base = await composeBase(options)
   const planning = await composePlanning(options, base)
-  const control = composeControl(options, base, planning, dataLog)
+  const control = composeControl(options, base, planning)
   equipFaults(base, { planning, control, keys })
-  const { faults, tasks } = base
+  const { faults, rules, tasks } = base
   const { ids, store, book } = base.world
   const lock = createSystemLock()
   const journal = createJournal(clock)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
   const snapshots = composeSnapshots(options, base, { planning, lock, journal, workers })
-  await given.data?.keep([clockPart(clock)])
+  await given.data?.keep([clockPart(clock), base.rules.part])
+  await resumeRules(given, faults)
   await snapshots.markStart()
   await Promise.all(workers.map((worker) => worker.resume()))
   const settled = async () => clock.mode === 'real' || tasks.settled()
@@ -116,12 +117,12 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       rewards: planning.rewards,
     },
     chains: { rpc, readiness: () => readiness(options.nodes, options.forks) },
-    faults,
+    faults: rules.faults,
     timing: { clock, settled, lock, stopping: stopping.signal },
     records: { journal, coverage: new Map(), log },
   })
   return {
-    faults,
+    faults: rules.faults,
     snapshots,
     timekeeper: lockedTimekeeper(control.timekeeper, lock),
     face: { handle: app, upgrade: rpcUpgrade(rpc, bind), requestId: () => ids.request() },
@@ -129,7 +130,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       stopping.abort()
       await lock.retire()
       // First of all: what a fault holds must not hold up the rest.
-      await faults.clear().catch((error) => log.error('removing the faults', error))
+      await rules.end().catch((error) => log.error('removing the faults', error))
       // Executions wait for the bridge, and go on at the next start where there is one.
       await Promise.all(workers.map((worker) => worker.pause()))
       rpc.close()
@@ -155,7 +156,9 @@ type Control = ReturnType<typeof composeControl>
 /** What the other parts stand on: faults first, since the seams are around everything, then store and nodes. */
 async function composeBase(options: PartsOptions) {
   const { clock, forks, log, repeats, seed } = options
-  const faults = createFaults(seed, repeats)
+  const dataLog = options.data?.folder ?? noLog
+  const faults: FaultEngine = createFaults(seed, repeats, () => rules.keepCounts())
+  const rules = keptFaults(faults, dataLog)
   const events = createEventFaults(faults)
   const book = loadAddressBook(forks)
   const ids = createIds(seed, saltOf(options), repeats)
@@ -168,7 +171,7 @@ async function composeBase(options: PartsOptions) {
   const outside = watchOutside({ ...common, nodes: options.nodes })
   const nodes = withChainFaults(withNotice(options.nodes, outside.follower.look), faults)
   const faucet = createFaucet(nodes, book, forks)
-  return { world: { ...common, nodes }, tasks, faults, events, outside, faucet }
+  return { world: { ...common, nodes }, tasks, dataLog, faults, rules, events, outside, faucet }
 }
 
 /** What makes plans and carries them out, and the portfolio that they are made from. */
@@ -216,8 +219,8 @@ async function composePlanning({ forks, bridgeDelayMs, readTimeoutMs }: PartsOpt
 }
 
 /** What the control API can do to the world. */
-function composeControl({ forks }: PartsOptions, base: Base, { bridge }: Planning, log: DataLog) {
-  const { faucet, tasks, outside } = base
+function composeControl({ forks }: PartsOptions, base: Base, { bridge }: Planning) {
+  const { dataLog, faucet, tasks, outside } = base
   const { clock, nodes, book } = base.world
   return {
     timekeeper: createTimekeeper({
@@ -225,7 +228,7 @@ function composeControl({ forks }: PartsOptions, base: Base, { bridge }: Plannin
       nodes,
       tasks,
       catchUp: bridge.catchUp,
-      keep: (state) => log.append('clock', state),
+      keep: (state) => dataLog.append('clock', state),
     }),
     prices: createPriceBoard(nodes, book, faucet, forks),
     liquidator: createLiquidator({ nodes, book, faucet, onDone: outside.liquidated }),
@@ -253,7 +256,7 @@ function equipFaults(
 /** Snapshots of everything that remembers something. */
 function composeSnapshots(
   options: PartsOptions,
-  { world, outside, faults, events, tasks }: Base,
+  { world, dataLog, outside, faults, events, tasks }: Base,
   parts: { planning: Planning; lock: SystemLock; journal: Journal; workers: readonly Worker[] },
 ): Snapshots {
   const { clock, nodes, ids, store } = world
@@ -271,7 +274,7 @@ function composeSnapshots(
     lift: () => liftFaults(faults),
     stateful: stateful as Stateful[],
     onReturn: (to) => quietly(options.log, () => journal.mark(to)),
-    replacing: (work) => (options.data?.folder ?? noLog).replace(work),
+    replacing: (work) => dataLog.replace(work),
   })
 }
 
@@ -292,6 +295,16 @@ function composeRpc(
     },
     ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
   })
+}
+
+/** Fault rules that a data folder was left with stand again. */
+async function resumeRules({ data, log }: ServiceOptions, faults: FaultEngine): Promise<void> {
+  for (const rule of data ? await keptRules(data.folder.recovered) : [])
+    await faults
+      .addAgain(rule)
+      .catch((error) =>
+        log.error(`the fault rule ${rule.id} of the data folder is left out`, error),
+      )
 }
 
 /** What keeps a given seed from drawing ids again that a kept store has already: what is in it. */

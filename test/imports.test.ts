@@ -86,6 +86,7 @@ const mayImport: Record<string, readonly string[]> = {
   folio: ['chain/state', 'bridge', 'rewards', 'store', 'plans/build', 'plans/prepare'],
   journal: ['store'],
   faults: [
+    'wal',
     'chain/node',
     'chain/funds',
     'aggregator',

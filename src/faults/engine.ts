@@ -1,7 +1,7 @@
 import { ServiceError } from '../lib/errors.js'
 import type { Stateful } from '../lib/lifecycle.js'
 import { type ActiveRule, activeRuleOf, again, firing, handleOf, takeBack } from './activeRule.js'
-import type { CallEffect, FaultTools, SeamName, Seams } from './effect.js'
+import type { CallEffect, FaultTools, RuleStep, SeamName, Seams } from './effect.js'
 import { addRequestFaults, requestFaults } from './requestFaults.js'
 import { createRuleSet, whileHeld } from './ruleSet.js'
 import { type FaultRule, parseRule, ruleOfText } from './rules.js'
@@ -55,10 +55,18 @@ export interface FaultEngine extends Faults, Stateful<Saved> {
    * before the parts that it works on, which have it around them.
    */
   equip(equipment: FaultEquipment): void
+  /** Adds a rule that has counted already. */
+  addAgain(rule: RuleView): Promise<void>
 }
 
-/** Makes the engine. Equal seeds draw equally. After a restore an id that has been given is given again only while `repeats` says so. */
-export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine {
+/**
+ * Makes the engine. `onCount` is told when a rule has fired. Equal seeds draw equally. After a restore an id that has been given is given again only while `repeats` says so.
+ */
+export function createFaults(
+  seed: bigint,
+  repeats: () => boolean,
+  onCount: () => void = () => {},
+): FaultEngine {
   const equipment = createEquipment()
   const set = createRuleSet(equipment.tools)
   const { rules, holding } = set
@@ -70,7 +78,7 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
   const parse = async (inputs: readonly unknown[]): Promise<ActiveRule[]> => {
     const targets = await equipment.targets()
     const parsed = await Promise.all(inputs.map((input) => parseRule(input, targets)))
-    return parsed.map((rule) => activeRuleOf(rule, rule.id ?? names.next()))
+    return parsed.map((rule) => activeRuleOf(rule, rule.id ?? names.next(rules)))
   }
 
   return {
@@ -83,17 +91,16 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
       const request = requestFaults()
       const own = request.own?.epoch === epoch ? [request.own.rule] : []
       const facts = { ...request.facts, ...call.facts }
-      return [...own, ...rules.values()]
-        .flatMap((rule) => {
-          const step = firing(rule, seam, facts, call, seed)
-          return step ? [{ rule, step }] : []
-        })
-        .reduceRight<typeof proceed>((next, { rule, step }) => {
-          const { apply } = step.effect as CallEffect<typeof seam>
-          const handle = handleOf(rule, () => rules.get(rule.id) ?? rule)
-          const run = () => apply(step.settings, call, next, { ...equipment.tools(), rule: handle })
-          return own.includes(rule) ? () => whileHeld(holding, rule, run) : run
-        }, proceed)()
+      const fired = allFiring([...own, ...rules.values()], (rule) =>
+        firing(rule, seam, facts, call, seed),
+      )
+      if (fired.length > 0) onCount()
+      return fired.reduceRight<typeof proceed>((next, { rule, step }) => {
+        const { apply } = step.effect as CallEffect<typeof seam>
+        const handle = handleOf(rule, () => rules.get(rule.id) ?? rule)
+        const run = () => apply(step.settings, call, next, { ...equipment.tools(), rule: handle })
+        return own.includes(rule) ? () => whileHeld(holding, rule, run) : run
+      }, proceed)()
     },
     async add(input) {
       const [rule] = (await parse([input])) as [ActiveRule]
@@ -108,6 +115,10 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
       expectRoom(wanted.map(({ id }) => id))
       await set.inTurn(() => set.replace(wanted))
       return wanted.map(viewOf)
+    },
+    async addAgain({ seen, hits, ...input }) {
+      const [rule] = (await parse([input])) as [ActiveRule]
+      await set.inTurn(() => set.enter({ ...rule, seen, hits }))
     },
     list: () => [...rules.values()].map(viewOf),
     remove: (id) =>
@@ -180,12 +191,26 @@ function createNames(repeats: () => boolean) {
     goOnFrom(count: number): void {
       made = count
     },
-    next(): string {
-      made = (repeats() ? made : Math.max(made, ever)) + 1
-      ever = Math.max(made, ever)
+    /** One that no rule has: rules of a run before keep theirs. */
+    next(taken: ReadonlyMap<string, unknown>): string {
+      do {
+        made = (repeats() ? made : Math.max(made, ever)) + 1
+        ever = Math.max(made, ever)
+      } while (taken.has(`fault_${made}`))
       return `fault_${made}`
     },
   }
+}
+
+/** Those of the rules that fire, with what they do. */
+function allFiring(
+  rules: readonly ActiveRule[],
+  fire: (rule: ActiveRule) => RuleStep | undefined,
+): { rule: ActiveRule; step: RuleStep }[] {
+  return rules.flatMap((rule) => {
+    const step = fire(rule)
+    return step ? [{ rule, step }] : []
+  })
 }
 
 function refuseStanding(rule: FaultRule): void {

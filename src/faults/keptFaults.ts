@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import type { DataLog, LoggedPart } from '../wal/dataLog.js'
+import type { Recovered } from '../wal/recover.js'
+import type { FaultEngine, Faults } from './engine.js'
+import type { RuleView } from './view.js'
+
+/** Name of the part of a data folder that holds the rules. */
+const name = 'faults'
+
+/** Rules that survive the end of the process. */
+export interface KeptFaults {
+  /** The engine; each change resolves when it is kept, or is taken back and rejects. */
+  faults: Faults
+  part: LoggedPart
+  /** Keeps how often the rules have fired; nobody waits for it. */
+  keepCounts(): void
+  /** Lets go and takes back everything, for the end: the rules themselves are there again at the next start. */
+  end(): Promise<void>
+}
+
+export function keptFaults(engine: FaultEngine, log: DataLog): KeptFaults {
+  let ended: readonly RuleView[] | undefined
+  const keep = (): Promise<void> => log.append(name, engine.list())
+  const faults: Faults = {
+    get armed() {
+      return engine.armed
+    },
+    around: (seam, call, proceed) => engine.around(seam, call, proceed),
+    list: () => engine.list(),
+    arm: (header) => engine.arm(header),
+    async add(rule) {
+      const added = await engine.add(rule)
+      await keep().catch(async (error) => {
+        await engine.remove(added.id)
+        throw error
+      })
+      return added
+    },
+    async set(rules) {
+      const before = engine.list()
+      const wanted = await engine.set(rules)
+      await keep().catch(async (error) => {
+        await engine.clear()
+        for (const rule of before) await engine.addAgain(rule)
+        throw error
+      })
+      return wanted
+    },
+    // What is removed is gone, even when that cannot be kept: a full disk is no reason to stay in trouble.
+    async remove(id) {
+      const wasThere = await engine.remove(id)
+      if (wasThere) await keep()
+      return wasThere
+    },
+    async clear() {
+      const hadAny = engine.list().length > 0
+      await engine.clear()
+      if (hadAny) await keep()
+    },
+  }
+  const part: LoggedPart = {
+    name,
+    async content(mark) {
+      const marked = mark()
+      const text = JSON.stringify(ended ?? engine.list())
+      await marked
+      return [text]
+    },
+  }
+  return {
+    faults,
+    part,
+    keepCounts: () => void keep().catch(() => {}),
+    async end() {
+      ended = engine.list()
+      await engine.clear()
+    },
+  }
+}
+
+/** The rules as the folder was left with them. */
+export async function keptRules({ files, changes }: Recovered): Promise<readonly RuleView[]> {
+  const last = changes[name]?.at(-1)
+  if (last !== undefined) return last as RuleView[]
+  const file = files[name]
+  return file === undefined ? [] : JSON.parse(await readFile(file, 'utf8'))
+}
