@@ -157,7 +157,7 @@ type Control = ReturnType<typeof composeControl>
 async function composeBase(options: PartsOptions) {
   const { clock, forks, log, repeats, seed } = options
   const dataLog = options.data?.folder ?? noLog
-  const faults: FaultEngine = createFaults(seed, repeats, () => rules.keepCounts())
+  const faults = createFaults(seed, repeats)
   const rules = keptFaults(faults, dataLog)
   const events = createEventFaults(faults)
   const book = loadAddressBook(forks)
@@ -237,7 +237,7 @@ function composeControl({ forks }: PartsOptions, base: Base, { bridge }: Plannin
 
 /** From here on there can be fault rules. */
 function equipFaults(
-  { world, faults, faucet }: Base,
+  { world, faults, rules, faucet }: Base,
   parts: { planning: Planning; control: Control; keys: readonly ApiKey[] },
 ): void {
   const { clock, nodes, book, store } = world
@@ -245,6 +245,7 @@ function equipFaults(
   const { recheck } = parts.planning.plans
   const primeIds = parts.keys.map(({ primeId }) => primeId)
   faults.equip({
+    onFired: rules.keepCounts,
     tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck },
     async loadTargets() {
       const { ruleTargetsOf } = await import('./http/ruleTargets.js')

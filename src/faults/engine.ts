@@ -46,6 +46,8 @@ export interface FaultEquipment {
   tools: FaultTools
   /** Where rules look up what there is; loaded with the first rule, so that a start without faults does not pay for it. */
   loadTargets(): Promise<RuleTargets>
+  /** Told when rules have fired. */
+  onFired(): void
 }
 
 /** The faults as their owner holds them. */
@@ -59,14 +61,8 @@ export interface FaultEngine extends Faults, Stateful<Saved> {
   addAgain(rule: RuleView): Promise<void>
 }
 
-/**
- * Makes the engine. `onCount` is told when a rule has fired. Equal seeds draw equally. After a restore an id that has been given is given again only while `repeats` says so.
- */
-export function createFaults(
-  seed: bigint,
-  repeats: () => boolean,
-  onCount: () => void = () => {},
-): FaultEngine {
+/** Makes the engine. Equal seeds draw equally. After a restore an id that has been given is given again only while `repeats` says so. */
+export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine {
   const equipment = createEquipment()
   const set = createRuleSet(equipment.tools)
   const { rules, holding } = set
@@ -94,7 +90,7 @@ export function createFaults(
       const fired = allFiring([...own, ...rules.values()], (rule) =>
         firing(rule, seam, facts, call, seed),
       )
-      if (fired.length > 0) onCount()
+      if (fired.length > 0) equipment.onFired()
       return fired.reduceRight<typeof proceed>((next, { rule, step }) => {
         const { apply } = step.effect as CallEffect<typeof seam>
         const handle = handleOf(rule, () => rules.get(rule.id) ?? rule)
@@ -178,6 +174,7 @@ function createEquipment() {
     },
     tools: () => known().tools,
     targets: () => known().loadTargets(),
+    onFired: () => known().onFired(),
   }
 }
 
