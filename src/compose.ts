@@ -25,7 +25,7 @@ import { type ExecutingAccounts, withExecuteFaults } from './faults/interceptors
 import { withFolioFaults } from './faults/interceptors/folio.js'
 import { withPlanFaults } from './faults/interceptors/plan.js'
 import { quoteFaults } from './faults/interceptors/quote.js'
-import { keptFaults, keptRules } from './faults/keptFaults.js'
+import { addAgain, keptFaults, keptRules } from './faults/keptFaults.js'
 import { createFolioService } from './folio/read.js'
 import { svcAddresses } from './generated/svc.js'
 import { type ApiKey, apiKeysOf } from './http/apiKeys.js'

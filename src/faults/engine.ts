@@ -57,8 +57,8 @@ export interface FaultEngine extends Faults, Stateful<Saved> {
    * before the parts that it works on, which have it around them.
    */
   equip(equipment: FaultEquipment): void
-  /** Adds a rule that has counted already. */
-  addAgain(rule: RuleView): Promise<void>
+  /** As `Faults` has it; a rule may have counted already. */
+  add(rule: unknown, counts?: Pick<RuleView, 'seen' | 'hits'>): Promise<RuleView>
 }
 
 /** Makes the engine. Equal seeds draw equally. After a restore an id that has been given is given again only while `repeats` says so. */
@@ -87,9 +87,8 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
       const request = requestFaults()
       const own = request.own?.epoch === epoch ? [request.own.rule] : []
       const facts = { ...request.facts, ...call.facts }
-      const fired = allFiring([...own, ...rules.values()], (rule) =>
-        firing(rule, seam, facts, call, seed),
-      )
+      const all = [...own, ...rules.values()]
+      const fired = allFiring(all, (rule) => firing(rule, seam, facts, call, seed))
       if (fired.length > 0) equipment.onFired()
       return fired.reduceRight<typeof proceed>((next, { rule, step }) => {
         const { apply } = step.effect as CallEffect<typeof seam>
@@ -98,8 +97,8 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
         return own.includes(rule) ? () => whileHeld(holding, rule, run) : run
       }, proceed)()
     },
-    async add(input) {
-      const [rule] = (await parse([input])) as [ActiveRule]
+    async add(input, counts = {}) {
+      const rule = { ...(await parse([input]))[0]!, ...counts }
       return set.inTurn(async () => {
         expectRoom([...rules.keys(), rule.id])
         await set.enter(rule)
@@ -111,10 +110,6 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
       expectRoom(wanted.map(({ id }) => id))
       await set.inTurn(() => set.replace(wanted))
       return wanted.map(viewOf)
-    },
-    async addAgain({ seen, hits, ...input }) {
-      const [rule] = (await parse([input])) as [ActiveRule]
-      await set.inTurn(() => set.enter({ ...rule, seen, hits }))
     },
     list: () => [...rules.values()].map(viewOf),
     remove: (id) =>

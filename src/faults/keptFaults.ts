@@ -41,7 +41,7 @@ export function keptFaults(engine: FaultEngine, log: DataLog): KeptFaults {
       const wanted = await engine.set(rules)
       await keep().catch(async (error) => {
         await engine.clear()
-        for (const rule of before) await engine.addAgain(rule)
+        for (const rule of before) await addAgain(engine, rule)
         throw error
       })
       return wanted
@@ -76,6 +76,12 @@ export function keptFaults(engine: FaultEngine, log: DataLog): KeptFaults {
       await engine.clear()
     },
   }
+}
+
+/** Adds a rule that has counted already. */
+export async function addAgain(engine: FaultEngine, rule: RuleView): Promise<void> {
+  const { seen, hits, ...asked } = rule
+  await engine.add(asked, { seen, hits })
 }
 
 /** The rules as the folder was left with them. */
