@@ -301,11 +301,9 @@ function composeRpc(
 /** Fault rules that a data folder was left with stand again. */
 async function resumeRules({ data, log }: ServiceOptions, faults: FaultEngine): Promise<void> {
   for (const rule of data ? await keptRules(data.folder.recovered) : [])
-    await faults
-      .addAgain(rule)
-      .catch((error) =>
-        log.error(`the fault rule ${rule.id} of the data folder is left out`, error),
-      )
+    await addAgain(faults, rule).catch((error: Error) =>
+      log.error(`the fault rule ${rule.id} of the data folder is left out`, error),
+    )
 }
 
 /** What keeps a given seed from drawing ids again that a kept store has already: what is in it. */

@@ -50,6 +50,8 @@ export interface FaultEquipment {
   onFired(): void
 }
 
+type RuleCounts = Pick<RuleView, 'seen' | 'hits'>
+
 /** The faults as their owner holds them. */
 export interface FaultEngine extends Faults, Stateful<Saved> {
   /**
@@ -58,7 +60,7 @@ export interface FaultEngine extends Faults, Stateful<Saved> {
    */
   equip(equipment: FaultEquipment): void
   /** As `Faults` has it; a rule may have counted already. */
-  add(rule: unknown, counts?: Pick<RuleView, 'seen' | 'hits'>): Promise<RuleView>
+  add(rule: unknown, counts?: RuleCounts): Promise<RuleView>
 }
 
 /** Makes the engine. Equal seeds draw equally. After a restore an id that has been given is given again only while `repeats` says so. */
@@ -97,7 +99,7 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
         return own.includes(rule) ? () => whileHeld(holding, rule, run) : run
       }, proceed)()
     },
-    async add(input, counts = {}) {
+    async add(input, counts?: RuleCounts) {
       const rule = { ...(await parse([input]))[0]!, ...counts }
       return set.inTurn(async () => {
         expectRoom([...rules.keys(), rule.id])
