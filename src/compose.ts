@@ -12,12 +12,13 @@ import type { Nodes } from './chain/node/node.js'
 import { noticeCall, withNotice } from './chain/node/notice.js'
 import { type RpcProxy, rpcProxy } from './chain/node/proxy.js'
 import { createReaders } from './chain/state/readers.js'
+import { clockPart, keptStore, resumeRules, saltOf } from './composeData.js'
 import { createLiquidator } from './control/liquidator.js'
 import { createPriceBoard } from './control/priceBoard.js'
 import { createSnapshots, type Snapshots } from './control/snapshots.js'
 import { createSystemLock, type SystemLock } from './control/systemLock.js'
 import { createTimekeeper, lockedTimekeeper, type Timekeeper } from './control/timekeeper.js'
-import { createFaults, type FaultEngine, type Faults, liftFaults } from './faults/engine.js'
+import { createFaults, type Faults, liftFaults } from './faults/engine.js'
 import { bridgeFaults } from './faults/interceptors/bridge.js'
 import { rpcFaults, withChainFaults } from './faults/interceptors/chain.js'
 import { createEventFaults } from './faults/interceptors/events.js'
@@ -25,7 +26,7 @@ import { type ExecutingAccounts, withExecuteFaults } from './faults/interceptors
 import { withFolioFaults } from './faults/interceptors/folio.js'
 import { withPlanFaults } from './faults/interceptors/plan.js'
 import { quoteFaults } from './faults/interceptors/quote.js'
-import { addAgain, keptFaults, keptRules } from './faults/keptFaults.js'
+import { keptFaults } from './faults/keptFaults.js'
 import { createFolioService } from './folio/read.js'
 import { svcAddresses } from './generated/svc.js'
 import { type ApiKey, apiKeysOf } from './http/apiKeys.js'
@@ -44,7 +45,7 @@ import { createRewardsUpdater } from './rewards/updater.js'
 import { createStore } from './store/createStore.js'
 import { createBackgroundTasks, yieldFor } from './time/backgroundTasks.js'
 import type { SettableClock } from './time/clock.js'
-import { type LoggedPart, noLog } from './wal/dataLog.js'
+import { noLog } from './wal/dataLog.js'
 
 /** What a service is composed of. */
 export interface ServiceOptions {
@@ -92,8 +93,8 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const journal = createJournal(clock)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
   const snapshots = composeSnapshots(options, base, { planning, lock, journal, workers })
-  await given.data?.keep([clockPart(clock), base.rules.part])
-  await resumeRules(given, faults)
+  await given.data?.keep([store, clockPart(clock), base.rules.part])
+  await resumeRules(given.data, faults, log)
   await snapshots.markStart()
   await Promise.all(workers.map((worker) => worker.resume()))
   const settled = async () => clock.mode === 'real' || tasks.settled()
@@ -161,8 +162,10 @@ async function composeBase(options: PartsOptions) {
   const rules = keptFaults(faults, dataLog)
   const events = createEventFaults(faults)
   const book = loadAddressBook(forks)
-  const ids = createIds(seed, saltOf(options), repeats)
+  const ids = createIds(seed, options.hasOwnSeed ? saltOf(options.data) : '', repeats)
   const store = createStore({
+    log: dataLog,
+    recovered: await keptStore(options.data),
     onEvent: events.hear,
     isRepeatable: repeats,
   })
@@ -296,30 +299,4 @@ function composeRpc(
     },
     ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
   })
-}
-
-/** Fault rules that a data folder was left with stand again. */
-async function resumeRules({ data, log }: ServiceOptions, faults: FaultEngine): Promise<void> {
-  for (const rule of data ? await keptRules(data.folder.recovered) : [])
-    await addAgain(faults, rule).catch((error: Error) =>
-      log.error(`the fault rule ${rule.id} of the data folder is left out`, error),
-    )
-}
-
-/** What keeps a given seed from drawing ids again that a kept store has already: what is in it. */
-function saltOf({ hasOwnSeed, data }: ServiceOptions): string {
-  return hasOwnSeed && data ? data.folder.recovered.mark : ''
-}
-
-/** The clock as it is kept: its state, whole. */
-function clockPart(clock: SettableClock): LoggedPart {
-  return {
-    name: 'clock',
-    async content(mark) {
-      const marked = mark()
-      const text = JSON.stringify(clock.state())
-      await marked
-      return [text]
-    },
-  }
 }

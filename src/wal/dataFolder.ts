@@ -65,8 +65,8 @@ class OpenFolder implements DataFolder {
   /** The last one is being written. */
   private readonly logs: Logs
   private parts: readonly LoggedPart[] = []
-  /** Marks what belongs to the work of a `replace`. */
-  private readonly replacer = new AsyncLocalStorage<true>()
+  /** Marks what belongs to the work of a `replace`, as long as that goes on. */
+  private readonly replacer = new AsyncLocalStorage<{ isOver: boolean }>()
   private replacing: Promise<unknown> | undefined
   /** What was replaced has not been written down yet, so the log does not lead to what the parts hold. */
   private isStale = false
@@ -99,15 +99,19 @@ class OpenFolder implements DataFolder {
   }
 
   async append(part: string, change: unknown, undo?: () => void): Promise<void> {
-    if (this.replacer.getStore() !== undefined) return
+    if (this.isReplacer) return
     if (this.isClosed) await this.opened()
     await this.write({ part, change }, undo)
     const { records, bytes } = this.growth
     if (records >= checkpointAfter.records || bytes >= checkpointAfter.bytes) this.checkpointSoon()
   }
 
+  private get isReplacer(): boolean {
+    return this.replacer.getStore()?.isOver === false
+  }
+
   get isClosed(): boolean {
-    if (this.replacer.getStore() !== undefined) return false
+    if (this.isReplacer) return false
     return this.replacing !== undefined || this.isStale
   }
 
@@ -120,9 +124,11 @@ class OpenFolder implements DataFolder {
 
   replace<T>(work: () => Promise<T>): Promise<T> {
     return this.oneReplaces(async () => {
+      const turn = { isOver: false }
       const done = this.replacer
-        .run(true, () => this.afterWritingDown(work))
+        .run(turn, () => this.afterWritingDown(work))
         .finally(async () => {
+          turn.isOver = true
           this.isStale = true
           await this.checkpoint()
         })

@@ -1,0 +1,46 @@
+import type { KeptData } from './chain/chains.js'
+import type { FaultEngine } from './faults/engine.js'
+import { addAgain, keptRules } from './faults/keptFaults.js'
+import type { HttpLog } from './http/types.js'
+import { parseOldStore } from './store/oldStore.js'
+import { recoverStore } from './store/recoverStore.js'
+import { emptyState, type StoreState } from './store/state.js'
+import type { SettableClock } from './time/clock.js'
+import type { LoggedPart } from './wal/dataLog.js'
+
+/** The store as the data folder was left with it; empty without one. */
+export async function keptStore(data: KeptData | undefined): Promise<StoreState> {
+  if (!data) return emptyState()
+  const { old, folder } = data
+  return old?.store ? parseOldStore(old.store.text, old.store.path) : recoverStore(folder.recovered)
+}
+
+/** Fault rules that a data folder was left with stand again. */
+export async function resumeRules(
+  data: KeptData | undefined,
+  faults: FaultEngine,
+  log: HttpLog,
+): Promise<void> {
+  for (const rule of data ? await keptRules(data.folder.recovered) : [])
+    await addAgain(faults, rule).catch((error: Error) =>
+      log.error(`the fault rule ${rule.id} of the data folder is left out`, error),
+    )
+}
+
+/** What keeps a given seed from drawing ids again that a kept store has already: what is in it. */
+export function saltOf(data: KeptData | undefined): string {
+  return data?.folder.recovered.mark ?? ''
+}
+
+/** The clock as it is kept: its state, whole. */
+export function clockPart(clock: SettableClock): LoggedPart {
+  return {
+    name: 'clock',
+    async content(mark) {
+      const marked = mark()
+      const text = JSON.stringify(clock.state())
+      await marked
+      return [text]
+    },
+  }
+}
