@@ -73,9 +73,11 @@ export function* stepsTo(state: StoreState): Generator<RecordStep> {
 function addAccount(state: StoreState, account: AccountRecord): () => void {
   const undoAccount = put(state.accounts, account.accountId, account)
   const key = accountKey(account.primeId, account.signerAddress)
-  const undoIndex = put(state.accountIdBySigner, key, account.accountId)
+  const undoSigner = put(state.accountIdBySigner, key, account.accountId)
+  const undoWallet = push(state.accountIdsByWallet, account.walletAddress, account.accountId)
   return () => {
-    undoIndex()
+    undoWallet()
+    undoSigner()
     undoAccount()
   }
 }

@@ -152,6 +152,22 @@ test('behavior: accounts are listed oldest first, activities newest first', asyn
   expect(activities.map((a) => a.activityId)).toEqual(['act_three', 'act_two', 'act_one'])
 })
 
+test('behavior: the accounts of a wallet, of whoever it is', async () => {
+  const store = createStore()
+  const second = { accountId: 'acc_two', primeId: 'svc_second' }
+  await store.createAccount(anAccount())
+  await store.createAccount(anAccount(second))
+  await store.createAccount(
+    anAccount({ accountId: 'acc_x', signerAddress: '0x0c', walletAddress: '0xbb' }),
+  )
+  expect(await store.accountsOfWallet('0x00000000000000000000000000000000000000AA')).toEqual([
+    anAccount(),
+    anAccount(second),
+  ])
+  expect(await store.accountsOfWallet('0xBB')).toMatchObject([{ accountId: 'acc_x' }])
+  expect(await store.accountsOfWallet('0xcc')).toEqual([])
+})
+
 test('behavior: numbers grow over all accounts, stay through updates, and find their activity', async () => {
   const store = createStore()
   await store.createAccount(anAccount())

@@ -100,9 +100,8 @@ class LoggedStore implements EmbeddedStore {
   }
 
   accountsOfWallet(walletAddress: Address): Promise<AccountRecord[]> {
-    const wallet = walletAddress.toLowerCase()
-    return this.read(({ accounts }) =>
-      [...accounts.values()].filter((each) => each.walletAddress === wallet),
+    return this.read(({ accounts, accountIdsByWallet }) =>
+      (accountIdsByWallet.get(walletAddress.toLowerCase()) ?? []).map((id) => accounts.get(id)!),
     )
   }
 

@@ -26,6 +26,8 @@ export interface StoreState {
   signed: Map<string, SignedPlan>
   /** Account id by `accountKey` of prime account and signer. */
   accountIdBySigner: Map<string, string>
+  /** Account ids by wallet address, oldest first. */
+  accountIdsByWallet: Map<string, string[]>
   /** The last block of each network that was looked at for what came from outside. */
   followed: Map<NetworkName, BlockMark>
 }
@@ -49,6 +51,7 @@ export function emptyState(): StoreState {
     nonceCounts: new Map(),
     signed: new Map(),
     accountIdBySigner: new Map(),
+    accountIdsByWallet: new Map(),
     followed: new Map(),
   }
 }
@@ -68,6 +71,7 @@ export function copyState(state: StoreState): StoreState {
     nonceCounts: new Map(state.nonceCounts),
     signed: new Map(state.signed),
     accountIdBySigner: new Map(state.accountIdBySigner),
+    accountIdsByWallet: copyLists(state.accountIdsByWallet),
     followed: new Map(state.followed),
   }
 }
