@@ -108,6 +108,8 @@ export interface Simulator {
   seed: bigint
   /** The one clock of the API and the chains. */
   clock: Timekeeper
+  /** Writes everything down whole in the data folder, so that the next start has nothing to do again. */
+  writeDown(): Promise<void>
   /** Stops everything and leaves no process behind. Safe to call twice. */
   close(): Promise<void>
   /** Stops like `close`, but because it must: it has ended with this reason and exit code 1, whatever could not be stopped. */
@@ -178,6 +180,7 @@ async function startAwake({
     seed,
     clock: parts.service!.timekeeper,
     fund: (request) => fund(`${url}/_sim/fund`, request, options.controlToken),
+    writeDown: async () => parts.chains?.data?.folder.checkpoint(),
     async close() {
       if (failed) return failed
       await stop(parts)

@@ -151,7 +151,9 @@ const mayImport: Record<string, readonly string[]> = {
   // A client of the simulator, over HTTP.
   scenarios: [],
   cli: [
+    'wal',
     'chain/node',
+    'chain/persistence',
     'chain/wallet',
     'chain/funds',
     'chain/world',

@@ -12,7 +12,8 @@ export function banner(
     Simulator,
     'url' | 'apiKey' | 'apiKeys' | 'controlUrl' | 'docsUrl' | 'rpc' | 'forks' | 'seed' | 'clock'
   >,
-  values: Pick<OptionValues, 'apiKey' | 'host' | 'controlToken' | 'dataDir' | 'rpcPortBase'>,
+  values: Pick<OptionValues, 'apiKey' | 'host' | 'controlToken' | 'dataDir' | 'rpcPortBase'> &
+    Partial<Pick<OptionValues, 'snapshot'>>,
   version: string,
 ): string {
   const { url, controlUrl, docsUrl, rpc, forks } = simulator
@@ -36,7 +37,7 @@ export function banner(
     row('Control', `${controlUrl}   (document: ${controlUrl}/openapi.json)`),
     row('Seed', `${simulator.seed}   (--seed ${simulator.seed} gives the same ids again)`),
     row('Clock', `${mode}, ${now}`),
-    row('State', values.dataDir ?? 'in memory, gone when stopped; --data-dir DIR keeps it'),
+    row('State', values.dataDir ?? stateIn(values)),
     '',
     `JSON-RPC of the chains, HTTP and WebSocket${isLoopback(values.host) ? '' : ' (with the control token)'}:`,
     ...networks.map(({ name, chainId }, index) => {
@@ -62,6 +63,11 @@ export function banner(
     ...commands(simulator, values),
     '',
   ].join('\n')
+}
+
+function stateIn({ snapshot }: Partial<Pick<OptionValues, 'snapshot'>>): string {
+  const from = snapshot === undefined ? 'in memory' : `from ${snapshot}`
+  return `${from}, gone when stopped; --data-dir DIR keeps it`
 }
 
 /**

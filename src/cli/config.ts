@@ -172,6 +172,11 @@ function checkTogether(values: OptionValues): void {
       '--data-dir cannot hold forked networks: what a node saves of a fork lacks all that it only read. Leave one of the two out.',
     )
   }
+  if (forked.length > 0 && values.snapshot !== undefined) {
+    throw new ConfigError(
+      '--snapshot brings chains of its own, which cannot be forked. Leave --snapshot or --fork out.',
+    )
+  }
   if (port && rpcPortBase && port >= rpcPortBase && port < rpcPortBase + 5) {
     throw new ConfigError(
       `--port ${port} is one of the five node ports from --rpc-port-base ${rpcPortBase}. Move one of them.`,

@@ -28,7 +28,21 @@ export async function launch(values: OptionValues, defaultPort: number): Promise
   }
 }
 
+/** From an export when `--snapshot` names one; what it was unpacked to goes at the end. */
 async function startWith(values: OptionValues, defaultPort: number): Promise<Simulator> {
+  if (values.snapshot === undefined) return startFrom(values, defaultPort)
+  const { folderOfSnapshot } = await import('./snapshotFolder.js')
+  const { dataDir, remove } = await folderOfSnapshot(values.snapshot, values.dataDir)
+  try {
+    const simulator = await startFrom({ ...values, dataDir }, defaultPort)
+    return { ...simulator, close: () => simulator.close().finally(remove) }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function startFrom(values: OptionValues, defaultPort: number): Promise<Simulator> {
   const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe } = values
   const port = values.port ?? defaultPort
   try {

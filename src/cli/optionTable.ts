@@ -23,6 +23,7 @@ export type CommandName =
   | 'why'
   | 'coverage'
   | 'openapi'
+  | 'data'
   | 'doctor'
 
 /** One option; its flag, environment variable and file key follow from its name in the table. */
@@ -62,9 +63,15 @@ export const optionTable = {
     fallback: '127.0.0.1',
   },
   dataDir: {
-    commands: running,
+    commands: [...running, 'data'],
     value: 'DIR',
     help: 'keep chains and accounts in this folder (default: in memory only)',
+    parse: anyText,
+  },
+  snapshot: {
+    commands: running,
+    value: 'FILE',
+    help: 'start from what "svc-sim data export" wrote; with --data-dir it is kept there, which must be new',
     parse: anyText,
   },
   apiKey: {
@@ -145,8 +152,8 @@ export const optionTable = {
     parse: token,
   },
   json: {
-    commands: ['start', 'why'],
-    help: 'print JSON: start one line when ready instead of the banner, why the timeline',
+    commands: ['start', 'why', 'data'],
+    help: 'print JSON: start one line when ready instead of the banner, why the timeline, data what check found',
     parse: yesOrNo,
     fallback: false,
   },
@@ -214,6 +221,12 @@ export const optionTable = {
     value: 'FILE',
     help: 'write to this file instead of standard output',
     parse: anyText,
+  },
+  overwrite: {
+    commands: ['data'],
+    help: 'let export replace a file that exists',
+    parse: yesOrNo,
+    fallback: false,
   },
 } as const satisfies Record<string, OptionSpec>
 

@@ -26,6 +26,7 @@ const actions: Record<CommandName, Action> = {
   why: async (values, words) => (await import('./why.js')).why(values, words),
   coverage: async (values) => (await import('./coverage.js')).coverage(values),
   openapi: async (values) => (await import('./openapi.js')).openapi(values),
+  data: async (values, words) => (await import('./data.js')).data(values, words, version),
   doctor: async (values) => (await import('./doctor.js')).doctor(values),
 }
 
@@ -37,6 +38,7 @@ const descriptions: Record<CommandName, string> = {
   why: 'tell why an account, plan, activity, intent or request of a running simulator is as it is',
   coverage: 'list which documented answers a client of a running simulator has met',
   openapi: 'print the OpenAPI document',
+  data: 'check a data folder, compact it, or take it to another place: as one file, and back',
   doctor: 'check that the simulator can run here, and say the cure when it cannot',
 }
 
@@ -81,6 +83,18 @@ function createProgram(ended: (code: number) => void): Command {
         .passThroughOptions()
     }
     if (name === 'why') command.argument('<id>', 'acc_..., pln_..., act_..., qi_... or req_...')
+    if (name === 'data') {
+      command
+        .usage('[options] check | compact | export FILE | import FILE')
+        .argument(
+          '<verb>',
+          'check: says what is there and whether all of it is as it was written, changes nothing; ' +
+            'compact: starts on it for a moment and writes everything down anew, so that the next start is quick; ' +
+            'export: writes it to one file, after a compact if need be; ' +
+            'import: makes a new data folder of such a file',
+        )
+        .argument('[file]', 'the export; "svc-sim start --snapshot FILE" starts from it')
+    }
     if (name === 'scenario') {
       command
         .usage('[options] run FILE... | schema')

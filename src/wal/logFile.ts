@@ -64,13 +64,13 @@ async function writeAll(file: FileHandle, content: Buffer, position: number): Pr
 /** Writes a file from its pieces, for good; resolves to what tells later whether it is as it was written. */
 export async function writeFileWhole(
   path: string,
-  content: Iterable<string | Buffer>,
+  content: Iterable<string | Buffer> | AsyncIterable<string | Buffer>,
 ): Promise<{ bytes: number; checksum: string }> {
   const file = await open(path, 'w')
   try {
     let bytes = 0
     let sum = checksum('')
-    for (const piece of content) {
+    for await (const piece of content) {
       const buffer = Buffer.from(piece as string)
       await writeAll(file, buffer, bytes)
       bytes += buffer.length

@@ -7,8 +7,8 @@ import { checksum } from './frames.js'
 import { syncFolder } from './logFile.js'
 
 /** The layout of a data folder; a change that older code would misread counts it up. */
-const version = 3
-const format = 'svc-sim-data'
+export const manifestVersion = 3
+export const manifestFormat = 'svc-sim-data'
 export const manifestName = 'manifest.json'
 
 /** What has to be the same for a data folder to be usable. */
@@ -41,7 +41,14 @@ export interface WrittenFile {
 
 /** That of a folder in which nothing has been written down yet. */
 export function newManifest(origin: Origin): Manifest {
-  return { format, version, folder: randomUUID(), ...origin, firstLog: 0, files: {} }
+  return {
+    format: manifestFormat,
+    version: manifestVersion,
+    folder: randomUUID(),
+    ...origin,
+    firstLog: 0,
+    files: {},
+  }
 }
 
 /** Puts it in place in one step, for good. */
@@ -58,15 +65,28 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
  * @throws `DataFolderError` when it is damaged, of another version, or of another world.
  */
 export async function loadManifest(folder: string, origin: Origin): Promise<Manifest | undefined> {
-  const path = join(folder, manifestName)
-  let text: string
+  const manifest = await readAnyManifest(folder)
+  if (manifest) expectOrigin(folder, manifest, origin)
+  return manifest
+}
+
+/** Of whatever origin; undefined when there is none. Throws `DataFolderError` when it is damaged or of another version. */
+export async function readAnyManifest(folder: string): Promise<Manifest | undefined> {
   try {
-    text = await readFile(path, 'utf8')
+    return parse(folder, await readFile(join(folder, manifestName), 'utf8'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-  const manifest = parse(folder, text)
+}
+
+/** Throws `DataFolderError` when the chains of the folder are not of this origin. */
+export function expectOrigin(
+  folder: string,
+  manifest: Manifest,
+  origin: Origin,
+  cure = 'Start the version of svc-sim that made it; or run "svc-sim data export FILE" on the folder, and start this one with "--snapshot FILE".',
+): void {
   for (const [what, found, wanted] of [
     ['anvil', manifest.anvilVersion, origin.anvilVersion],
     ['world', manifest.worldHash, origin.worldHash],
@@ -75,9 +95,8 @@ export async function loadManifest(folder: string, origin: Origin): Promise<Mani
       throw new DataFolderError(
         folder,
         `its chains were made with ${what} ${found}, and this is ${what} ${wanted}`,
-        'Start the version of svc-sim that made it, or name another --data-dir.',
+        cure,
       )
-  return manifest
 }
 
 function parse(folder: string, text: string): Manifest {
@@ -93,12 +112,12 @@ function parse(folder: string, text: string): Manifest {
   } catch {
     throw damaged('is not JSON')
   }
-  if (signed?.format !== format)
-    throw damaged(`has the format ${JSON.stringify(signed?.format)}, not "${format}"`)
-  if (signed.version !== version)
+  if (signed?.format !== manifestFormat)
+    throw damaged(`has the format ${JSON.stringify(signed?.format)}, not "${manifestFormat}"`)
+  if (signed.version !== manifestVersion)
     throw new DataFolderError(
       folder,
-      `it has version ${signed.version}, and this svc-sim reads version ${version}`,
+      `it has version ${signed.version}, and this svc-sim reads version ${manifestVersion}`,
       'Start the version of svc-sim that made it, or name another --data-dir.',
     )
   const { checksum: sum, ...manifest } = signed

@@ -23,7 +23,7 @@ interface Holder {
   run: string
 }
 
-const lockName = 'svc-sim.lock'
+export const lockName = 'svc-sim.lock'
 const thisRun: Holder = { pid: process.pid, run: randomUUID() }
 
 /**

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { svcAddresses } from '../../generated/svc.js'
+import type { FolderContents } from '../../wal/contents.js'
+import { ExportFileError } from '../../wal/exportHead.js'
+import { type Origin, writeManifest } from '../../wal/manifest.js'
+import { networkNames } from '../deployments/networks.js'
+import { commandKind, type NodeCommand } from './nodeCommand.js'
+
+/**
+ * Whether the chains of a folder are written down whole: no blocks have to be made again, which takes the version of everything that
+ * made them.
+ */
+export function areWrittenDown({ manifest, recovered }: FolderContents): boolean {
+  return networkNames.every((network) => {
+    const commands = (recovered.changes[network] ?? []) as NodeCommand[]
+    return manifest.files[network] !== undefined && commands.every(isSetting)
+  })
+}
+
+/** How a node works, and what waits in its pool: any node does that again. */
+function isSetting({ method, params, at }: NodeCommand): boolean {
+  const kind = commandKind(method, params)
+  return kind === 'settings' || (kind === 'send' && at === undefined)
+}
+
+/**
+ * Lets chains that another version of svc-sim has exported go on with this one. They keep the world that they were made with.
+ * Resolves to what people should know of it.
+ *
+ * @throws `ExportFileError` when this version cannot go on with them.
+ */
+export async function adoptOrigin(
+  folder: string,
+  file: string,
+  contents: FolderContents,
+  origin: Origin,
+): Promise<string[]> {
+  const { manifest } = contents
+  const remarks: string[] = []
+  if (manifest.anvilVersion !== origin.anvilVersion) {
+    if (isOlder(origin.anvilVersion, manifest.anvilVersion))
+      throw new ExportFileError(
+        file,
+        `its chains were written with anvil ${manifest.anvilVersion}, and this is anvil ${origin.anvilVersion}, which is older`,
+        'Use the version of svc-sim that made it, or a newer one.',
+      )
+    remarks.push(`its chains were made with anvil ${manifest.anvilVersion}`)
+  }
+  if (manifest.worldHash !== origin.worldHash) {
+    await expectContracts(file, contents)
+    remarks.push('its chains were made with another world, which they keep')
+  }
+  if (remarks.length === 0) return []
+  if (!areWrittenDown(contents))
+    throw new DataFolderError(
+      folder,
+      `its chains were made with another version of svc-sim, and are not written down whole`,
+      'Have that version export it again ("svc-sim data export").',
+    )
+  await writeManifest(folder, { ...manifest, ...origin })
+  return remarks
+}
+
+/** The service works with contracts of its own; their addresses follow from their code. */
+async function expectContracts(file: string, { recovered }: FolderContents): Promise<void> {
+  const { scripts, ...contracts } = svcAddresses
+  const needed = Object.entries({ ...contracts, ...scripts })
+  for (const network of networkNames) {
+    const path = recovered.files[network]
+    if (path === undefined) continue
+    const { accounts } = JSON.parse(await readFile(path, 'utf8')) as SavedState
+    const missing = needed.find(([, address]) => (accounts[address]?.code ?? '0x') === '0x')
+    if (missing)
+      throw new ExportFileError(
+        file,
+        `its ${network} chain has other contracts than this version of svc-sim needs (no ${missing[0]})`,
+        'Use the version of svc-sim that made it.',
+      )
+  }
+}
+
+/** What a node has written, as far as it is looked at. */
+interface SavedState {
+  accounts: Record<string, { code?: string } | undefined>
+}
+
+function isOlder(version: string, than: string): boolean {
+  return version.localeCompare(than, 'en', { numeric: true }) < 0
+}

@@ -1,0 +1,33 @@
+import { readdir } from 'node:fs/promises'
+import { DataFolderError } from './dataFolderError.js'
+import { type Manifest, manifestName, readAnyManifest } from './manifest.js'
+import { logName, type Recovered, recover } from './recover.js'
+
+/** What a data folder holds, as it was found whole. */
+export interface FolderContents {
+  manifest: Manifest
+  recovered: Recovered
+  /** Its logs in order, and how much of each is whole. */
+  logs: readonly { name: string; bytes: number }[]
+}
+
+/**
+ * Reads all of a data folder, of whatever origin, and changes nothing. Undefined when there is none.
+ *
+ * @throws `DataFolderError` when a file is missing, damaged, of another folder or of another version.
+ */
+export async function readContents(folder: string): Promise<FolderContents | undefined> {
+  const manifest = await readAnyManifest(folder)
+  if (!manifest) {
+    const names = await readdir(folder)
+    if (!names.some((name) => /^[a-z]+-\d+\.(data|wal)$/.test(name))) return undefined
+    throw new DataFolderError(
+      folder,
+      `${manifestName} is missing`,
+      'Put back a copy of the folder, or name another --data-dir.',
+    )
+  }
+  const { recovered, logs } = await recover(folder, manifest, false)
+  const whole = [...logs!.bytes].map(([number, bytes]) => ({ name: logName(number), bytes }))
+  return { manifest, recovered, logs: whole }
+}
