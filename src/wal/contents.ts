@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises'
-import { DataFolderError } from './dataFolderError.js'
-import { type Manifest, manifestName, readAnyManifest } from './manifest.js'
-import { logName, type Recovered, recover } from './recover.js'
+import { type Manifest, readAnyManifest } from './manifest.js'
+import { expectUnused, logName, type Recovered, recover } from './recover.js'
 
 /** What a data folder holds, as it was found whole. */
 export interface FolderContents {
@@ -19,13 +18,8 @@ export interface FolderContents {
 export async function readContents(folder: string): Promise<FolderContents | undefined> {
   const manifest = await readAnyManifest(folder)
   if (!manifest) {
-    const names = await readdir(folder)
-    if (!names.some((name) => /^[a-z]+-\d+\.(data|wal)$/.test(name))) return undefined
-    throw new DataFolderError(
-      folder,
-      `${manifestName} is missing`,
-      'Put back a copy of the folder, or name another --data-dir.',
-    )
+    await expectUnused(folder, await readdir(folder))
+    return undefined
   }
   const { recovered, logs } = await recover(folder, manifest, false)
   const whole = [...logs!.bytes].map(([number, bytes]) => ({ name: logName(number), bytes }))

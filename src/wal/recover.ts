@@ -73,8 +73,11 @@ export async function recover(
   }
 }
 
-/** Without a manifest there may be a log that was just begun, since it comes first. */
-async function expectUnused(folder: string, names: readonly string[]): Promise<void> {
+/**
+ * Without a manifest there may be a log that was just begun, since it comes first. Throws `DataFolderError` when there is more: then the
+ * manifest is missing.
+ */
+export async function expectUnused(folder: string, names: readonly string[]): Promise<void> {
   const first = await readIfThere(join(folder, logName(0)))
   const isBegun = first !== undefined && unframe(first).records.length > 1
   if (isBegun || names.some((name) => ownFile.test(name) && name !== logName(0)))

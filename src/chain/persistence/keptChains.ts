@@ -52,8 +52,8 @@ export async function adoptOrigin(
   }
   if (remarks.length === 0) return []
   if (!areWrittenDown(contents))
-    throw new DataFolderError(
-      folder,
+    throw new ExportFileError(
+      file,
       `its chains were made with another version of svc-sim, and are not written down whole`,
       'Have that version export it again ("svc-sim data export").',
     )
