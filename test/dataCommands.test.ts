@@ -2,7 +2,16 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { createAccount, killRuns, type Ready, runCli, startCli, startReady } from './kit/cli.js'
+import {
+  createAccount,
+  install,
+  killRuns,
+  type Ready,
+  runCli,
+  startCli,
+  startProgram,
+  startReady,
+} from './kit/cli.js'
 
 // `svc-sim data` and `--snapshot` as people meet them: the built program. Needs `npm run build` before.
 
@@ -149,6 +158,19 @@ test('default: an export starts with the same accounts, funds and blocks, there 
   await expectSame(imported.ready)
 })
 
+test('behavior: the commands of the README run as they stand', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  const [, commands] = /^```sh file=data\.sh\n([^`]*)^```$/m.exec(readme)!
+  const project = await mkdtemp(join(root, 'project-'))
+  install(project)
+  await cp(folder, join(project, 'sim-data'), { recursive: true })
+  const run = startProgram('sh', ['-ec', commands!], { cwd: project })
+  expect(await run.ended, run.stderr).toMatchObject({ code: 0 })
+  expect(run.stdout).toContain('sim-data: everything is as it was written.')
+  expect(run.stdout).toContain('monday.svc: ')
+  expect(run.stdout).toContain('"status":"ready"')
+})
+
 test('behavior: after a sudden end, compact and export have everything', async () => {
   const dir = join(root, 'killed')
   await cp(folder, dir, { recursive: true })
@@ -169,9 +191,7 @@ test('behavior: after a sudden end, compact and export have everything', async (
   expect(JSON.stringify(now.accounts)).toContain(other)
   again.kill('SIGTERM')
   await again.ended
-  expect(await succeeds('compact', '--data-dir', dir)).toMatch(
-    /MB before, .* MB after; checkpoint \d+\n$/,
-  )
+  expect(await succeeds('compact', '--data-dir', dir)).toMatch(/MB before, .* MB after\n$/)
 })
 
 test('behavior: what --snapshot unpacks goes with the program, also when it is killed', async () => {
@@ -230,7 +250,7 @@ const lies: [what: string, lie: (dir: string) => Promise<unknown>, message: RegE
   ],
   [
     'an edited manifest',
-    async (dir) => edit(dir, '"checkpoint": ', '"checkpoint": 1'),
+    async (dir) => edit(dir, '"firstLog": ', '"firstLog": 1'),
     /manifest\.json is not as it was written: its checksum differs/,
   ],
   [

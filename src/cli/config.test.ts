@@ -54,6 +54,7 @@ test('default', () => {
       "rpcUnsafe": false,
       "scenario": undefined,
       "seed": undefined,
+      "snapshot": undefined,
     }
   `)
 })
@@ -195,6 +196,11 @@ test.each([
   expect(message).not.toContain('k3y')
 })
 
+test('error: a fork of what an export brings', () => {
+  const both = { fork: ['base=http://a'], snapshot: 'monday.svc' }
+  expect(refusal({ flags: both })).toContain('Leave --snapshot or --fork out.')
+})
+
 test('error: a network forked twice, and a fork with a data folder', () => {
   const fork = ['base=http://a', 'base=http://b']
   expect(refusal({ flags: { fork } })).toContain('--fork names base twice')
@@ -210,7 +216,7 @@ test('error: json in the environment and format as a flag name their choices', (
 test('error: an unknown key in the file is refused, with the known ones', () => {
   const message = refusal({ cwd: folder({ prot: 1 }) })
   expect(message).toContain('unknown key "prot"')
-  expect(message).toContain('Known: port, host, data-dir, api-key, revoked-api-key, seed')
+  expect(message).toContain('Known: port, host, data-dir, snapshot, api-key, revoked-api-key, seed')
 })
 
 test('error: a file that is not one JSON object', () => {

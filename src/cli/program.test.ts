@@ -35,7 +35,7 @@ async function fails(...args: string[]): Promise<string> {
 
 test('default: help and version are no errors', async () => {
   expect(await run(['--help'])).toBe(0)
-  for (const command of ['start', 'exec', 'fund', 'openapi', 'doctor'])
+  for (const command of ['start', 'exec', 'fund', 'openapi', 'data', 'doctor'])
     expect(output.stdout).toContain(`\n  ${command} `)
   output.stdout = ''
   expect(await run(['--version'])).toBe(0)
