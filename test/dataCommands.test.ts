@@ -2,6 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { readAnyManifest, writeManifest } from '../src/wal/manifest.js'
 import {
   createAccount,
   install,
@@ -137,7 +138,8 @@ test('default: an export starts with the same accounts, funds and blocks, there 
   const first = await succeeds('export', 'first', '--data-dir', folder)
   expect(first).toMatch(/^first: \d\.\d MB; "svc-sim start --snapshot first" starts from it\n$/)
   await succeeds('export', 'second', '--data-dir', folder)
-  expect(await readFile(join(root, 'second'))).toEqual(await readFile(join(root, 'first')))
+  const [one, two] = [await readFile(join(root, 'first')), await readFile(join(root, 'second'))]
+  expect(one.equals(two)).toBe(true)
 
   const snapshot = await startReady('--snapshot', join(root, 'first'))
   await expectSame(snapshot.ready)
@@ -169,6 +171,22 @@ test('behavior: the commands of the README run as they stand', async () => {
   expect(run.stdout).toContain('sim-data: everything is as it was written.')
   expect(run.stdout).toContain('monday.svc: ')
   expect(run.stdout).toContain('"status":"ready"')
+})
+
+test('behavior: a folder of another world is refused, and what the refusal advises works', async () => {
+  const dir = join(root, 'other-world')
+  await cp(folder, dir, { recursive: true })
+  await writeManifest(dir, { ...(await readAnyManifest(dir))!, worldHash: 'other' })
+  const advice =
+    'run "svc-sim data export FILE" on the folder, and start this one with "--snapshot FILE"'
+  const { code, stderr } = await runCli(['start', '--port', '0', '--data-dir', dir])
+  expect(code).toBe(1)
+  expect(stderr).toContain(advice)
+  expect(await fails('check', '--data-dir', dir)).toContain(advice)
+  await succeeds('export', 'other', '--data-dir', dir)
+  const { run, ready } = await startReady('--snapshot', join(root, 'other'))
+  expect(run.stderr).toContain('its chains were made with another world, which they keep')
+  await expectSame(ready)
 })
 
 test('behavior: after a sudden end, compact and export have everything', async () => {
