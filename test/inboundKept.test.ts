@@ -1,10 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import type { LogRecord } from '../src/wal/recover.js'
 import { createClient } from './kit/client.js'
+import { cutLog, imageOf, logOf } from './kit/dataFolders.js'
 import { openPayer } from './kit/payer.js'
 import { openUser } from './kit/user.js'
 
@@ -66,21 +68,21 @@ test('behavior: what was mined when nobody looked any more is told after the sta
   const user = await openUser(first, generatePrivateKey())
   const payer = await openPayer(first)
   await payer.sendNative('base', user.wallet, 1n)
-  const marked = async () => JSON.parse(await readFile(join(dir, 'store.json'), 'utf8'))
   await first.snapshot() // Everything has been looked at.
-  await first.fund({ account_id: user.id, network: 'polygon', asset: 'USDC', amount: '1' })
-  const { followed } = await marked()
   await payer.sendNative('base', user.wallet, 2n)
   await payer.sendToken('base', 'USDC', user.wallet, 3n)
-  await first.close()
+  expect(await seen(first, user.path)).toEqual({ amounts: ['1', '2', '3'], events: 3 })
 
-  // As if the process had ended right after it had looked at the first.
-  const file = await marked()
-  const { activities, events } = file
-  expect(activities[0].metadata[0].action_context.amount).toBe('1')
-  const before = { ...file, activities: [activities[0]], events: [events[0]], followed }
-  await writeFile(join(dir, 'store.json'), JSON.stringify(before))
-  const second = await start(dir)
+  // As if the process had ended when the payments were mined, and not looked at yet.
+  const image = await imageOf(dir)
+  dirs.push(image)
+  const log = await logOf(image)
+  const isActivity = (record: LogRecord) =>
+    'change' in record && JSON.stringify(record.change).includes('"activity"')
+  const last = log.findLastIndex((record) => 'part' in record && record.part === 'base')
+  expect(log.slice(last).filter(isActivity)).toHaveLength(1)
+  await cutLog(image, last + 1)
+  const second = await start(image)
   expect(await seen(second, user.path)).toEqual({ amounts: ['1', '2', '3'], events: 3 })
 })
 

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts'
@@ -6,7 +6,9 @@ import { afterEach, expect, test } from 'vitest'
 import { bridgeHint, bridgeOutput } from '../src/bridge/hints.js'
 import { folioAmount } from '../src/folio/numbers.js'
 import { createSimulator, type SimulatorHandle, type SimulatorOptions } from '../src/index.js'
+import type { LogRecord } from '../src/wal/recover.js'
 import { createClient } from './kit/client.js'
+import { cutLog, imageOf, logOf } from './kit/dataFolders.js'
 import type { ActivityBody, PlanBody } from './kit/user.js'
 
 const dirs: string[] = []
@@ -102,55 +104,42 @@ test('default: a bridge that was under way at a clean stop is filled after the n
   expect(after[`token/base/USDC/${wallet}`] ?? '0e6').toBe(folioAmount(rest, 6))
 })
 
-interface StoreFile {
-  plans: { planId: string }[]
-  activities: { activityId: string; status: string; metadata: Record<string, unknown>[] }[]
-  signed: unknown[]
-}
-
 test('behavior: after a death in the middle nothing is sent twice, and what was never sent is sent', async () => {
   const dir = await dataDir()
-  const file = join(dir, 'store.json')
   const first = await start(dir)
   const { path } = await openAccount(first, { base: '9000000' })
   const earn = { amount: '2000000', asset: 'USDC', network: 'base', protocol: 'compound' }
   const plan = (await first.api.post(`${path}/plan/earn`, earn)).body as PlanBody
-  await first.sim.close()
-  const planned = JSON.parse(await readFile(file, 'utf8')) as StoreFile
-  const notSent = `${dir}-not-sent`
-  dirs.push(notSent)
-  await cp(dir, notSent, { recursive: true })
+  const id = await execute(first.api, path, plan)
+  await eventsUntil(first.api, path, confirmed)
+  const done = (await first.api.get(`/activities/${id}`)).body as ActivityBody
+  const folio = await balances(first.api, path)
 
-  const second = await start(dir)
-  const id = await execute(second.api, path, plan)
-  await eventsUntil(second.api, path, confirmed)
-  const done = (await second.api.get(`/activities/${id}`)).body as ActivityBody
-  const folio = await balances(second.api, path)
-  await second.sim.close()
+  // The log up to where the plan had been consumed, and up to where it had been sent and nobody knew yet.
+  const [notSent, notKnown] = [await imageOf(dir), await imageOf(dir)]
+  dirs.push(notSent, notKnown)
+  const log = await logOf(dir)
+  const isOfStore = (record: LogRecord, words: string) =>
+    'change' in record && record.part === 'store' && JSON.stringify(record.change).includes(words)
+  const consumed = log.findIndex((record) => isOfStore(record, '"plan gone"'))
+  const ended = log.findIndex((record) => isOfStore(record, '"activity_status":"confirmed"'))
+  const sent = log
+    .slice(consumed, ended)
+    .filter((record) => 'part' in record && record.part === 'base')
+  expect(sent).not.toEqual([])
+  await cutLog(notSent, consumed + 1)
+  await cutLog(notKnown, ended)
 
-  // The store as it was when the plan had been consumed and nothing else was written yet.
-  const consumed = JSON.parse(await readFile(file, 'utf8')) as StoreFile
-  const [activity] = consumed.activities
-  activity!.status = 'pending'
-  for (const item of activity!.metadata)
-    Object.assign(item, { success: null, transaction_hash: null, executed_at: null })
-  const hash = plan.details.eip712_data.digest
-  const signature = await sign({ hash, privateKey: key, to: 'hex' })
-  consumed.signed = [{ activityId: activity!.activityId, plan: planned.plans[0], signature }]
-  for (const place of [dir, notSent])
-    await writeFile(join(place, 'store.json'), JSON.stringify(consumed))
-
-  for (const place of [dir, notSent]) {
+  for (const place of [notKnown, notSent]) {
     const { sim, api } = await start(place)
-    // The file has the event of the first confirmation; a second one says that the activity was ended anew.
-    await eventsUntil(api, path, (all) => all.filter((s) => s === 'confirmed').length === 2)
+    await eventsUntil(api, path, confirmed)
     const again = (await api.get(`/activities/${id}`)).body as ActivityBody
     expect(again).toMatchObject({ activity_status: 'confirmed' })
     const [item] = again.activity_metadata
     expect(item).toMatchObject({ success: true })
     expect(item!.semantic_events).toHaveLength(1)
     // On the chain that has it, it is the transaction of then; on the other it is a new one, and the first.
-    if (place === dir)
+    if (place === notKnown)
       expect(item!.transaction_hash).toBe(done.activity_metadata[0]!.transaction_hash)
     const now = await balances(api, path)
     const token = Object.keys(folio).find((name) => name.startsWith('token/base/USDC/'))!
