@@ -12,7 +12,8 @@ export function loadClock(dataDir: string): ClockState | undefined {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    // No such folder yet; who makes it says what stands in the way.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code!)) return undefined
     throw error
   }
   const state = parse(text)
