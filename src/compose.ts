@@ -71,7 +71,9 @@ export interface Service {
   faults: Faults
   snapshots: Snapshots
   timekeeper: Timekeeper
-  /** Ends waiting long polls, interrupts what is being executed between two steps, and writes the store. */
+  /** Lets go of requests that wait: long polls and streams end, faults hold nothing any more. Resolves when WebSockets have ended too. */
+  letGo(): Promise<void>
+  /** Interrupts what is being executed between two steps, and writes the store. After `letGo`. */
   close(): Promise<void>
 }
 
@@ -123,11 +125,14 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     snapshots,
     timekeeper: lockedTimekeeper(control.timekeeper, lock),
     face: { handle: app, upgrade: rpcUpgrade(rpc, bind), requestId: () => ids.request() },
-    async close() {
+    async letGo() {
       stopping.abort()
       await lock.retire()
-      // First of all: what a fault holds must not hold up the rest.
+      // What a fault holds must not hold up the rest.
       await faults.clear().catch((error) => log.error('removing the faults', error))
+      await rpc.drain()
+    },
+    async close() {
       // Executions wait for the bridge, and go on at the next start where there is one.
       await Promise.all(workers.map((worker) => worker.pause()))
       rpc.close()

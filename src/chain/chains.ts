@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { unlessAborted } from '../lib/abort.js'
 import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '../time/clock.js'
 import type { NetworkName } from './deployments/networks.js'
 import type { Forks } from './fork/start.js'
@@ -21,6 +22,8 @@ export interface ChainsOptions {
   fork: ForkTargets
   onDeath: (death: NodeDeath) => void
   progress: (step: string) => void
+  /** Breaks the start off: what has been started is ended, and it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
 }
 
 /** The running chains, and where the service keeps its store. */
@@ -76,13 +79,13 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
 
 /** Some networks forked, the others from the offline world; all in memory. */
 async function startWithForks(options: ChainsOptions): Promise<Chains> {
-  const { world, fork, dataDir, progress } = options
+  const { world, fork, dataDir, progress, signal } = options
   if (dataDir !== undefined)
     throw new Error(
       'a data folder cannot hold forked networks: what a node saves of a fork lacks all that it only read upstream. Leave out --data-dir or --fork',
     )
   const { openForks, prepareForks } = await import('./fork/start.js')
-  const opened = await openForks(fork)
+  const opened = await openForks(fork, signal)
   const closeAll = () => Promise.all(opened.map((each) => each.close()))
   let nodes: Nodes | undefined
   try {
@@ -90,7 +93,8 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
     const args = Object.fromEntries(opened.map((each) => [each.network, each.args]))
     const started = await startFrom(options, Object.fromEntries(offline), args)
     nodes = started.nodes
-    const forks = await prepareForks(nodes, opened, world.files, progress)
+    const preparing = prepareForks(nodes, opened, world.files, progress)
+    const forks = await unlessAborted(preparing, signal)
     const running = nodes
     return {
       nodes,
@@ -111,13 +115,13 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
 
 /** The nodes, at the time of the clock, and the state in which the clock is then. */
 async function startFrom(
-  { onDeath, clock, fork }: ChainsOptions,
+  { onDeath, clock, fork, signal }: ChainsOptions,
   loadState: Partial<Record<NetworkName, string>>,
   args: Partial<Record<NetworkName, readonly string[]>> = {},
 ): Promise<{ nodes: Nodes; clock: ClockState }> {
-  const nodes = await startNodes({ loadState, onDeath, args })
+  const nodes = await startNodes({ loadState, onDeath, args, signal })
   try {
-    return { nodes, clock: await meetInTime(nodes, clock, fork) }
+    return { nodes, clock: await unlessAborted(meetInTime(nodes, clock, fork), signal) }
   } catch (error) {
     await nodes.stop()
     throw error

@@ -1,4 +1,6 @@
+import { unlessAborted } from '../lib/abort.js'
 import { type Simulator, startSimulator } from '../sim.js'
+import { leave } from './leave.js'
 import type { OptionValues } from './optionTable.js'
 import { say } from './output.js'
 import type { Armed } from './preparedScenario.js'
@@ -9,26 +11,51 @@ export interface Launched {
   armed: Armed | undefined
 }
 
-/** Starts the simulator of `start` and `exec`, with its progress on standard error, and arms the scenario if there is one. */
-export async function launch(values: OptionValues, defaultPort: number): Promise<Launched> {
+/**
+ * Starts the simulator of `start` and `exec`, with its progress on standard error, and arms the scenario if there is one. Nothing is
+ * left of a start that the signal has broken off.
+ */
+export async function launch(
+  values: OptionValues,
+  defaultPort: number,
+  signal: AbortSignal,
+): Promise<Launched | 'broken off'> {
+  try {
+    return await launchUnless(signal, values, defaultPort)
+  } catch (error) {
+    if (error === signal.reason) return 'broken off'
+    throw error
+  }
+}
+
+async function launchUnless(
+  signal: AbortSignal,
+  values: OptionValues,
+  defaultPort: number,
+): Promise<Launched> {
   if (values.scenario === undefined) {
-    const simulator = await startWith(values, defaultPort)
+    const simulator = await startWith(values, defaultPort, signal)
     endOnDefect(simulator)
     return { simulator, armed: undefined }
   }
   const { armScenario, scenarioOf } = await import('./preparedScenario.js')
   const { scenario, seed, clock } = scenarioOf({ ...values, scenario: values.scenario })
-  const simulator = await startWith({ ...values, seed, clock }, defaultPort)
+  const simulator = await startWith({ ...values, seed, clock }, defaultPort, signal)
   endOnDefect(simulator)
   try {
-    return { simulator, armed: await armScenario(simulator, scenario, values.controlToken) }
+    const arming = armScenario(simulator, scenario, values.controlToken)
+    return { simulator, armed: await unlessAborted(arming, signal) }
   } catch (error) {
     await simulator.close()
     throw error
   }
 }
 
-async function startWith(values: OptionValues, defaultPort: number): Promise<Simulator> {
+async function startWith(
+  values: OptionValues,
+  defaultPort: number,
+  signal: AbortSignal,
+): Promise<Simulator> {
   const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe } = values
   const port = values.port ?? defaultPort
   try {
@@ -41,6 +68,7 @@ async function startWith(values: OptionValues, defaultPort: number): Promise<Sim
       corsOrigins: values.corsOrigin,
       rpcUnsafe,
       onProgress: say,
+      signal,
       fork: Object.fromEntries(values.fork.map(({ network, ...target }) => [network, target])),
       ...(dataDir === undefined ? {} : { dataDir }),
       ...(seed === undefined ? {} : { seed }),
@@ -57,8 +85,8 @@ async function startWith(values: OptionValues, defaultPort: number): Promise<Sim
   }
 }
 
-/** How long the stop after a defect may take. Milliseconds. */
-const stopWithinMs = 15_000
+/** How long the stop after a defect may take; one that works is sooner. Milliseconds. */
+const stopWithinMs = 5_000
 
 /**
  * A failure that nobody caught (an exception, or a rejected promise, which Node makes one) leaves the program in a state that
@@ -74,7 +102,7 @@ function endOnDefect(simulator: Pick<Simulator, 'fail'>): void {
     void simulator.fail(reason)
     setTimeout(() => {
       say(reason)
-      process.exit(1)
+      leave(1)
     }, stopWithinMs).unref()
   })
 }

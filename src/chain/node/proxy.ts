@@ -23,6 +23,8 @@ export interface RpcProxy {
   handle(network: NetworkName, request: IncomingMessage, response: ServerResponse): void
   /** For the server's `upgrade` event: opens a WebSocket whose messages go to the network's node. */
   handleUpgrade(network: NetworkName, request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Ends every WebSocket when the messages that it has sent are answered; resolves then. */
+  drain(): Promise<void>
   /** Drops every connection that goes through here; the clients see theirs closed. Safe to call twice. */
   close(): void
 }
@@ -46,6 +48,9 @@ export interface RpcProxyOptions {
   onAnswer?: (call: RpcCall) => Promise<void>
 }
 
+/** The code with which a server closes a WebSocket because it ends (RFC 6455, 7.4.1). */
+const goingAway = 1001
+
 /** Bytes that a message may have. */
 const mostBytes = 16 * 1024 * 1024
 
@@ -61,6 +66,7 @@ export function rpcProxy(
 ): RpcProxy {
   const channels = new Map<NetworkName, Channel>()
   const clients = new Set<WebSocket>()
+  const answering = new Set<Promise<void>>()
   let server: Promise<WebSocketServer> | undefined
   const channelOf = (network: NetworkName): Channel => {
     const channel = channels.get(network) ?? openChannel(nodes.get(network).socket, 32)
@@ -99,11 +105,13 @@ export function rpcProxy(
       const text = String(data)
       const method = methodOf(text)
       if (method === 'eth_subscribe' || method === 'eth_unsubscribe') return subscribe(text)
-      ask(network, text)
+      const told = ask(network, text)
         .catch((error: Error) =>
           judge(text, { isUnsafe }).failed(badGatewayMessage(network, error)),
         )
         .then(tell, () => client.terminate())
+      answering.add(told)
+      void told.then(() => answering.delete(told))
     })
     client.on('error', () => client.terminate())
     client.once('close', () => {
@@ -126,6 +134,10 @@ export function rpcProxy(
       void server.then((ready) =>
         ready.handleUpgrade(request, socket, head, (client) => serve(network, client)),
       )
+    },
+    async drain() {
+      await Promise.all(answering)
+      for (const client of clients) client.close(goingAway, 'the simulator is being stopped')
     },
     close() {
       for (const channel of channels.values()) channel.close()
