@@ -33,11 +33,14 @@ import { createApp } from './http/app.js'
 import { quietLog, quietly } from './http/bookkeeping.js'
 import type { Face } from './http/listen.js'
 import { rpcUpgrade } from './http/rpcUpgrade.js'
-import type { Bind, HttpLog } from './http/types.js'
+import type { Bind, Coverage, HttpLog } from './http/types.js'
 import { createJournal, type Journal } from './journal/journal.js'
 import { manyAborted } from './lib/abort.js'
 import { createIds } from './lib/ids.js'
 import type { Stateful, Worker } from './lib/lifecycle.js'
+import { createDurations } from './metrics/durations.js'
+import { watchNodes } from './metrics/nodeStates.js'
+import { withPlanTimes } from './metrics/timedPlans.js'
 import { planKinds } from './plans/kinds/index.js'
 import { createPlanService } from './plans/lifecycle.js'
 import { createRewardsUpdater } from './rewards/updater.js'
@@ -97,6 +100,8 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   await Promise.all(workers.map((worker) => worker.resume()))
   const settled = async () => clock.mode === 'real' || tasks.settled()
   const rpc = composeRpc(options, base, { lock, settled })
+  const coverage = new Map<string, number>()
+  const metrics = composeMetrics(options, base, { planning, coverage })
   const stopping = manyAborted()
   const app = createApp({
     access: { keys, bind },
@@ -118,7 +123,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     chains: { rpc, readiness: () => readiness(options.nodes, options.forks) },
     faults,
     timing: { clock, settled, lock, stopping: stopping.signal },
-    records: { journal, coverage: new Map(), log },
+    records: { journal, coverage, metrics, log },
   })
   return {
     faults,
@@ -200,10 +205,18 @@ async function composePlanning({ forks, bridgeDelayMs, readTimeoutMs }: PartsOpt
     rewards,
     readTimeoutMs,
   }
+  const times = {
+    planned: createDurations(),
+    executed: createDurations(),
+    ended: createDurations(),
+  }
   const plans = createPlanService({
     ...sources,
     bridge: { outcome: (deposit) => yieldFor(bridge.outcome(deposit)) },
     kinds: planKinds,
+    onEnd({ kind, end, ms }) {
+      if (end !== 'interrupted') times.ended.add({ kind, result: end }, ms / 1000)
+    },
   })
   // The bridge first: what plans send again makes new deposits.
   outside.onReplaced(bridge.recheck)
@@ -214,7 +227,8 @@ async function composePlanning({ forks, bridgeDelayMs, readTimeoutMs }: PartsOpt
     aggregator,
     quotes,
     rewards,
-    plans: withPlanFaults(executing, faults, planKinds),
+    times,
+    plans: withPlanTimes(withPlanFaults(executing, faults, planKinds), times),
     folio: withFolioFaults(createFolioService(sources), faults),
   }
 }
@@ -289,6 +303,23 @@ function composeRpc(
     },
     ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
   })
+}
+
+/** What `GET /metrics` answers. */
+function composeMetrics(
+  { nodes }: ServiceOptions,
+  { world, tasks, faults }: Base,
+  { planning, coverage }: { planning: Planning; coverage: Coverage },
+): () => Promise<string> {
+  const { times, bridge } = planning
+  const { store } = world
+  // Past the faults: what is seen of the nodes is no call that a rule could count.
+  const sources = { coverage, ...times, store, tasks, bridge, faults, nodes: watchNodes(nodes) }
+  return async () => {
+    // With its library only where somebody asks.
+    const { exposition } = await import('./metrics/exposition.js')
+    return exposition(sources)
+  }
 }
 
 /** What keeps a given seed from drawing ids again that a kept store has already: what is in it. */

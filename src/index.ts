@@ -5,7 +5,7 @@ import { type FundRequest, type Simulator, type SimulatorOptions, startSimulator
 export type { NetworkName } from './chain/deployments/networks.js'
 export type { ForkTarget, ForkTargets } from './chain/fork/target.js'
 export type { Time } from './control/timekeeper.js'
-export type { ClockOption, Ended, FundRequest, SimulatorOptions } from './sim.js'
+export type { ClockOption, Ended, FundRequest, LogFormat, SimulatorOptions } from './sim.js'
 
 /** A simulator as a test holds it: `await using sim = await createSimulator()` stops it at the end of the block. */
 export interface SimulatorHandle extends AsyncDisposable {

@@ -65,8 +65,15 @@ export interface SimulatorOptions {
   rpcTimeoutMs?: number
   /** Told about each step of the start. */
   onProgress?: (step: string) => void
-  log?: HttpLog
+  /**
+   * Where it says what goes wrong: `pretty`, as text on standard error, or `json`, one object a line there, also for each
+   * request; or a log of your own.
+   */
+  log?: LogFormat | HttpLog
 }
+
+/** How the log is written; `pretty` unless something else is said. */
+export type LogFormat = 'pretty' | 'json'
 
 /** How the clock starts. Frozen, it stands at 2026-01-01T00:00:00Z (or the chains' time where that is later) unless a time is given. */
 export type ClockOption = string | { frozenAt: string | Date }
@@ -254,7 +261,7 @@ async function start(
     nodes: chains.nodes,
     forks: chains.forks,
     clock: parts.clock,
-    log: options.log ?? { debug() {}, error: logError },
+    log: await logOf(options, apiKeys),
     seed,
     hasOwnSeed: options.seed !== undefined,
     apiKeys,
@@ -351,6 +358,18 @@ async function fund(url: string, request: FundRequest, token: string | undefined
   const body = (await response.json()) as { address: string; balance: string; message?: string }
   if (!response.ok) throw new Error(`fund: ${body.message}`)
   return body
+}
+
+/** The log, with all keys and tokens masked where it is ours and JSON. */
+async function logOf(
+  { log = 'pretty', revokedApiKeys = [], controlToken }: SimulatorOptions,
+  apiKeys: readonly string[],
+): Promise<HttpLog> {
+  if (typeof log === 'object') return log
+  if (log === 'pretty') return { debug() {}, error: logError }
+  const { jsonLog } = await import('./http/jsonLog.js')
+  const secrets = [...apiKeys, ...revokedApiKeys, controlToken ?? []].flat()
+  return jsonLog(secrets, (line) => void process.stderr.write(line))
 }
 
 function logError(message: string, cause: unknown): void {

@@ -73,7 +73,6 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   plans: [
     'aggregator',
-    'bridge',
     'rewards',
     'store',
     'plans/model',
@@ -123,6 +122,7 @@ const mayImport: Record<string, readonly string[]> = {
     'faults',
     'faults/effects',
   ],
+  metrics: ['chain/node', 'store', 'plans', 'faults', 'http'],
   // The composition root and what starts it: files directly in src.
   '.': [
     'chain',
@@ -144,6 +144,7 @@ const mayImport: Record<string, readonly string[]> = {
     'faults',
     'faults/interceptors',
     'http',
+    'metrics',
   ],
   // A client of the simulator, over HTTP.
   scenarios: [],

@@ -2,7 +2,7 @@ import { unlessAborted } from '../lib/abort.js'
 import { type Simulator, startSimulator } from '../sim.js'
 import { leave } from './leave.js'
 import type { OptionValues } from './optionTable.js'
-import { say } from './output.js'
+import { say, sayThrough } from './output.js'
 import type { Armed } from './preparedScenario.js'
 
 /** A simulator that was started, with the scenario that was armed in it. */
@@ -33,6 +33,7 @@ async function launchUnless(
   values: OptionValues,
   defaultPort: number,
 ): Promise<Launched> {
+  if (values.log === 'json') await sayInJson(values)
   if (values.scenario === undefined) {
     const simulator = await startWith(values, defaultPort, signal)
     endOnDefect(simulator)
@@ -51,12 +52,19 @@ async function launchUnless(
   }
 }
 
+/** A log of JSON has nothing else in it: what the command itself says is written alike. */
+async function sayInJson({ apiKey, revokedApiKey, controlToken }: OptionValues): Promise<void> {
+  const { jsonLog } = await import('../http/jsonLog.js')
+  const secrets = [...apiKey, ...revokedApiKey, controlToken ?? []].flat()
+  sayThrough(jsonLog(secrets, (line) => void process.stderr.write(line)).info)
+}
+
 async function startWith(
   values: OptionValues,
   defaultPort: number,
   signal: AbortSignal,
 ): Promise<Simulator> {
-  const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe } = values
+  const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe, log } = values
   const port = values.port ?? defaultPort
   try {
     return await startSimulator({
@@ -67,6 +75,7 @@ async function startWith(
       allowedHosts: values.allowedHost,
       corsOrigins: values.corsOrigin,
       rpcUnsafe,
+      log,
       onProgress: say,
       signal,
       fork: Object.fromEntries(values.fork.map(({ network, ...target }) => [network, target])),

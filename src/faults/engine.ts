@@ -55,12 +55,14 @@ export interface FaultEngine extends Faults, Stateful<Saved> {
    * before the parts that it works on, which have it around them.
    */
   equip(equipment: FaultEquipment): void
+  /** How often each effect (`seam.effect`) has fired since the start, removed rules included; nothing takes it back. */
+  readonly fired: ReadonlyMap<string, number>
 }
 
 /** Makes the engine. Equal seeds draw equally. After a restore an id that has been given is given again only while `repeats` says so. */
 export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine {
   const equipment = createEquipment()
-  const set = createRuleSet(equipment.tools)
+  const set = createRuleSet(equipment.tools, seed)
   const { rules, holding } = set
   /** Whether requests have armed rules since all were cleared; those of another epoch are void. */
   let ofRequests = false
@@ -68,13 +70,13 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
   const names = createNames(repeats)
 
   const parse = async (inputs: readonly unknown[]): Promise<ActiveRule[]> => {
-    const targets = await equipment.targets()
-    const parsed = await Promise.all(inputs.map((input) => parseRule(input, targets)))
+    const parsed = await equipment.parse(inputs)
     return parsed.map((rule) => activeRuleOf(rule, rule.id ?? names.next()))
   }
 
   return {
     equip: equipment.set,
+    fired: set.tally.fired,
     get armed() {
       return rules.size > 0 || ofRequests
     },
@@ -85,7 +87,7 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
       const facts = { ...request.facts, ...call.facts }
       return [...own, ...rules.values()]
         .flatMap((rule) => {
-          const step = firing(rule, seam, facts, call, seed)
+          const step = firing(rule, seam, facts, call, set.tally)
           return step ? [{ rule, step }] : []
         })
         .reduceRight<typeof proceed>((next, { rule, step }) => {
@@ -124,7 +126,7 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
       await set.inTurn(() => set.leave([...new Set([...rules.values(), ...leaving])]))
     },
     async arm(header) {
-      const parsed = await parseRule(ruleOfText(header), await equipment.targets())
+      const [parsed] = (await equipment.parse([ruleOfText(header)])) as [FaultRule]
       refuseStanding(parsed)
       const rule = activeRuleOf(parsed, parsed.id ?? 'header')
       addRequestFaults({ own: { rule, epoch } })
@@ -166,7 +168,10 @@ function createEquipment() {
       given = equipment
     },
     tools: () => known().tools,
-    targets: () => known().loadTargets(),
+    async parse(inputs: readonly unknown[]): Promise<FaultRule[]> {
+      const targets = await known().loadTargets()
+      return Promise.all(inputs.map((input) => parseRule(input, targets)))
+    },
   }
 }
 

@@ -31,6 +31,7 @@ import {
   type ExecutionRecord,
   type PlanRecord,
   type Store,
+  type StoreCounts,
 } from './store.js'
 
 /** How a store is opened. */
@@ -239,6 +240,17 @@ class EmbeddedStore implements Store, Stateful<StoreState> {
       if (listeners.size === 0 && this.listeners.get(accountId) === listeners) {
         this.listeners.delete(accountId)
       }
+    }
+  }
+
+  async counts(): Promise<StoreCounts> {
+    const { accounts, plans, activities, events, signed } = this.state
+    return {
+      accounts: accounts.size,
+      plans: plans.size,
+      activities: activities.size,
+      events: [...events.values()].reduce((sum, ofAccount) => sum + ofAccount.length, 0),
+      executions: signed.size,
     }
   }
 
