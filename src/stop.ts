@@ -32,13 +32,20 @@ const limits = { answered: 2_000, closed: 3_000, saved: 4_200, ended: 4_700 }
 export async function stopParts(parts: Parts): Promise<void> {
   const { chains, dataDir } = parts
   const within = timetable(parts.askedAt ?? performance.now())
-  const closed = await within(limits.closed, closeService(parts))
+  const closing = closeService(parts)
+  const closed = await within(limits.closed, closing)
   if (!chains) return finish(closed)
   // Nothing may be sent while the chains are saved, so they are not unless everything has come to rest.
-  const needsRest = dataDir !== undefined && closed !== 'done'
-  const stopped = needsRest ? closed : await within(limits.saved, stopChains(chains, parts))
-  if (stopped !== 'done') await within(limits.ended, chains.nodes.stop())
-  if (dataDir !== undefined && stopped !== 'done') throw new NotSavedError(dataDir, stopped)
+  const stopping =
+    dataDir === undefined || closed === 'done' ? stopChains(chains, parts) : undefined
+  const stopped = stopping ? await within(limits.saved, stopping) : closed
+  if (stopped !== 'done') {
+    await within(limits.ended, chains.nodes.stop())
+    // Without its nodes what hung comes to its end, and nobody writes to the folder any more.
+    const rest = await within(limits.ended, Promise.allSettled([closing, stopping]))
+    if (rest === 'done') chains.abandon?.()
+    if (dataDir !== undefined) throw new NotSavedError(dataDir, stopped)
+  }
   finish(closed)
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createSimulator, type SimulatorHandle, type SimulatorOptions } from '../src/index.js'
+import { childrenOf, halt, waitUntilGone } from './kit/processes.js'
 import { openUser, type PlanBody, userAt } from './kit/user.js'
 
 /** A stop answers what was asked before, whatever holds it, and the next start goes on from there. */
@@ -68,3 +69,20 @@ test.each([
     expect((await again.api.get('/_sim/faults')).body.faults, `${seam}.${effect}`).toEqual([])
   },
 )
+
+test('error: a folder that could not be saved is told, and the nodes are gone all the same', async () => {
+  const dataDir = newFolder()
+  const sim = await createSimulator({ dataDir })
+  const user = await openUser(sim)
+  const nodes = childrenOf(process.pid, 'anvil')
+  expect(nodes).toHaveLength(5)
+  await halt(nodes.slice(2, 3))
+  await expect(sim.close()).rejects.toThrow(`The chains were not saved to ${dataDir}: `)
+  expect(await sim.closed).toMatchObject({
+    reason: expect.stringContaining('not saved'),
+    exitCode: 1,
+  })
+  await waitUntilGone(nodes)
+  const again = userAt(await start({ dataDir }), user)
+  expect((await again.api.get(again.path)).status).toBe(200)
+})

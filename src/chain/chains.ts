@@ -36,6 +36,8 @@ export interface Chains {
   forks: Forks
   /** Saves the chains when there is a data folder, and ends the nodes. */
   stop(): Promise<void>
+  /** After a `stop` that failed, or instead of one: a data folder may be used again, as one that was not stopped cleanly. */
+  abandon?(): void
 }
 
 /** Starts the five nodes from the data folder's chains, or else from the offline world and forks. */
@@ -70,6 +72,7 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
         // Only now: a failed save leaves the lock, and the next start says that this stop was not clean.
         await lock.release()
       },
+      abandon: lock.abandon,
     }
   } catch (error) {
     await lock.release()

@@ -16,19 +16,22 @@ export interface DataDirLock {
    * saving failed. Safe to call twice.
    */
   release(): Promise<void>
+  /** Gives the directory back as a process does that dies: the next one to lock it hears that this run was unclean. */
+  abandon(): void
 }
 
 /** What the lock file says about who holds it. */
 interface Holder {
   pid: number
-  /** Tells this process from an earlier one with the same pid, which is the rule inside containers. */
+  /** Of one lock: tells it from those of an earlier process with the same pid, which is the rule inside containers. */
   run: string
   /** When the process started, as the system says it: no later process with its pid has the same. Absent where nothing says it. */
   startedAt?: string
 }
 
 const lockName = 'svc-sim.lock'
-const thisRun: Holder = { pid: process.pid, run: randomUUID() }
+/** The locks of this process. */
+const runsHere = new Set<string>()
 
 /**
  * Takes the directory for this process, creating it when absent. Two simulators in one directory would overwrite each
@@ -41,29 +44,35 @@ export async function lockDataDir(dir: string): Promise<DataDirLock> {
     throw new DataDirError(dir, 'made', cause)
   })
   const path = join(dir, lockName)
-  const previousRunWasUnclean = await take(dir, path).catch((cause) => {
+  const run = randomUUID()
+  runsHere.add(run)
+  const previousRunWasUnclean = await take(dir, path, run).catch((cause) => {
+    runsHere.delete(run)
     if (cause instanceof DataDirBusyError) throw cause
     throw new DataDirError(dir, 'used', cause)
   })
+  const abandon = (): void => void runsHere.delete(run)
   let released: Promise<void> | undefined
   return {
     previousRunWasUnclean,
-    release() {
-      released ??= rm(path, { force: true })
-      return released
+    async release() {
+      // After `abandon` the file may be somebody else's.
+      if (runsHere.has(run)) released ??= rm(path, { force: true }).finally(abandon)
+      await released
     },
+    abandon,
   }
 }
 
 /** Creates the lock file; true when one had been left behind. */
-async function take(dir: string, path: string): Promise<boolean> {
+async function take(dir: string, path: string, run: string): Promise<boolean> {
   let wasLeft = false
-  while (!(await create(path))) {
+  while (!(await create(path, run))) {
     const holder = await read(path)
     if (holder === undefined) continue // released just now
     if (isRunning(holder)) throw new DataDirBusyError(dir, holder.pid, path)
     wasLeft = true
-    await removeStale(dir, path)
+    await removeStale(dir, path, run)
   }
   return wasLeft
 }
@@ -72,10 +81,10 @@ async function take(dir: string, path: string): Promise<boolean> {
  * Makes the lock file appear with its content in one step: `link` fails when the name is taken, and nobody can read a
  * file that is only half written. False when somebody has it.
  */
-async function create(path: string): Promise<boolean> {
-  const own = `${path}.${thisRun.run}-${randomUUID()}`
+async function create(path: string, run: string): Promise<boolean> {
+  const own = `${path}.${run}`
   try {
-    await writeFile(own, JSON.stringify(holderOfThis()))
+    await writeFile(own, JSON.stringify(holderHere(run)))
     await link(own, path)
     return true
   } catch (error) {
@@ -90,13 +99,13 @@ async function create(path: string): Promise<boolean> {
  * Removes the lock of a dead process. Two starting simulators may both have seen it; without care the slower one would
  * remove the new lock of the faster. So only who holds a second lock may remove, and looks again before it does.
  */
-async function removeStale(dir: string, path: string): Promise<void> {
+async function removeStale(dir: string, path: string, run: string): Promise<void> {
   const takeover = `${path}.takeover`
-  if (!(await create(takeover))) {
+  if (!(await create(takeover, run))) {
     const rival = await read(takeover)
     if (rival === undefined) return
     if (isRunning(rival)) throw new DataDirBusyError(dir, rival.pid, takeover)
-    return removeStale(dir, takeover) // it died while it took over
+    return removeStale(dir, takeover, run) // it died while it took over
   }
   try {
     const holder = await read(path)
@@ -124,14 +133,15 @@ function findProcessTable(): ProcessTable | undefined {
   return table.find(process.pid) && table
 }
 
-function holderOfThis(): Holder {
-  const startedAt = findProcessTable()?.find(process.pid)?.startedAt
-  return startedAt ? { ...thisRun, startedAt } : thisRun
+function holderHere(run: string): Holder {
+  const { pid } = process
+  const startedAt = findProcessTable()?.find(pid)?.startedAt
+  return startedAt ? { pid, run, startedAt } : { pid, run }
 }
 
 /** Whether the holder still runs. What cannot be known counts as yes. */
 function isRunning({ pid, run, startedAt }: Holder): boolean {
-  if (pid === process.pid) return run === thisRun.run
+  if (pid === process.pid) return runsHere.has(run)
   if (!Number.isInteger(pid) || pid <= 0) return false
   const seen = canBeSignalled(pid)
   if (seen === 'no such process') return false
