@@ -250,6 +250,20 @@ test('behavior: only the composition root makes the app', () => {
   expect(makers).toEqual(['compose.ts'])
 })
 
+test('behavior: the libraries of metrics and logs are loaded by the first who asks for them', () => {
+  const heavy = ['prom-client', 'pino']
+  const users = files.filter((path) =>
+    heavy.some((name) => readFileSync(join(src, path), 'utf8').includes(`from '${name}'`)),
+  )
+  expect(users.sort()).toEqual(['http/jsonLog.ts', 'metrics/exposition.ts'])
+  const atStart = files.flatMap((path) =>
+    [...readFileSync(join(src, path), 'utf8').matchAll(/^import (?!type )[^'";]*? from '(\..+)'/gm)]
+      .filter(([, target]) => /\/(jsonLog|exposition)\.js$/.test(target!))
+      .map(() => path),
+  )
+  expect(atStart).toEqual([])
+})
+
 test('behavior: no file has outgrown its room', () => {
   const long = files.filter(
     (path) =>

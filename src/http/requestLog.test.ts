@@ -8,6 +8,7 @@ import {
   noFaults,
   startHttpWorld,
 } from '../../test/kit/httpWorld.js'
+import { currentScope } from '../lib/requestContext.js'
 import { jsonLog } from './jsonLog.js'
 import type { AppDeps } from './types.js'
 
@@ -25,6 +26,18 @@ async function loggingWorld(overrides: Parameters<typeof startHttpWorld>[0] = {}
   const requests = () =>
     written.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
   return { written, requests }
+}
+
+/** Faults of these rules fire at every request. */
+function firing(...rules: string[]): AppDeps['faults'] {
+  return {
+    ...noFaults,
+    armed: true,
+    around(_seam, _call, proceed) {
+      for (const rule of rules) currentScope()?.faulted?.(rule)
+      return proceed()
+    },
+  }
 }
 
 /** Sends bytes as they are, and resolves to all that comes back. */
@@ -54,14 +67,7 @@ test('default: one line a request, with its route and not its URL', async () => 
 })
 
 test('behavior: errors with their code, faults with the ids of their rules', async () => {
-  const faults: AppDeps['faults'] = { ...noFaults, armed: true }
-  const { currentScope } = await import('../lib/requestContext.js')
-  faults.around = (_seam, _call, proceed) => {
-    currentScope()?.faulted?.('one')
-    currentScope()?.faulted?.('two.2')
-    return proceed()
-  }
-  const { requests } = await loggingWorld({ faults })
+  const { requests } = await loggingWorld({ faults: firing('one', 'two.2') })
   await world.client.get('/accounts/acc_000000000000/folio')
   await world.client.get('/networks', { apiKey: null })
   await expect.poll(requests).toHaveLength(2)
@@ -78,8 +84,8 @@ test('behavior: errors with their code, faults with the ids of their rules', asy
 })
 
 test('behavior: no key is in it, wherever a client puts one', async () => {
-  const { written, requests } = await loggingWorld()
   const { key } = keys.first
+  const { written, requests } = await loggingWorld({ faults: firing(key) })
   const spelled = key.replaceAll('_', '%5F')
   await world.client.get(`/accounts/${key}/folio?key=${key}`)
   await world.client.get(`/${spelled}`)
@@ -88,6 +94,7 @@ test('behavior: no key is in it, wherever a client puts one', async () => {
   await expect.poll(requests).toHaveLength(4)
   expect(written.join('')).not.toMatch(/first0_0|%5F0/)
   expect(requests()[0]).not.toHaveProperty('account_id')
+  expect(requests()[0]).toMatchObject({ faults: ['qk_first0_***'] })
 })
 
 test('behavior: a hostile URL is one line, and nothing of it is told', async () => {
