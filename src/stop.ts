@@ -23,7 +23,7 @@ export interface Parts {
  * nodes. Whatever hangs (a node that stands still, an endpoint that does not answer, a client that does not read) is cut off, so that
  * no stop takes more than five seconds.
  */
-const limits = { answered: 2_000, closed: 3_000, saved: 4_200, ended: 4_700 }
+const limits = { answered: 2_000, closed: 2_800, saved: 4_000, ended: 4_500 }
 
 /**
  * Stops in the reverse order of the start. Rejects when the data folder could not be saved; its lock stays then, and the next start
