@@ -34,11 +34,14 @@ import { createApp } from './http/app.js'
 import { quietLog, quietly } from './http/bookkeeping.js'
 import type { Face } from './http/listen.js'
 import { rpcUpgrade } from './http/rpcUpgrade.js'
-import type { Bind, HttpLog } from './http/types.js'
+import type { Bind, Coverage, HttpLog } from './http/types.js'
 import { createJournal, type Journal } from './journal/journal.js'
 import { manyAborted } from './lib/abort.js'
 import { createIds } from './lib/ids.js'
 import type { Stateful, Worker } from './lib/lifecycle.js'
+import { createDurations } from './metrics/durations.js'
+import { watchNodes } from './metrics/nodeStates.js'
+import { withPlanTimes } from './metrics/timedPlans.js'
 import { planKinds } from './plans/kinds/index.js'
 import { createPlanService } from './plans/lifecycle.js'
 import { createRewardsUpdater } from './rewards/updater.js'
@@ -73,7 +76,9 @@ export interface Service {
   faults: Faults
   snapshots: Snapshots
   timekeeper: Timekeeper
-  /** Ends waiting long polls, interrupts what is being executed between two steps, and writes the store. */
+  /** Lets go of requests that wait: long polls and streams end, faults hold nothing any more. Resolves when WebSockets have ended too. */
+  letGo(): Promise<void>
+  /** Interrupts what is being executed between two steps, and writes the store. After `letGo`. */
   close(): Promise<void>
 }
 
@@ -99,6 +104,8 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   await Promise.all(workers.map((worker) => worker.resume()))
   const settled = async () => clock.mode === 'real' || tasks.settled()
   const rpc = composeRpc(options, base, { lock, settled })
+  const coverage = new Map<string, number>()
+  const metrics = composeMetrics(options, base, { planning, coverage })
   const stopping = manyAborted()
   const app = createApp({
     access: { keys, bind },
@@ -120,18 +127,21 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     chains: { rpc, readiness: () => readiness(options.nodes, options.forks) },
     faults: rules.faults,
     timing: { clock, settled, lock, stopping: stopping.signal },
-    records: { journal, coverage: new Map(), log },
+    records: { journal, coverage, metrics, log },
   })
   return {
     faults: rules.faults,
     snapshots,
     timekeeper: lockedTimekeeper(control.timekeeper, lock),
     face: { handle: app, upgrade: rpcUpgrade(rpc, bind), requestId: () => ids.request() },
-    async close() {
+    async letGo() {
       stopping.abort()
       await lock.retire()
-      // First of all: what a fault holds must not hold up the rest.
+      // What a fault holds must not hold up the rest.
       await rules.end().catch((error) => log.error('removing the faults', error))
+      await rpc.drain()
+    },
+    async close() {
       // Executions wait for the bridge, and go on at the next start where there is one.
       await Promise.all(workers.map((worker) => worker.pause()))
       rpc.close()
@@ -202,10 +212,18 @@ async function composePlanning({ forks, bridgeDelayMs, readTimeoutMs }: PartsOpt
     rewards,
     readTimeoutMs,
   }
+  const times = {
+    planned: createDurations(),
+    executed: createDurations(),
+    ended: createDurations(),
+  }
   const plans = createPlanService({
     ...sources,
     bridge: { outcome: (deposit) => yieldFor(bridge.outcome(deposit)) },
     kinds: planKinds,
+    onEnd({ kind, end, ms }) {
+      if (end !== 'interrupted') times.ended.add({ kind, result: end }, ms / 1000)
+    },
   })
   // The bridge first: what plans send again makes new deposits.
   outside.onReplaced(bridge.recheck)
@@ -216,7 +234,8 @@ async function composePlanning({ forks, bridgeDelayMs, readTimeoutMs }: PartsOpt
     aggregator,
     quotes,
     rewards,
-    plans: withPlanFaults(executing, faults, planKinds),
+    times,
+    plans: withPlanTimes(withPlanFaults(executing, faults, planKinds), times),
     folio: withFolioFaults(createFolioService(sources), faults),
   }
 }
@@ -299,4 +318,21 @@ function composeRpc(
     },
     ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
   })
+}
+
+/** What `GET /metrics` answers. */
+function composeMetrics(
+  { nodes }: ServiceOptions,
+  { world, tasks, faults }: Base,
+  { planning, coverage }: { planning: Planning; coverage: Coverage },
+): () => Promise<string> {
+  const { times, bridge } = planning
+  const { store } = world
+  // Past the faults: what is seen of the nodes is no call that a rule could count.
+  const sources = { coverage, ...times, store, tasks, bridge, faults, nodes: watchNodes(nodes) }
+  return async () => {
+    // With its library only where somebody asks.
+    const { exposition } = await import('./metrics/exposition.js')
+    return exposition(sources)
+  }
 }

@@ -5,7 +5,7 @@ import { type FundRequest, type Simulator, type SimulatorOptions, startSimulator
 export type { NetworkName } from './chain/deployments/networks.js'
 export type { ForkTarget, ForkTargets } from './chain/fork/target.js'
 export type { Time } from './control/timekeeper.js'
-export type { ClockOption, Ended, FundRequest, SimulatorOptions } from './sim.js'
+export type { ClockOption, Ended, FundRequest, LogFormat, SimulatorOptions } from './sim.js'
 
 /** A simulator as a test holds it: `await using sim = await createSimulator()` stops it at the end of the block. */
 export interface SimulatorHandle extends AsyncDisposable {
@@ -34,7 +34,10 @@ export interface SimulatorHandle extends AsyncDisposable {
   seed: bigint
   /** The one clock: `now()`, `advance(seconds)`, `freeze(atMs?)`, `resume()`; each move resolves when all that is due has happened. */
   clock: Simulator['clock'] & { now(): Date }
-  /** Stops the API and the five nodes. Safe to call twice. */
+  /**
+   * Stops the API and the five nodes within five seconds; requests under way are answered before. Rejects when the data folder could
+   * not be saved. Safe to call twice.
+   */
   close(): Promise<void>
   /** Resolves when it has ended, also when a node died under it. */
   closed: Simulator['closed']

@@ -7,17 +7,18 @@ import type { ForkTargets } from './chain/fork/target.js'
 import { notReadyYet } from './chain/node/health.js'
 import type { NodeDeath } from './chain/node/nodes.js'
 import { worldFiles } from './chain/world/load.js'
-import type { Service } from './compose.js'
 import type { Snapshots } from './control/snapshots.js'
 import type { Timekeeper } from './control/timekeeper.js'
 import type { Faults } from './faults/engine.js'
 import { allowedHost, checkOrigins, corsOrigin, defaultCorsOrigins } from './http/callers.js'
-import { type Listening, listen } from './http/listen.js'
+import { listen } from './http/listen.js'
 import { isLoopback } from './http/loopback.js'
-import { listenForRpc, type RpcPorts } from './http/rpcPorts.js'
+import { listenForRpc } from './http/rpcPorts.js'
 import type { Bind, HttpLog } from './http/types.js'
+import { unlessAborted } from './lib/abort.js'
 import { awake, keepAwake } from './lib/awake.js'
-import { type ClockStart, createClock, parseClock, type SettableClock } from './time/clock.js'
+import { type Parts, stopParts } from './stop.js'
+import { type ClockStart, createClock, parseClock } from './time/clock.js'
 
 /** The key that is accepted when none is given. */
 export const defaultApiKey = 'qk_local0_00000000000000000000'
@@ -63,8 +64,15 @@ export interface SimulatorOptions {
   rpcTimeoutMs?: number
   /** Told about each step of the start. */
   onProgress?: (step: string) => void
-  log?: HttpLog
+  /**
+   * Where it says what goes wrong: `pretty`, as text on standard error, or `json`, one object a line there, also for each
+   * request; or a log of your own.
+   */
+  log?: LogFormat | HttpLog
 }
+
+/** How the log is written; `pretty` unless something else is said. */
+export type LogFormat = 'pretty' | 'json'
 
 /** How the clock starts. Frozen, it stands at 2026-01-01T00:00:00Z (or the chains' time where that is later) unless a time is given. */
 export type ClockOption = string | { frozenAt: string | Date }
@@ -110,7 +118,9 @@ export interface Simulator {
   clock: Timekeeper
   /** Writes everything down whole in the data folder, so that the next start has nothing to do again. */
   writeDown(): Promise<void>
-  /** Stops everything and leaves no process behind. Safe to call twice. */
+  /**
+   * Stops everything within five seconds and leaves no process behind. Requests under way are answered before. Safe to call twice.
+   */
   close(): Promise<void>
   /** Stops like `close`, but because it must: it has ended with this reason and exit code 1, whatever could not be stopped. */
   fail(reason: string): Promise<void>
@@ -119,6 +129,16 @@ export interface Simulator {
   /** The forked networks, and which protocols are missing there. */
   forks: Forks
 }
+
+/** What only those who start a simulator in a program of its own say. */
+interface StartControl {
+  keepAlive?: boolean
+  /** Breaks the start off, which then rejects with its reason. */
+  signal?: AbortSignal
+}
+
+/** How long a start that was broken off may take to find its end by itself. Milliseconds. */
+const breakOffMs = 1_000
 
 /**
  * Starts five nodes with the offline world, and the API over them. Rejects when a part cannot start; nothing stays behind.
@@ -129,15 +149,21 @@ export const startSimulator = awake(startAwake)
 
 async function startAwake({
   keepAlive = true,
+  signal,
   ...options
-}: SimulatorOptions & { keepAlive?: boolean } = {}): Promise<Simulator> {
+}: SimulatorOptions & StartControl = {}): Promise<Simulator> {
   const progress = options.onProgress ?? (() => {})
   const host = options.host ?? '127.0.0.1'
   const seed = options.seed ?? BigInt(randomBytes(6).readUIntBE(0, 6))
   const bind = bindOf(host, options)
   const apiKeys = keysOf(host, options)
   const listening = await listen({ host, port: options.port ?? 0 }, answerWhileStarting)
-  const parts: Parts = { listening, dataDir: options.dataDir }
+  const parts: Parts = { listening }
+  let stopping: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    stopping ??= awake(stopParts)(parts)
+    return stopping
+  }
   let end: (ended: Ended) => void = () => {}
   const closed = new Promise<Ended>((resolve) => {
     end = resolve
@@ -145,7 +171,7 @@ async function startAwake({
   let failed: Promise<void> | undefined
   const fail = (reason: string): Promise<void> => {
     // What cannot be stopped or saved any more leaves the data folder marked as unclean; the reason says enough.
-    failed ??= stop(parts)
+    failed ??= stop()
       .catch(() => {})
       .then(() => end({ reason, exitCode: 1 }))
     return failed
@@ -159,10 +185,16 @@ async function startAwake({
     progress(`listening on ${listening.url}; starting ${networkNames.length} nodes`)
     if (options.rpcPortBase !== undefined)
       parts.rpcPorts = await listenForRpc(host, options.rpcPortBase)
-    await start(parts, options, { bind, seed, apiKeys, onDeath, progress })
+    const onAbort = (): void => {
+      parts.askedAt = performance.now()
+    }
+    signal?.addEventListener('abort', onAbort)
+    const starting = start(parts, options, { bind, seed, apiKeys, onDeath, progress, signal })
+    await unlessAborted(starting, signal, breakOffMs)
+    signal?.removeEventListener('abort', onAbort)
   } catch (error) {
-    await stop(parts)
-    throw error
+    await stop()
+    throw signal?.aborted ? signal.reason : error
   }
   if (keepAlive) void closed.then(keepAwake())
   const { url } = listening
@@ -183,7 +215,10 @@ async function startAwake({
     writeDown: async () => parts.chains?.data?.folder.checkpoint(),
     async close() {
       if (failed) return failed
-      await stop(parts)
+      await stop().catch((error: Error) => {
+        end({ reason: error.message, exitCode: 1 })
+        throw error
+      })
       end({ reason: 'stopped', exitCode: 0 })
     },
     fail,
@@ -192,29 +227,19 @@ async function startAwake({
   }
 }
 
-/** What is running, in the order of its start. */
-interface Parts {
-  listening: Listening
-  rpcPorts?: RpcPorts
-  chains?: import('./chain/chains.js').Chains
-  clock?: SettableClock
-  service?: Service
-  dataDir: string | undefined
-  stopped?: Promise<void>
-}
-
 interface StartContext {
   bind: Bind
   seed: bigint
   apiKeys: readonly string[]
   onDeath: (death: NodeDeath) => void
   progress: (step: string) => void
+  signal: AbortSignal | undefined
 }
 
 async function start(
   parts: Parts,
   options: SimulatorOptions,
-  { bind, seed, apiKeys, onDeath, progress }: StartContext,
+  { bind, seed, apiKeys, onDeath, progress, signal }: StartContext,
 ): Promise<void> {
   // The nodes start while the rest of the program is being loaded.
   const starting = import('./chain/chains.js').then(async ({ startChains }) => {
@@ -225,18 +250,19 @@ async function start(
       fork: options.fork ?? {},
       onDeath,
       progress,
+      signal,
     })
     return parts.chains
   })
   const composing = import('./compose.js')
   const [chains, { composeService }] = await settleAll([starting, composing])
   progress('nodes answer; putting the service on them')
-  parts.clock = createClock(chains.clock)
+  const clock = createClock(chains.clock)
   parts.service = await composeService({
     nodes: chains.nodes,
     forks: chains.forks,
-    clock: parts.clock,
-    log: options.log ?? { debug() {}, error: logError },
+    clock,
+    log: await logOf(options, apiKeys),
     seed,
     hasOwnSeed: options.seed !== undefined,
     apiKeys,
@@ -307,16 +333,6 @@ async function settleAll<A, B>([a, b]: [Promise<A>, Promise<B>]): Promise<[A, B]
   return Promise.all([a, b])
 }
 
-/** Stops in the reverse order of the start. */
-function stop(parts: Parts): Promise<void> {
-  parts.stopped ??= awake(async () => {
-    await parts.service?.close()
-    await Promise.all([parts.listening.close(), parts.rpcPorts?.close()])
-    await parts.chains?.stop()
-  })()
-  return parts.stopped
-}
-
 /** Before the nodes are up: alive, not ready; everything else waits. */
 function answerWhileStarting(req: IncomingMessage, res: ServerResponse): boolean {
   const path = req.url?.split('?')[0]
@@ -341,6 +357,18 @@ async function fund(url: string, request: FundRequest, token: string | undefined
   const body = (await response.json()) as { address: string; balance: string; message?: string }
   if (!response.ok) throw new Error(`fund: ${body.message}`)
   return body
+}
+
+/** The log, with all keys and tokens masked where it is ours and JSON. */
+async function logOf(
+  { log = 'pretty', revokedApiKeys = [], controlToken }: SimulatorOptions,
+  apiKeys: readonly string[],
+): Promise<HttpLog> {
+  if (typeof log === 'object') return log
+  if (log === 'pretty') return { debug() {}, error: logError }
+  const { jsonLog } = await import('./http/jsonLog.js')
+  const secrets = [...apiKeys, ...revokedApiKeys, controlToken ?? []].flat()
+  return jsonLog(secrets, (line) => void process.stderr.write(line))
 }
 
 function logError(message: string, cause: unknown): void {

@@ -74,7 +74,6 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   plans: [
     'aggregator',
-    'bridge',
     'rewards',
     'store',
     'plans/model',
@@ -125,6 +124,7 @@ const mayImport: Record<string, readonly string[]> = {
     'faults',
     'faults/effects',
   ],
+  metrics: ['chain/node', 'store', 'plans', 'faults', 'http'],
   // The composition root and what starts it: files directly in src.
   '.': [
     'wal',
@@ -147,6 +147,7 @@ const mayImport: Record<string, readonly string[]> = {
     'faults',
     'faults/interceptors',
     'http',
+    'metrics',
   ],
   // A client of the simulator, over HTTP.
   scenarios: [],
@@ -252,6 +253,20 @@ test('behavior: the map in CONTRIBUTING.md names every room, and no others', () 
 test('behavior: only the composition root makes the app', () => {
   const makers = files.filter((path) => importsOf(path).includes('http/app.ts'))
   expect(makers).toEqual(['compose.ts'])
+})
+
+test('behavior: the libraries of metrics and logs are loaded by the first who asks for them', () => {
+  const heavy = ['prom-client', 'pino']
+  const users = files.filter((path) =>
+    heavy.some((name) => readFileSync(join(src, path), 'utf8').includes(`from '${name}'`)),
+  )
+  expect(users.sort()).toEqual(['http/jsonLog.ts', 'metrics/exposition.ts'])
+  const atStart = files.flatMap((path) =>
+    [...readFileSync(join(src, path), 'utf8').matchAll(/^import (?!type )[^'";]*? from '(\..+)'/gm)]
+      .filter(([, target]) => /\/(jsonLog|exposition)\.js$/.test(target!))
+      .map(() => path),
+  )
+  expect(atStart).toEqual([])
 })
 
 test('behavior: no file has outgrown its room', () => {

@@ -25,6 +25,8 @@ export interface BridgeRelayer {
 export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerState> {
   /** Resolves when the relayer has seen every deposit that is mined. */
   catchUp(): Promise<void>
+  /** How many deposits have neither been filled nor sent back. */
+  waiting(): number
   /**
    * Blocks of this network have been replaced: deposits that are not on the chain any more are not going to be filled, and fills
    * and refunds that are not are made again.
@@ -142,24 +144,26 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
       await watch.resume()
     },
     catchUp: watch.catchUp,
+    waiting: () => [...entries.values()].filter(({ settled }) => settled === undefined).length,
     recheck: (network) =>
       dropFallen(nodes.get(network), entries, drop, (key, entry) => {
         if (!interrupt.signal.aborted) void start(key, entry)
       }),
     save: () => ({
-      entries: [...entries.values()].map((entry) => ({
-        ...entry,
-        dueMs: entry.dueMs - clock.now(),
-      })),
+      entries: [...entries.values()].map((entry) => dueLater(entry, -clock.now())),
       heard: watch.save(),
     }),
     restore(saved) {
       entries.clear()
       for (const entry of saved.entries)
-        entries.set(depositKey(entry.deposit), { ...entry, dueMs: entry.dueMs + clock.now() })
+        entries.set(depositKey(entry.deposit), dueLater(entry, clock.now()))
       watch.restore(saved.heard)
     },
   }
+}
+
+function dueLater(entry: Entry, ms: number): Entry {
+  return { ...entry, dueMs: entry.dueMs + ms }
 }
 
 function isOther(known: Deposit | undefined, deposit: Deposit): boolean {

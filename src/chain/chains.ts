@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import pTimeout from 'p-timeout'
+import { unlessAborted } from '../lib/abort.js'
 import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '../time/clock.js'
 import { clearDataFolder, type DataFolder, openDataFolder } from '../wal/dataFolder.js'
 import type { LoggedPart } from '../wal/dataLog.js'
@@ -29,6 +29,8 @@ export interface ChainsOptions {
   fork: ForkTargets
   onDeath: (death: NodeDeath) => void
   progress: (step: string) => void
+  /** Breaks the start off: what has been started is ended, and it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
 }
 
 /** A data folder that is in use, and the chains as parts of it. */
@@ -48,6 +50,8 @@ export interface Chains {
   /** Where everything is kept; undefined without a data folder. */
   data: KeptData | undefined
   forks: Forks
+  /** Has a data folder written down, so that the next start has nothing to do again. */
+  writeDown(): Promise<void>
   /** Ends the nodes. */
   stop(): Promise<void>
 }
@@ -58,7 +62,14 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
   if (Object.keys(options.fork).length > 0) return startWithForks(options)
   if (dataDir === undefined) {
     const { nodes, clock } = await startFrom(options, { loadState: options.world.files })
-    return { nodes, clock, data: undefined, forks: new Map(), stop: () => nodes.stop() }
+    return {
+      nodes,
+      clock,
+      data: undefined,
+      forks: new Map(),
+      writeDown: nothing,
+      stop: () => nodes.stop(),
+    }
   }
   return startKept(options, dataDir)
 }
@@ -121,12 +132,9 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
         },
       },
       forks: new Map(),
+      writeDown: () => folder.checkpoint(),
       async stop() {
-        // Only what makes the next start quicker: all of it is in the log.
-        await pTimeout(folder.checkpoint(), {
-          milliseconds: longestCheckpointMs,
-          fallback() {},
-        }).catch((cause: Error) => say(cause.message))
+        // The nodes first: what waits for one of them then comes to its end.
         await nodes.stop()
         await folder.close()
         await lock.release()
@@ -140,13 +148,13 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
 
 /** Some networks forked, the others from the offline world; all in memory. */
 async function startWithForks(options: ChainsOptions): Promise<Chains> {
-  const { world, fork, dataDir, progress } = options
+  const { world, fork, dataDir, progress, signal } = options
   if (dataDir !== undefined)
     throw new Error(
       'a data folder cannot hold forked networks: what a node saves of a fork lacks all that it only read upstream. Leave out --data-dir or --fork',
     )
   const { openForks, prepareForks } = await import('./fork/start.js')
-  const opened = await openForks(fork)
+  const opened = await openForks(fork, signal)
   const closeAll = () => Promise.all(opened.map((each) => each.close()))
   let nodes: Nodes | undefined
   try {
@@ -154,13 +162,15 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
     const args = Object.fromEntries(opened.map((each) => [each.network, each.args]))
     const started = await startFrom(options, { loadState: Object.fromEntries(offline), args })
     nodes = started.nodes
-    const forks = await prepareForks(nodes, opened, world.files, progress)
+    const preparing = prepareForks(nodes, opened, world.files, progress)
+    const forks = await unlessAborted(preparing, signal)
     const running = nodes
     return {
       nodes,
       clock: started.clock,
       data: undefined,
       forks,
+      writeDown,
       async stop() {
         await running.stop()
         await closeAll()
@@ -173,8 +183,8 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
   }
 }
 
-/** How long the end waits for a checkpoint. Milliseconds. */
-const longestCheckpointMs = 2_500
+/** Where nothing is kept. */
+const writeDown = async (): Promise<void> => {}
 
 const fromTheMachine: ClockState = { mode: 'real', offsetMs: 0 }
 
@@ -187,12 +197,17 @@ async function keptClock({ files, changes }: Recovered): Promise<ClockState | un
 
 /** The nodes, at the time of the clock, and the state in which the clock is then. */
 async function startFrom(
-  { onDeath, clock = fromTheMachine, ...others }: ChainsOptions & { hasKeptClock?: boolean },
+  {
+    onDeath,
+    clock = fromTheMachine,
+    signal,
+    ...others
+  }: ChainsOptions & { hasKeptClock?: boolean },
   how: Pick<NodesOptions, 'loadState' | 'args' | 'gateway'>,
 ): Promise<{ nodes: Nodes; clock: ClockState }> {
-  const nodes = await startNodes({ ...how, onDeath })
+  const nodes = await startNodes({ ...how, onDeath, signal })
   try {
-    return { nodes, clock: await meetInTime(nodes, clock, others) }
+    return { nodes, clock: await unlessAborted(meetInTime(nodes, clock, others), signal) }
   } catch (error) {
     await nodes.stop()
     throw error

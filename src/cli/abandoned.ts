@@ -1,4 +1,5 @@
-import { findStarters, isForeground, type ProcessTable, procTable, psTable } from './ancestors.js'
+import { type ProcessTable, procTable, psTable } from '../lib/processTable.js'
+import { findStarters, isForeground } from './ancestors.js'
 import { findOutputReader } from './outputReader.js'
 
 /** How often it is looked whether those who started us are there. */

@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest'
-import { type Ancestor, findStarters, isForeground, procTable, psTable } from './ancestors.js'
+import type { RunningProcess } from '../lib/processTable.js'
+import { findStarters, isForeground } from './ancestors.js'
 
 /** A table in which each process is the parent of the one before; the first is our own parent, with id 10. */
 function tableOf(...commands: string[][]) {
   const line = commands.map(
-    (words, index): Ancestor => ({ pid: 10 + index, parent: 11 + index, words, startedAt: '' }),
+    (words, index): RunningProcess => ({
+      pid: 10 + index,
+      parent: 11 + index,
+      words,
+      startedAt: '',
+    }),
   )
   return { find: (pid: number) => line[pid - 10], isRunning: () => true }
 }
 
-const names = (ancestors: readonly Ancestor[]) => ancestors.map(({ words }) => words[0])
+const names = (ancestors: readonly RunningProcess[]) => ancestors.map(({ words }) => words[0])
 const npx = ['npm exec svc-sim start', '']
 const shell = ['sh', '-c', "'svc-sim' start --json"]
 const npmFile = '/usr/lib/node_modules/npm/bin/npm-cli.js'
@@ -57,24 +63,4 @@ test.each([
   ['(svc-sim start > log 2>&1 &) && echo', false],
 ])('foreground: %s', (line, expected) => {
   expect(isForeground(line)).toBe(expected)
-})
-
-test.each([
-  ['proc', procTable],
-  ['ps', psTable],
-])('the table of %s finds this process and not one that is gone', (name, table) => {
-  if (name === 'proc' && process.platform !== 'linux') return
-  const self = table.find(process.pid)!
-  expect(self).toMatchObject({ pid: process.pid, parent: process.ppid })
-  expect(self.words.join(' ')).toMatch(/node|vitest/)
-  expect(table.isRunning(self)).toBe(true)
-  const gone = { ...self, pid: 2 ** 22 + 1 }
-  expect(table.find(gone.pid)).toBeUndefined()
-  expect(table.isRunning(gone)).toBe(false)
-})
-
-test('a later process with the same id is another one', () => {
-  if (process.platform !== 'linux') return
-  const self = procTable.find(process.pid)!
-  expect(procTable.isRunning({ ...self, startedAt: `${Number(self.startedAt) - 1}` })).toBe(false)
 })

@@ -48,6 +48,7 @@ test('default', () => {
       "fork": [],
       "host": "127.0.0.1",
       "json": false,
+      "log": "pretty",
       "port": undefined,
       "revokedApiKey": [],
       "rpcPortBase": undefined,

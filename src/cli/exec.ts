@@ -1,6 +1,7 @@
 import type { Simulator } from '../sim.js'
 import { type Command, runCommand } from './command.js'
 import { launch } from './launch.js'
+import { leave } from './leave.js'
 import type { OptionValues } from './optionTable.js'
 import { say } from './output.js'
 import type { Armed } from './preparedScenario.js'
@@ -13,18 +14,22 @@ import { codeOf, onStopRequest, type StopSignal } from './signals.js'
  * A stop signal is passed on to the command; the second one kills it, and where there is no command to kill ends everything at once.
  */
 export async function exec(values: OptionValues, words: readonly string[]): Promise<number> {
+  const stopping = new AbortController()
   let asked: StopSignal | undefined
   let command: Command | undefined
   onStopRequest(({ why, signal, isInsisting }) => {
     asked ??= signal
+    stopping.abort()
     if (why !== signal) say(`${why}: stopping`)
-    if (isInsisting && !command?.isRunning()) process.exit(codeOf(asked))
+    if (isInsisting && !command?.isRunning()) leave(codeOf(asked))
     if (isInsisting) command?.kill()
     // Nobody is left who could ask again.
     else if (why !== signal) command?.end()
     else command?.passOn(signal)
   })
-  const { simulator, armed } = await launch(values, 0)
+  const launched = await launch(values, 0, stopping.signal)
+  if (launched === 'broken off') return codeOf(asked!)
+  const { simulator, armed } = launched
   let code: number
   // Asked to stop before there was anything to pass the signal on to.
   if (asked) code = codeOf(asked)

@@ -1,6 +1,8 @@
+import { unlessAborted } from '../lib/abort.js'
 import { type Simulator, startSimulator } from '../sim.js'
+import { leave } from './leave.js'
 import type { OptionValues } from './optionTable.js'
-import { say } from './output.js'
+import { say, sayThrough } from './output.js'
 import type { Armed } from './preparedScenario.js'
 
 /** A simulator that was started, with the scenario that was armed in it. */
@@ -9,32 +11,65 @@ export interface Launched {
   armed: Armed | undefined
 }
 
-/** Starts the simulator of `start` and `exec`, with its progress on standard error, and arms the scenario if there is one. */
-export async function launch(values: OptionValues, defaultPort: number): Promise<Launched> {
+/**
+ * Starts the simulator of `start` and `exec`, with its progress on standard error, and arms the scenario if there is one. Nothing is
+ * left of a start that the signal has broken off.
+ */
+export async function launch(
+  values: OptionValues,
+  defaultPort: number,
+  signal: AbortSignal,
+): Promise<Launched | 'broken off'> {
+  try {
+    return await launchUnless(signal, values, defaultPort)
+  } catch (error) {
+    if (error === signal.reason) return 'broken off'
+    throw error
+  }
+}
+
+async function launchUnless(
+  signal: AbortSignal,
+  values: OptionValues,
+  defaultPort: number,
+): Promise<Launched> {
+  if (values.log === 'json') await sayInJson(values)
   if (values.scenario === undefined) {
-    const simulator = await startWith(values, defaultPort)
+    const simulator = await startWith(values, defaultPort, signal)
     endOnDefect(simulator)
     return { simulator, armed: undefined }
   }
   const { armScenario, scenarioOf } = await import('./preparedScenario.js')
   const { scenario, seed, clock } = scenarioOf({ ...values, scenario: values.scenario })
-  const simulator = await startWith({ ...values, seed, clock }, defaultPort)
+  const simulator = await startWith({ ...values, seed, clock }, defaultPort, signal)
   endOnDefect(simulator)
   try {
-    return { simulator, armed: await armScenario(simulator, scenario, values.controlToken) }
+    const arming = armScenario(simulator, scenario, values.controlToken)
+    return { simulator, armed: await unlessAborted(arming, signal) }
   } catch (error) {
     await simulator.close()
     throw error
   }
 }
 
+/** A log of JSON has nothing else in it: what the command itself says is written alike. */
+async function sayInJson({ apiKey, revokedApiKey, controlToken }: OptionValues): Promise<void> {
+  const { jsonLog } = await import('../http/jsonLog.js')
+  const secrets = [...apiKey, ...revokedApiKey, controlToken ?? []].flat()
+  sayThrough(jsonLog(secrets, (line) => void process.stderr.write(line)).info)
+}
+
 /** From an export when `--snapshot` names one; what it was unpacked to goes at the end. */
-async function startWith(values: OptionValues, defaultPort: number): Promise<Simulator> {
-  if (values.snapshot === undefined) return startFrom(values, defaultPort)
+async function startWith(
+  values: OptionValues,
+  defaultPort: number,
+  signal: AbortSignal,
+): Promise<Simulator> {
+  if (values.snapshot === undefined) return startFrom(values, defaultPort, signal)
   const { folderOfSnapshot } = await import('./snapshotFolder.js')
   const { dataDir, remove } = await folderOfSnapshot(values.snapshot, values.dataDir)
   try {
-    const simulator = await startFrom({ ...values, dataDir }, defaultPort)
+    const simulator = await startFrom({ ...values, dataDir }, defaultPort, signal)
     return { ...simulator, close: () => simulator.close().finally(remove) }
   } catch (error) {
     await remove()
@@ -42,8 +77,12 @@ async function startWith(values: OptionValues, defaultPort: number): Promise<Sim
   }
 }
 
-async function startFrom(values: OptionValues, defaultPort: number): Promise<Simulator> {
-  const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe } = values
+async function startFrom(
+  values: OptionValues,
+  defaultPort: number,
+  signal: AbortSignal,
+): Promise<Simulator> {
+  const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe, log } = values
   const port = values.port ?? defaultPort
   try {
     return await startSimulator({
@@ -54,7 +93,9 @@ async function startFrom(values: OptionValues, defaultPort: number): Promise<Sim
       allowedHosts: values.allowedHost,
       corsOrigins: values.corsOrigin,
       rpcUnsafe,
+      log,
       onProgress: say,
+      signal,
       fork: Object.fromEntries(values.fork.map(({ network, ...target }) => [network, target])),
       ...(dataDir === undefined ? {} : { dataDir }),
       ...(seed === undefined ? {} : { seed }),
@@ -71,8 +112,8 @@ async function startFrom(values: OptionValues, defaultPort: number): Promise<Sim
   }
 }
 
-/** How long the stop after a defect may take. Milliseconds. */
-const stopWithinMs = 15_000
+/** How long the stop after a defect may take; one that works is sooner. Milliseconds. */
+const stopWithinMs = 5_000
 
 /**
  * A failure that nobody caught (an exception, or a rejected promise, which Node makes one) leaves the program in a state that
@@ -88,7 +129,7 @@ function endOnDefect(simulator: Pick<Simulator, 'fail'>): void {
     void simulator.fail(reason)
     setTimeout(() => {
       say(reason)
-      process.exit(1)
+      leave(1)
     }, stopWithinMs).unref()
   })
 }

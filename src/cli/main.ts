@@ -4,8 +4,8 @@ import { nodeProblem } from './nodeVersion.js'
 // Nothing else is imported before the check: an older Node would stumble over the rest without saying why.
 const problem = nodeProblem(process.version)
 if (problem === undefined) {
-  const { run } = await import('./program.js')
-  process.exit(await run(process.argv.slice(2)))
+  const [{ run }, { leave }] = await Promise.all([import('./program.js'), import('./leave.js')])
+  leave(await run(process.argv.slice(2)))
 }
 process.stderr.write(`svc-sim: ${problem}\n`)
 process.exit(1)

@@ -157,6 +157,13 @@ export const optionTable = {
     parse: yesOrNo,
     fallback: false,
   },
+  log: {
+    commands: running,
+    value: 'FORMAT',
+    help: 'how it logs on standard error: pretty, or json, one object a line, also for each request',
+    parse: oneOf(['pretty', 'json'] as const),
+    fallback: 'pretty',
+  },
   account: {
     commands: ['fund'],
     value: 'ID',

@@ -13,9 +13,18 @@ export function print(text: string): Promise<void> {
   })
 }
 
+let write = (line: string): void => {
+  process.stderr.write(`svc-sim: ${line}\n`)
+}
+
 /** Writes a line about the run to standard error. */
 export function say(line: string): void {
-  process.stderr.write(`svc-sim: ${line}\n`)
+  write(line)
+}
+
+/** From now on what is said goes to this log. */
+export function sayThrough(log: (line: string) => void): void {
+  write = log
 }
 
 /** Says why a command failed. A mistake of the program's own comes with its stack. */

@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import type { Actor } from '../scenarios/cast.js'
 import { loadScenario } from '../scenarios/load.js'
 import { arm, neverHit } from '../scenarios/run.js'
@@ -11,9 +12,12 @@ import { say } from './output.js'
 export interface Armed {
   /** What a command learns of the accounts: `SVC_ACCOUNT_ALICE_ID`, `..._WALLET`, `..._SIGNER`, `..._KEY`. */
   variables: Record<string, string>
-  /** Says which of its faults were never hit. */
+  /** Says which of its faults were never hit; nothing, when that cannot be found out soon. */
   report(): Promise<void>
 }
+
+/** A simulator that hangs is not asked for long: its end waits for the report. Milliseconds. */
+const reportWithinMs = 250
 
 /** The scenario of `--scenario`, read before anything starts. Seed and clock of the command line win over its own. */
 export function scenarioOf(values: Pick<OptionValues, 'seed' | 'clock'> & { scenario: string }) {
@@ -45,7 +49,11 @@ export async function armScenario(
   return {
     variables: accountVariables(cast),
     async report() {
-      const missed = await neverHit(wire)
+      const missed = await pTimeout(neverHit(wire), {
+        milliseconds: reportWithinMs,
+        fallback: () => undefined,
+      })
+      if (missed === undefined) return
       if (missed.length > 0) say(`faults that were armed and never hit: ${missed.join(', ')}`)
       else if (scenario.faults.length > 0) say('every armed fault was hit')
     },

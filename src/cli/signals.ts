@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { constants } from 'node:os'
 import { abandoned } from './abandoned.js'
+import { leave } from './leave.js'
 
 /** The signals that ask the program to stop: Ctrl-C, an ordinary kill, and the terminal being closed. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -55,7 +56,7 @@ export function onStopRequest(heard: (request: StopRequest) => void): void {
 export function stopRequested(): Promise<StopRequest> {
   return new Promise((resolve) => {
     onStopRequest((request) => {
-      if (request.isInsisting) process.exit(130)
+      if (request.isInsisting) leave(130)
       resolve(request)
     })
   })

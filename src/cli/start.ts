@@ -8,13 +8,18 @@ import { stopRequested } from './signals.js'
  * output there is the banner, or with `--json` one line; everything else goes to standard error.
  */
 export async function start(values: OptionValues, version: string): Promise<number> {
-  let isAsked = false
+  const stopping = new AbortController()
   const asked = stopRequested().then(({ why }) => {
-    isAsked = true
     say(`${why}: stopping${values.dataDir === undefined ? '' : `, saving to ${values.dataDir}`}`)
+    stopping.abort()
   })
-  const { simulator, armed } = await launch(values, defaultPort)
-  if (!isAsked) {
+  const launched = await launch(values, defaultPort, stopping.signal)
+  if (launched === 'broken off') {
+    say('stopped')
+    return 0
+  }
+  const { simulator, armed } = launched
+  if (!stopping.signal.aborted) {
     const { url, apiKey, controlUrl, docsUrl, rpc } = simulator
     if (values.json) await print(`${JSON.stringify({ url, apiKey, controlUrl, docsUrl, rpc })}\n`)
     else {

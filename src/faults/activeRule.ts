@@ -57,18 +57,26 @@ export function again({ end: _, ...rule }: ActiveRule): ActiveRule {
 /** Calls with a key are remembered up to this many per rule. */
 const rememberedCalls = 1_000
 
+/** What rules fire with. */
+export interface Firing {
+  seed: bigint
+  /** Told each time that a rule fires, and when one begins to stand. */
+  onFired(rule: ActiveRule, step: RuleStep): void
+}
+
 /** Counts the call, unless it has come before, and says what is to happen at it. */
 export function firing(
   rule: ActiveRule,
   seam: SeamName,
   facts: FaultFacts,
   call: Seams[SeamName]['call'],
-  seed: bigint,
+  { seed, onFired }: Firing,
 ): RuleStep | undefined {
   const key = 'key' in call ? call.key : undefined
-  if (key === undefined) return fire(rule, seam, facts, call, seed)
-  if (rule.done.has(key)) return rule.done.get(key)
+  if (key !== undefined && rule.done.has(key)) return rule.done.get(key)
   const step = fire(rule, seam, facts, call, seed)
+  if (step) onFired(rule, step)
+  if (key === undefined) return step
   rule.done.set(key, step)
   keepNewest(rule.done, rememberedCalls)
   return step
@@ -133,7 +141,11 @@ export async function takeBack(rule: ActiveRule): Promise<void> {
 }
 
 /** Makes a standing rule take effect; does nothing for other rules. */
-export async function stand(rule: ActiveRule, tools: FaultTools): Promise<void> {
+export async function stand(
+  rule: ActiveRule,
+  tools: FaultTools,
+  onFired: Firing['onFired'],
+): Promise<void> {
   const [step] = rule.steps
   if (step === 'ok' || step?.effect.on !== 'chain.stand') return
   const effect = step.effect as StandingEffect
@@ -142,6 +154,7 @@ export async function stand(rule: ActiveRule, tools: FaultTools): Promise<void> 
   rule.end = await effect.stand(step.settings, networks, tools)
   rule.seen = 1
   rule.hits = 1
+  onFired(rule, step)
 }
 
 /** Every word of the match must be among the facts; `*` in it stands for anything. */

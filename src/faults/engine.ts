@@ -61,12 +61,14 @@ export interface FaultEngine extends Faults, Stateful<Saved> {
   equip(equipment: FaultEquipment): void
   /** As `Faults` has it; a rule may have counted already. */
   add(rule: unknown, counts?: RuleCounts): Promise<RuleView>
+  /** How often each effect (`seam.effect`) has fired since the start, removed rules included; nothing takes it back. */
+  readonly fired: ReadonlyMap<string, number>
 }
 
 /** Makes the engine. Equal seeds draw equally. After a restore an id that has been given is given again only while `repeats` says so. */
 export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine {
   const equipment = createEquipment()
-  const set = createRuleSet(equipment.tools)
+  const set = createRuleSet(equipment.tools, seed)
   const { rules, holding } = set
   /** Whether requests have armed rules since all were cleared; those of another epoch are void. */
   let ofRequests = false
@@ -74,13 +76,13 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
   const names = createNames(repeats)
 
   const parse = async (inputs: readonly unknown[]): Promise<ActiveRule[]> => {
-    const targets = await equipment.targets()
-    const parsed = await Promise.all(inputs.map((input) => parseRule(input, targets)))
+    const parsed = await equipment.parse(inputs)
     return parsed.map((rule) => activeRuleOf(rule, rule.id ?? names.next(rules)))
   }
 
   return {
     equip: equipment.set,
+    fired: set.tally.fired,
     get armed() {
       return rules.size > 0 || ofRequests
     },
@@ -90,7 +92,7 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
       const own = request.own?.epoch === epoch ? [request.own.rule] : []
       const facts = { ...request.facts, ...call.facts }
       const all = [...own, ...rules.values()]
-      const fired = allFiring(all, (rule) => firing(rule, seam, facts, call, seed))
+      const fired = allFiring(all, (rule) => firing(rule, seam, facts, call, set.tally))
       if (fired.length > 0) equipment.onFired()
       return fired.reduceRight<typeof proceed>((next, { rule, step }) => {
         const { apply } = step.effect as CallEffect<typeof seam>
@@ -128,7 +130,7 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
       await set.inTurn(() => set.leave([...new Set([...rules.values(), ...leaving])]))
     },
     async arm(header) {
-      const parsed = await parseRule(ruleOfText(header), await equipment.targets())
+      const [parsed] = (await equipment.parse([ruleOfText(header)])) as [FaultRule]
       refuseStanding(parsed)
       const rule = activeRuleOf(parsed, parsed.id ?? 'header')
       addRequestFaults({ own: { rule, epoch } })
@@ -170,8 +172,11 @@ function createEquipment() {
       given = equipment
     },
     tools: () => known().tools,
-    targets: () => known().loadTargets(),
     onFired: () => known().onFired(),
+    async parse(inputs: readonly unknown[]): Promise<FaultRule[]> {
+      const targets = await known().loadTargets()
+      return Promise.all(inputs.map((input) => parseRule(input, targets)))
+    },
   }
 }
 

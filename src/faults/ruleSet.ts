@@ -1,10 +1,11 @@
 import { serialQueue } from '../lib/serialQueues.js'
-import { type ActiveRule, again, stand, takeBack } from './activeRule.js'
+import { type ActiveRule, again, type Firing, stand, takeBack } from './activeRule.js'
 import type { FaultTools } from './effect.js'
 
 /** The rules there are, in their order, and how they come and go. */
-export function createRuleSet(tools: () => FaultTools) {
+export function createRuleSet(tools: () => FaultTools, seed: bigint) {
   const rules = new Map<string, ActiveRule>()
+  const tally = createTally(seed)
   /** Rules of requests, as far as they hold something. */
   const holding = new Set<ActiveRule>()
   /** Changes of the rules come one after the other. */
@@ -13,7 +14,7 @@ export function createRuleSet(tools: () => FaultTools) {
   const enter = async (rule: ActiveRule): Promise<void> => {
     rules.set(rule.id, rule)
     try {
-      await stand(rule, tools())
+      await stand(rule, tools(), tally.onFired)
     } catch (error) {
       rules.delete(rule.id)
       throw error
@@ -31,6 +32,7 @@ export function createRuleSet(tools: () => FaultTools) {
   }
   return {
     rules,
+    tally,
     holding,
     enter,
     leave,
@@ -60,5 +62,18 @@ export async function whileHeld<T>(
     return await run()
   } finally {
     if (rule.undos.size === 0) holding.delete(rule)
+  }
+}
+
+/** What rules fire with, and how often each effect did. */
+function createTally(seed: bigint): Firing & { fired: ReadonlyMap<string, number> } {
+  const fired = new Map<string, number>()
+  return {
+    seed,
+    fired,
+    onFired({ on }, { effect }) {
+      const name = `${on}.${effect.name}`
+      fired.set(name, (fired.get(name) ?? 0) + 1)
+    },
   }
 }

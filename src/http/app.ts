@@ -13,6 +13,7 @@ import {
   requireHost,
 } from './guard.js'
 import { methodNotAllowed, problemHandler, routeNotFound } from './problems.js'
+import { logRequests } from './requestLog.js'
 import type { Routes } from './route.js'
 import { routesOf } from './routes/index.js'
 import { serve } from './serve.js'
@@ -35,16 +36,16 @@ export function createApp(deps: AppDeps): Express {
   app.disable('etag')
   app.enable('case sensitive routing')
 
-  // It gets its id and scope, and the journal writes it down.
-  app.use(envelope(ids, journal, log))
+  // It gets its id and scope, and the journal writes it down; its answer is counted, and told to the log.
+  app.use(envelope(ids, journal, log), countAnswers(coverage, log))
+  if (log.request) app.use(logRequests(deps, log.request))
   // It names this server, and a page from which it comes may read the answer.
   app.use(requireHost, refuseForeignHost(bind), cors(bind))
   // JSON-RPC goes to its node.
   app.use('/rpc', refuseForeignRpc(bind), controlToken(bind))
   app.all('/rpc/:network', passRpc(deps))
   // The control API is for its own callers.
-  app.use('/_sim', refuseForeign(bind), controlToken(bind))
-  app.use(countAnswers(coverage, log))
+  app.use(['/_sim', '/metrics'], refuseForeign(bind), controlToken(bind))
   // Its route serves it: key, body, faults, query and body fields, account, handler, answer (serve.ts).
   mount(app, routes, deps)
   app.use('/docs', swaggerUi(routes.service))

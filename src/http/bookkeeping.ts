@@ -23,5 +23,6 @@ export function quietLog(log: HttpLog): HttpLog {
   return {
     debug: (message) => quiet(() => log.debug(message)),
     error: (message, cause) => quiet(() => log.error(message, cause)),
+    ...(log.request && { request: (line) => quiet(() => log.request?.(line)) }),
   }
 }

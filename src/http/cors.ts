@@ -48,5 +48,5 @@ export function cors(bind: Bind): RequestHandler {
 }
 
 function isControl(path: string): boolean {
-  return path === '/_sim' || path.startsWith('/_sim/')
+  return /^\/(_sim|metrics)(\/|$)/.test(path)
 }

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 import { problems } from '../lib/errors.js'
 import { count, httpStatus } from '../lib/scalars.js'
@@ -29,16 +29,48 @@ export type Cell = z.infer<typeof cellSchema>
 /** Counts what was answered, by route, status and code. */
 export function countAnswers(counts: Coverage, log: HttpLog): RequestHandler {
   return (req, res, next) => {
-    const countCell = (): void => {
-      const path = (req.route as { path?: string } | undefined)?.path
-      if (path === undefined) return
-      const code = repliedWith(res)?.code ?? ''
-      const key = keyOf(req.method.toLowerCase(), path, res.statusCode, code)
+    const countAnswer = (): void => {
+      const { method, route, status, code } = outcomeOf(req, res)
+      const key = keyOf(method.toLowerCase(), route, status, code)
       counts.set(key, (counts.get(key) ?? 0) + 1)
     }
-    res.once('finish', () => quietly(log, countCell))
+    res.once('close', () => quietly(log, countAnswer))
     next()
   }
+}
+
+/** What became of a request, in words that are few whatever clients send. */
+export interface Outcome {
+  /** In capitals; `OTHER` for one that no route has. */
+  method: string
+  /** Its template, `(none)` when no route was reached. */
+  route: string
+  /** 0 when the connection ended before the head of an answer was out. */
+  status: number
+  /** Of an error; `cut` when the connection ended before all of the answer was out; empty otherwise. */
+  code: string
+}
+
+const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** What became of a request whose answer is out, or never will be. */
+export function outcomeOf(req: Request, res: Response): Outcome {
+  const path: unknown = req.route?.path
+  return {
+    method: usualMethods.includes(req.method) ? req.method : 'OTHER',
+    // The parts of /docs come under lists of paths, and are no documented routes.
+    route: typeof path === 'string' ? path : '(none)',
+    status: res.headersSent ? res.statusCode : 0,
+    code: res.writableFinished ? (repliedWith(res)?.code ?? '') : 'cut',
+  }
+}
+
+/** All that was counted, and how often. */
+export function answersIn(counts: Coverage): (Outcome & { count: number })[] {
+  return [...counts].map(([key, count]) => {
+    const [method, route, status, code] = key.split(' ') as [string, string, string, string]
+    return { method: method.toUpperCase(), route, status: Number(status), code, count }
+  })
 }
 
 function keyOf(method: string, path: string, status: number, code: string): string {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   createServer,
   get,
@@ -5,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { type Face, type Listening, listen, PortInUseError } from './listen.js'
 
@@ -95,6 +96,99 @@ test('behavior: close drops what waits, and frees the port', async () => {
   await expect(waiting).rejects.toThrow()
   const again = await start('127.0.0.1', Number(new URL(url).port))
   expect(again.url).toBe(url)
+})
+
+/** A face whose answers come when they are told to. */
+function slowFace() {
+  const waiting: ServerResponse[] = []
+  let heard: () => void = () => {}
+  return {
+    face: {
+      ...face,
+      handle(_req: IncomingMessage, res: ServerResponse) {
+        waiting.push(res)
+        heard()
+      },
+    },
+    waiting,
+    /** Resolves when so many requests are inside. */
+    async inside(count: number): Promise<void> {
+      while (waiting.length < count)
+        await new Promise<void>((resolve) => {
+          heard = resolve
+        })
+    },
+  }
+}
+
+/** Long beyond any test. */
+const patience = 1e6
+
+test('behavior: drain answers what is inside, refuses who comes then, and does not wait for idle connections', async () => {
+  const { url, serve, drain, close } = await start('127.0.0.1')
+  const { face, waiting, inside } = slowFace()
+  serve(face)
+  // One that has sent nothing, one that waits between two requests, and one whose answer is on its way.
+  const silent = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(silent, 'connect')
+  const requests = [fetch(`${url}/1`), fetch(`${url}/2`), fetch(`${url}/3`)]
+  await inside(3)
+  waiting[0]!.end('first')
+  expect(await (await requests[0]!).text()).toBe('first')
+  waiting[2]!.write('thi')
+  const drained = drain(patience)
+  await refusal(url)
+  waiting[1]!.end('second')
+  waiting[2]!.end('rd')
+  await drained
+  const second = await requests[1]!
+  expect(second.headers.get('connection')).toBe('close')
+  expect(await second.text()).toBe('second')
+  expect(await (await requests[2]!).text()).toBe('third')
+  await close()
+})
+
+/** Resolves when nobody takes connections there any more. */
+async function refusal(url: string): Promise<void> {
+  const { port } = new URL(url)
+  for (;;) {
+    const socket = connect(Number(port), '127.0.0.1')
+    try {
+      await once(socket, 'connect')
+      socket.destroy()
+    } catch {
+      return
+    }
+  }
+}
+
+test('behavior: what drain cannot wait for is answered 408; half an answer is cut', async () => {
+  const { url, serve, drain, close } = await start('127.0.0.1')
+  const { face, waiting, inside } = slowFace()
+  serve(face)
+  const [unanswered, half] = [fetch(`${url}/1`), fetch(`${url}/2`)]
+  await inside(2)
+  const begun = waiting.find(({ req }) => req.url === '/2')!
+  begun.write('half')
+  const body = (await half).text()
+  body.catch(() => {})
+  await drain(1)
+  const refused = await unanswered
+  expect(refused.status).toBe(408)
+  expect(await refused.json()).toEqual({
+    error: 'timeout',
+    message: 'The simulator is being stopped; this request did not come to its end in time',
+  })
+  await close()
+  await expect(body).rejects.toThrow()
+})
+
+test('behavior: drain does not wait for what waits for the face', async () => {
+  const { url, drain } = await start('127.0.0.1')
+  const waiting = fetch(`${url}/other`)
+  await textOf(`${url}/live`)
+  await drain(patience)
+  expect((await waiting).status).toBe(408)
 })
 
 test('error: a port in use names itself and the cure', async () => {

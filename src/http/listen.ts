@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import pTimeout from 'p-timeout'
 import { inBackground } from '../lib/awake.js'
+import { problems } from '../lib/errors.js'
 import {
   answerRaw,
   isRpcSocket,
@@ -24,6 +27,11 @@ export interface Listening {
   url: string
   /** From now on requests are answered by it; what waited is answered first. */
   serve(face: Face): void
+  /**
+   * Refuses new connections, and resolves when every request that is inside has been answered. One that takes longer than
+   * `patienceMs` is answered 408, and so is what waits for the face.
+   */
+  drain(patienceMs: number): Promise<void>
   /** Stops listening and drops what is still open. */
   close(): Promise<void>
 }
@@ -83,6 +91,9 @@ export async function listen(
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     serve: ready,
+    async drain(patienceMs) {
+      await Promise.all(servers.map((each) => drainServer(each, current ? patienceMs : 0)))
+    },
     async close() {
       await Promise.all(servers.map(closeServer))
     },
@@ -96,10 +107,12 @@ function makeServer(
   { requestId, route }: { requestId(): string | undefined; route(url: string): string },
 ): Bound {
   const sockets = new Set<Duplex>()
+  const inside = createInside()
   /** The latest answer of each connection: those before it are out. */
   const answers = new WeakMap<Duplex, ServerResponse>()
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
     answers.set(req.socket, res)
+    inside.enter(res)
     req.url = route(req.url ?? '/')
     handle(req, res)
   }
@@ -133,13 +146,60 @@ function makeServer(
   server.on('clientError', (error: ParserError, socket) =>
     refuseBytes(error, socket, { earlier: answers.get(socket), requestId }),
   )
-  return { server, sockets }
+  return { server, sockets, inside }
 }
 
-/** A server, and all its connections. */
+/** A server, all its connections, and the requests that it has not answered yet. */
 interface Bound {
   server: Server
   sockets: ReadonlySet<Duplex>
+  inside: Inside
+}
+
+/** The requests that are not answered yet. */
+interface Inside {
+  enter(res: ServerResponse): void
+  /** From now on each answer is the last one of its connection. */
+  expectNoMore(): void
+  /** Resolves when there are none. */
+  answered(): Promise<void>
+  /** Answers those that have no answer yet. */
+  refuse(): void
+}
+
+function createInside(): Inside {
+  const open = new Set<ServerResponse>()
+  let onEmpty = (): void => {}
+  let isLast = false
+  return {
+    enter(res) {
+      open.add(res)
+      if (isLast) res.shouldKeepAlive = false
+      res.once('close', () => {
+        open.delete(res)
+        if (open.size === 0) onEmpty()
+      })
+    },
+    expectNoMore() {
+      isLast = true
+      for (const res of open) if (!res.headersSent) res.shouldKeepAlive = false
+    },
+    answered: () =>
+      new Promise((resolve) => {
+        onEmpty = resolve
+        if (open.size === 0) resolve()
+      }),
+    refuse() {
+      for (const res of open) if (!res.headersSent) answerStopped(res)
+    },
+  }
+}
+
+/** A request that was not answered in time because of the end. */
+function answerStopped(res: ServerResponse): void {
+  const message = 'The simulator is being stopped; this request did not come to its end in time'
+  res.writeHead(problems.timeout.status, { 'content-type': 'application/json; charset=utf-8' })
+  res.end(JSON.stringify({ error: 'timeout', message }))
 }
 
 function ignore(): void {}
@@ -161,6 +221,22 @@ function bind(
     })
     server.listen(port, host, () => resolve(bound))
   })
+}
+
+/** How long the last answers may take to leave. Milliseconds. */
+const leaveWithinMs = 200
+
+async function drainServer({ server, inside }: Bound, patienceMs: number): Promise<void> {
+  // One turn to take in those who have come already, one to read what they have sent.
+  await nextTurn()
+  server.close()
+  inside.expectNoMore()
+  await nextTurn()
+  const within = (milliseconds: number) =>
+    pTimeout(inside.answered(), { milliseconds, fallback: () => {} })
+  if (patienceMs > 0) await within(patienceMs)
+  inside.refuse()
+  await within(leaveWithinMs)
 }
 
 function closeServer({ server, sockets }: Bound): Promise<void> {

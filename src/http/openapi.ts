@@ -199,7 +199,8 @@ function answerOf(answer: RouteAnswer): ResponseConfig {
     description: answer.description,
     headers,
     content: {
-      [answer.contentType ?? 'application/json']: {
+      // Without parameters, such as the character set.
+      [(answer.contentType ?? 'application/json').split(';')[0]!]: {
         schema: answer.schema,
         example: answer.example,
       },

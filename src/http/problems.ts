@@ -16,7 +16,8 @@ export function problemHandler(log: HttpLog): ErrorRequestHandler {
     else log.debug(`${what}: ${problem.status} ${problem.code}: ${problem.message}`)
     // The head of the answer is on its way: all that is left is to break the connection, so that nobody takes a half answer for a whole one.
     if (res.headersSent) {
-      res.destroy()
+      // Unless it is whole: it was refused because of the end.
+      if (!res.writableEnded) res.destroy()
       return
     }
     replyProblem(res, problem ?? unexpected(id))

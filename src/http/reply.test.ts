@@ -64,14 +64,14 @@ async function listeningWorld(overrides: Parameters<typeof startHttpWorld>[0] = 
 const error = (code: string) => expect.stringContaining(`{"error":"${code}"`)
 const preflight = { origin: 'http://localhost:1', 'access-control-request-method': 'GET' }
 
-/** What each request is answered, what the journal has of the answer, and what the coverage counts. */
+/** What each request is answered, what the journal has of the answer, and how it is counted. */
 const answers: {
   [request: string]: {
     headers?: Record<string, string>
     status: number
     /** Null for one without a body; absent for what is not journaled. */
     text?: unknown
-    counted?: string
+    counted: string
   }
 } = {
   'GET /networks': {
@@ -105,8 +105,22 @@ const answers: {
     text: error('method_not_allowed'),
     counted: 'delete /networks 405 method_not_allowed',
   },
-  'GET /nope': { status: 404, text: error('not_found') },
-  'OPTIONS /networks': { headers: preflight, status: 204, text: null },
+  'GET /nope': {
+    status: 404,
+    text: error('not_found'),
+    counted: 'get (none) 404 not_found',
+  },
+  'PROPFIND /nope': {
+    status: 404,
+    text: error('not_found'),
+    counted: 'other (none) 404 not_found',
+  },
+  'OPTIONS /networks': {
+    headers: preflight,
+    status: 204,
+    text: null,
+    counted: 'options (none) 204 ',
+  },
   'HEAD /accounts/ID/folio/stream': {
     status: 200,
     text: null,
@@ -115,20 +129,20 @@ const answers: {
   'GET /_sim/journal': { status: 200, counted: 'get /_sim/journal 200 ' },
   'GET /health/ready': { status: 200, counted: 'get /health/ready 200 ' },
   'GET /openapi.yaml': { status: 200, counted: 'get /openapi.yaml 200 ' },
-  'GET /docs/': { status: 200, counted: 'get /,/index.html 200 ' },
-  'GET /docs/nope': { status: 404 },
-  'POST /rpc/base': { status: 200 },
-  'GET /rpc/nope': { status: 404 },
+  'GET /docs/': { status: 200, counted: 'get (none) 200 ' },
+  'GET /docs/nope': { status: 404, counted: 'get (none) 404 not_found' },
+  'POST /rpc/base': { status: 200, counted: 'post /rpc/:network 200 ' },
+  'GET /rpc/nope': { status: 404, counted: 'get /rpc/:network 404 not_found' },
 }
 
 test.each(Object.entries(answers))(
-  'default: what the journal and the coverage have of %s',
+  'default: what the journal has of %s, and how it is counted',
   async (what, { headers, status, text: body, counted }) => {
     await using listening = await listeningWorld()
     const { id } = await createAccount(listening.world)
     const [method, path] = what.replace('ID', id).split(' ') as [string, string]
     const answer = await listening.ask(method, path, headers)
-    expect(answer).toMatchObject({ status, counted: counted === undefined ? [] : [counted] })
+    expect(answer).toMatchObject({ status, counted: [counted] })
     const text = body === null ? undefined : body
     expect(answer.written).toEqual(
       body === undefined ? [] : [expect.objectContaining({ url: path, status, text, cut: false })],
@@ -139,11 +153,11 @@ test.each(Object.entries(answers))(
 )
 
 test.each([
-  ['/networks', 200],
-  ['/accounts/acc_000000000000', 404],
+  ['/networks', 200, 'get /networks 200 cut'],
+  ['/accounts/acc_000000000000', 404, 'get /accounts/:account_id 404 cut'],
 ])(
-  'behavior: %s that breaks off is journaled without its text, and not counted',
-  async (path, status) => {
+  'behavior: %s that breaks off is journaled without its text, and meets no cell',
+  async (path, status, counted) => {
     const faults: Faults = {
       ...noFaults,
       armed: true,
@@ -154,7 +168,7 @@ test.each([
     }
     await using listening = await listeningWorld({ faults })
     const answer = await listening.ask('GET', path)
-    expect(answer).toMatchObject({ status, body: 'broken off', counted: [] })
+    expect(answer).toMatchObject({ status, body: 'broken off', counted: [counted] })
     expect(answer.written).toMatchObject([{ status, text: undefined, cut: true }])
     expect(answer.written[0]!.bytes).toBeGreaterThan(50)
   },

@@ -67,9 +67,10 @@ export interface Route {
   body?: { schema: ZodType; example: unknown; absent?: unknown }
   /**
    * What runs inside the system lock, so that no restore comes in between: the whole request, which is the default, or all but the
-   * `handler`, which may wait for long or replace the state itself.
+   * `handler`, which may wait for long or replace the state itself; or nothing (`none`), where an answer from between two states
+   * is better than none.
    */
-  locks?: 'handler'
+  locks?: 'handler' | 'none'
   /** The first is the status of a normal answer. */
   answers: readonly [RouteAnswer, ...RouteAnswer[]]
   /** Besides those that follow from `access`, `query` and `body` (see `errorCases`). */

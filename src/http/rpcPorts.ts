@@ -1,11 +1,8 @@
 import { networkNames } from '../chain/deployments/networks.js'
-import { type Face, type Listening, listen } from './listen.js'
+import { type Listening, listen } from './listen.js'
 
-/** The ports of `--rpc-port-base`. */
-export interface RpcPorts {
-  serve(face: Face): void
-  close(): Promise<void>
-}
+/** The ports of `--rpc-port-base`; each method is that of all of them. */
+export type RpcPorts = Pick<Listening, 'serve' | 'drain' | 'close'>
 
 /**
  * Listens on five ports in a row, one per network in the order of `networks.ts`. Each is another door to `/rpc/<network>`, with
@@ -30,6 +27,9 @@ export async function listenForRpc(host: string, base: number): Promise<RpcPorts
   return {
     serve(face) {
       for (const each of opened) each.serve(face)
+    },
+    async drain(patienceMs) {
+      await Promise.all(opened.map((each) => each.drain(patienceMs)))
     },
     close,
   }

@@ -18,6 +18,7 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
   // Not for what must get through although something hangs: lifting a fault, restoring.
   const changes = route.access === 'control' && route.method !== 'get' && route.locks !== 'handler'
   const isSettled = needsKey || changes
+  const isLockFree = route.access === 'open' || route.locks === 'none'
   const handler = route.handler as (context: Context<'account'>) => unknown
   return async (req, res) => {
     const prime = needsKey ? authenticate(deps.access.keys, req.headers.authorization) : undefined
@@ -35,7 +36,7 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
       return { deps, routes, req, res, query, body, prime: prime!, account: account! }
     }
     const inside = <T>(work: () => Promise<T>): Promise<T> =>
-      route.access === 'open' ? work() : deps.timing.lock.shared(`${req.method} ${req.path}`, work)
+      isLockFree ? work() : deps.timing.lock.shared(`${req.method} ${req.path}`, work)
     const work = async (): Promise<unknown> => {
       if (isSettled) await deps.timing.settled()
       return route.locks === 'handler'

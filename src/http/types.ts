@@ -20,7 +20,7 @@ import type { Clock, Wait } from '../time/clock.js'
 import type { ApiKey } from './apiKeys.js'
 import type { Callers } from './callers.js'
 
-/** How often each documented cell, by its key (`coverage.ts`), was met. */
+/** How often each answer, by its key (`coverage.ts`), was given since the start. */
 export type Coverage = Map<string, number>
 
 /** What the HTTP layer needs to know of a plan kind to serve and document its endpoint. */
@@ -42,6 +42,27 @@ export type PlanKindInfo = Pick<
 export interface HttpLog {
   debug(message: string): void
   error(message: string, cause: unknown): void
+  /** Told of each request when it has been answered; without it nothing is gathered. */
+  request?(line: RequestLine): void
+}
+
+/** What a log is told of a request: no URL, no key, no body. */
+export interface RequestLine {
+  /** The `x-svc-sim-request-id` of its answer. */
+  request_id: string
+  method: string
+  /** The template of its route, such as `/accounts/:account_id/folio`; `(none)` when no route was reached. */
+  route: string
+  /** 0 when the connection ended before the head of an answer was out. */
+  status: number
+  /** From its head to the end of the answer, in milliseconds of the machine. */
+  ms: number
+  /** Of an error, such as `plan_stale`; `cut` when the connection ended before all of the answer was out. */
+  code?: string
+  /** The account that its path names, whether there is one or not. */
+  account_id?: string
+  /** Ids of the fault rules that fired before the answer. */
+  faults?: string[]
 }
 
 /** What a server is reached under, and what it asks of callers. */
@@ -117,5 +138,7 @@ interface TimingDeps {
 interface RecordDeps {
   journal: Journal
   coverage: Coverage
+  /** What `GET /metrics` answers. */
+  metrics(): Promise<string>
   log: HttpLog
 }

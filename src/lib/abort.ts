@@ -6,3 +6,27 @@ export function manyAborted(): AbortController {
   setMaxListeners(0, controller.signal)
   return controller
 }
+
+/**
+ * Settles as the work does, but rejects with the signal's reason when it aborts before and the work has not ended `graceMs` later.
+ * The work itself goes on.
+ */
+export function unlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+  graceMs = 0,
+): Promise<T> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined
+    const onAbort = (): void => {
+      timer = setTimeout(() => reject(signal.reason), graceMs)
+    }
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    })
+  })
+}

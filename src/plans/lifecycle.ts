@@ -1,17 +1,21 @@
 import type { Hex } from 'viem'
 import { quoteToJson } from '../aggregator/quote.js'
-import type { BridgeRelayer } from '../bridge/relayer.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Ids } from '../lib/ids.js'
 import { note } from '../lib/requestContext.js'
 import * as rewardsJson from '../rewards/json.js'
-import type { AccountRecord, NewActivity, PlanRecord, Store } from '../store/store.js'
-import type { BackgroundTasks } from '../time/backgroundTasks.js'
+import type { AccountRecord, NewActivity, PlanRecord } from '../store/store.js'
 import { isoSeconds, unixSeconds } from '../time/clock.js'
 import { contextsOf, planDetails, planDigest } from './build/details.js'
 import { pendingItem } from './execute/activityItems.js'
 import { checkExecutable, planStale } from './execute/executable.js'
-import { createExecutions, type ExecuteVia, type Executions, kindOf } from './execute/executions.js'
+import {
+  createExecutions,
+  type ExecuteVia,
+  type ExecutionParts,
+  type Executions,
+  kindOf,
+} from './execute/executions.js'
 import { intentOf } from './execute/keptIntent.js'
 import type { Submission } from './execute/relay.js'
 import { intentToJson } from './model/amount.js'
@@ -26,15 +30,8 @@ import type { ExecuteAnswer, PlanService } from './service.js'
 const planLifetimeMs = 120_000
 
 /** Everything the life of a plan needs. */
-export interface LifecycleParts extends PlanSources {
-  store: Store
+export interface LifecycleParts extends PlanSources, ExecutionParts {
   ids: Ids
-  bridge: BridgeRelayer
-  kinds: readonly PlanKind[]
-  /** Runs an execution as work under way. */
-  track: BackgroundTasks['run']
-  /** Told when following an execution failed for a reason that is not the chain's. */
-  onError(message: string, cause: unknown): void
 }
 
 /** The plan service as its owner holds it. */

@@ -18,6 +18,7 @@ import type {
   NewActivity,
   PlanRecord,
   Store,
+  StoreCounts,
 } from './store.js'
 import { type Consumer, consumable, countsAfter, nextEvent, numbered } from './transitions.js'
 
@@ -220,6 +221,17 @@ class LoggedStore implements EmbeddedStore {
       if (listeners.size === 0 && this.listeners.get(accountId) === listeners) {
         this.listeners.delete(accountId)
       }
+    }
+  }
+
+  async counts(): Promise<StoreCounts> {
+    const { accounts, plans, activities, events, signed } = this.state
+    return {
+      accounts: accounts.size,
+      plans: plans.size,
+      activities: activities.size,
+      events: [...events.values()].reduce((sum, ofAccount) => sum + ofAccount.length, 0),
+      executions: signed.size,
     }
   }
 

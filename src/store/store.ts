@@ -109,6 +109,17 @@ export interface ExecutionRecord {
   activity: ActivityRecord
 }
 
+/** How many records there are. */
+export interface StoreCounts {
+  accounts: number
+  /** Neither consumed nor forgotten; some may have expired. */
+  plans: number
+  activities: number
+  events: number
+  /** Consumed plans that are being carried out. */
+  executions: number
+}
+
 /** What `consumePlan` did, or why it did not. */
 export type ConsumeResult = 'consumed' | 'not_found' | 'expired' | 'stale' | 'overtaken'
 
@@ -164,6 +175,9 @@ export interface Store {
   events(accountId: string, since: number): Promise<EventRecord[]>
   /** Calls back after each event of the account; returns the unsubscribe function. */
   onEvent(accountId: string, listener: (event: EventRecord) => void): () => void
+
+  /** How much there is of everything, over all prime accounts. */
+  counts(): Promise<StoreCounts>
 
   /** Up to which block a chain has been looked at for what came from outside; undefined when it never was. */
   followed(network: NetworkName): Promise<BlockMark | undefined>

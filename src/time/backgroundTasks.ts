@@ -13,6 +13,8 @@ export interface BackgroundTasks {
    * is busy still: it hangs on something that time does not bring, such as a node that mines no blocks.
    */
   settled(patienceMs?: number): Promise<string[]>
+  /** How many pieces of work have not ended: how many are busy, and how many yield to others. */
+  counts(): { busy: number; yielding: number }
 }
 
 /** How long `settled` waits by default: as long as the system lock does, and longer than any send to a node that works. */
@@ -105,6 +107,10 @@ export function createBackgroundTasks(): BackgroundTasks {
       } finally {
         clearTimeout(timer)
       }
+    },
+    counts() {
+      const busy = [...jobs].filter(({ yielding }) => yielding === 0).length
+      return { busy, yielding: jobs.size - busy }
     },
   }
   return self

@@ -113,6 +113,7 @@ export async function startHttpWorld(
     records: {
       journal: createJournal({ now: () => 1767603600_000 }),
       coverage: new Map(),
+      metrics: async () => '# no figures\n',
       log: { debug: () => {}, error: (message, cause) => errors.push({ message, cause }) },
     },
   }

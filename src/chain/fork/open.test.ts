@@ -145,3 +145,17 @@ test('error: a silent endpoint is given up after its time, and the node’s erro
   rpc.close()
   await proxy.close()
 })
+
+test('behavior: what is asked of a silent endpoint is broken off, by the signal of an opening and by close', async () => {
+  base.mood = 'silent'
+  const given = new AbortController()
+  const opening = openFork('base', { url: base.url }, given.signal)
+  const broken = expect(opening).rejects.toThrow('no more of it')
+  given.abort(new Error('no more of it'))
+  await broken
+  const upstream = createUpstream('base', base.url)
+  const asking = expect(upstream.ask('eth_chainId', [])).rejects.toThrow('which does not answer')
+  upstream.close()
+  await asking
+  await expect(upstream.ask('eth_chainId', [])).rejects.toThrow('which does not answer')
+})

@@ -1,4 +1,5 @@
 import { toHex } from 'viem/utils'
+import { unlessAborted } from '../../lib/abort.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../deployments/networks.js'
 import { ownContracts } from './graft.js'
@@ -30,15 +31,19 @@ export class ForkError extends Error {
 
 /**
  * Checks the upstream of a network and puts a proxy before it. Rejects with `ForkError` when it does not answer, is another chain,
- * has no such block, or no longer the state of that block.
+ * has no such block, or no longer the state of that block; soon, when the signal breaks it off.
  */
-export async function openFork(network: NetworkName, target: ForkTarget): Promise<OpenFork> {
+export async function openFork(
+  network: NetworkName,
+  target: ForkTarget,
+  signal?: AbortSignal,
+): Promise<OpenFork> {
   const problem = targetProblem(target)
   if (problem) throw new ForkError(`${network} cannot be forked: ${problem}`)
   const upstream = createUpstream(network, target.url)
   let proxy: ForkProxy | undefined
   try {
-    const block = await check(upstream, target.block)
+    const block = await unlessAborted(check(upstream, target.block), signal)
     proxy = await startForkProxy(upstream, ownContracts(loadAddressBook().on(network)))
     const args = [
       ...['--fork-url', proxy.url, '--fork-block-number', String(block)],

@@ -21,14 +21,14 @@ export interface ForkedNetwork {
 export type Forks = ReadonlyMap<NetworkName, ForkedNetwork>
 
 /** Opens all forks at once. When one cannot be opened the others are closed, and the error says which and why. */
-export async function openForks(targets: ForkTargets): Promise<OpenFork[]> {
+export async function openForks(targets: ForkTargets, signal?: AbortSignal): Promise<OpenFork[]> {
   const unknown = Object.keys(targets).find((name) => !networkNames.some((known) => known === name))
   if (unknown !== undefined)
     throw new ForkError(
       `fork names "${unknown}", which is no network. Networks: ${networkNames.join(', ')}`,
     )
   const opening = Object.entries(targets).map(([network, target]) =>
-    openFork(network as NetworkName, target),
+    openFork(network as NetworkName, target, signal),
   )
   const settled = await Promise.allSettled(opening)
   const open = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))

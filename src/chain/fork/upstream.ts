@@ -1,5 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { setTimeout as pause } from 'node:timers/promises'
+import { manyAborted } from '../../lib/abort.js'
 import type { NetworkName } from '../deployments/networks.js'
 import { upstreamMark } from '../node/rpc.js'
 import { hostOf } from './target.js'
@@ -12,6 +14,7 @@ export interface Upstream {
   post(body: string): Promise<string>
   /** Asks one thing. Rejects with `UpstreamFailure`, also when the answer is an error. */
   ask<T>(method: string, params: readonly unknown[]): Promise<T>
+  /** Breaks off what is being asked, for good. */
   close(): void
 }
 
@@ -44,14 +47,16 @@ export function createUpstream(
     target.protocol === 'https:'
       ? new HttpsAgent({ keepAlive: true, maxSockets: 32 })
       : new HttpAgent({ keepAlive: true, maxSockets: 32 })
+  const closing = manyAborted()
+  const { signal } = closing
   const hide = hider(target, host)
   const fail = (why: string): UpstreamFailure => new UpstreamFailure(network, host, hide(why))
 
   /** Asks again at once when a connection breaks: it may have been an idle one that the endpoint was just closing. */
   const send = (body: string) =>
-    exchange(target, agent, body, answerWithinMs).catch((error: Error) => {
-      if (error instanceof LateError) throw error
-      return exchange(target, agent, body, answerWithinMs)
+    exchange(target, { agent, signal }, body, answerWithinMs).catch((error: Error) => {
+      if (error instanceof LateError || signal.aborted) throw error
+      return exchange(target, { agent, signal }, body, answerWithinMs)
     })
 
   async function post(body: string): Promise<string> {
@@ -61,7 +66,7 @@ export function createUpstream(
       })
       const answer = parse(text)
       if (attempt < retries && (busyStatus.includes(status) || isBusy(answer))) {
-        await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 2 ** attempt))
+        await pause(firstPauseMs * 2 ** attempt, undefined, { signal }).catch(() => {})
         continue
       }
       if (answer) return answer.some((one) => one.error) ? withoutSecrets(text, hide) : text
@@ -83,7 +88,10 @@ export function createUpstream(
       if (error) throw fail(`which refuses ${method}: ${error.message ?? 'no reason given'}`)
       return result as T
     },
-    close: () => agent.destroy(),
+    close() {
+      closing.abort()
+      agent.destroy()
+    },
   }
 }
 
@@ -140,7 +148,7 @@ function withoutSecrets(text: string, hide: (text: string) => string): string {
 
 function exchange(
   target: URL,
-  agent: HttpAgent | HttpsAgent,
+  through: { agent: HttpAgent | HttpsAgent; signal: AbortSignal },
   body: string,
   withinMs: number,
 ): Promise<{ status: number; text: string }> {
@@ -155,16 +163,20 @@ function exchange(
       clearTimeout(timer)
       reject(error)
     }
-    const request: ClientRequest = send(target, { agent, method: 'POST', headers }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', fail)
-      response.on('end', () => {
-        clearTimeout(timer)
-        const text = Buffer.concat(chunks).toString('utf8')
-        resolve({ status: response.statusCode ?? 0, text })
-      })
-    })
+    const request: ClientRequest = send(
+      target,
+      { ...through, method: 'POST', headers },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', fail)
+        response.on('end', () => {
+          clearTimeout(timer)
+          const text = Buffer.concat(chunks).toString('utf8')
+          resolve({ status: response.statusCode ?? 0, text })
+        })
+      },
+    )
     request.on('error', fail)
     request.end(body)
   })

@@ -33,7 +33,7 @@ export interface AnvilProcess {
   readonly listening: Promise<void>
   /** Resolves when the process is gone and its output is read. */
   readonly exited: Promise<AnvilExit>
-  /** SIGTERM, after five seconds SIGKILL; resolves when it is gone. Safe to call twice. */
+  /** SIGTERM, and soon SIGKILL; resolves when it is gone. Safe to call twice. */
   stop(): Promise<void>
 }
 
@@ -45,7 +45,8 @@ export interface AnvilProcess {
  */
 export const keptStates = 32
 
-const stopTimeoutMs = 5_000
+/** A node ends at once when it is asked to, unless it stands still. It keeps nothing, so there is nothing to wait for. Milliseconds. */
+const endWithinMs = 400
 const lastWordsLength = 2_000
 
 /** The program for this machine, from the npm package that carries it. Throws with the cure when it is not installed. */
@@ -118,7 +119,7 @@ export function spawnAnvil(options: AnvilOptions): AnvilProcess {
     async stop() {
       for (const each of [child, ...pipes]) each.ref() // so that waiting for its end does
       child.kill('SIGTERM')
-      const kill = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+      const kill = setTimeout(() => child.kill('SIGKILL'), endWithinMs)
       await exited
       clearTimeout(kill)
     },

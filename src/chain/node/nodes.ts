@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../lib/abort.js'
 import { type NetworkName, networkNames, networkOf } from '../deployments/networks.js'
 import type { AnvilExit } from './anvil.js'
 import {
@@ -30,6 +31,8 @@ export interface NodesOptions {
    * otherwise, so the program has to come down.
    */
   onDeath?: (death: NodeDeath) => void
+  /** Breaks the start off: the nodes are ended, and it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
 }
 
 /** How long one node may take until it listens, unless told otherwise. */
@@ -74,7 +77,8 @@ export async function startNodes(options: NodesOptions = {}): Promise<Nodes> {
     launches = (options.networks ?? networkNames).map((network) =>
       launch(network, options, { host, socket: sockets.of(network), watchdog }),
     )
-    nodes = await Promise.all(launches.map((each) => getReady(each, options)))
+    const starting = Promise.all(launches.map((each) => getReady(each, options)))
+    nodes = await unlessAborted(starting, options.signal)
     for (const { network, anvil } of launches) {
       const process = anvil._internal.process!
       void process.exited.then((exit) => {

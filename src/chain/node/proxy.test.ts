@@ -317,6 +317,40 @@ test('error: a node that does not answer in time, and after it', async () => {
   await own.close()
 })
 
+test('behavior: drain answers what WebSockets have sent, then ends them', async () => {
+  let enter: () => void = () => {}
+  let goOn: () => void = () => {}
+  const entered = new Promise<void>((resolve) => {
+    enter = resolve
+  })
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const own = await startFront(nodes, {
+    async around(_, proceed) {
+      enter()
+      await gate
+      return proceed()
+    },
+  })
+  const socket = new WebSocket(`${own.url.replace('http', 'ws')}/rpc/base`)
+  await once(socket, 'open')
+  const heard: string[] = []
+  socket.on('message', (data) => heard.push(String(data)))
+  const closed = once(socket, 'close')
+  socket.send(JSON.stringify(chainIdRequest))
+  await entered
+  const drained = own.proxy.drain()
+  goOn()
+  await drained
+  const [code] = await closed
+  expect([code, heard.map((text) => JSON.parse(text))]).toEqual([
+    1001,
+    [{ jsonrpc: '2.0', id: 7, result: '0x2105' }],
+  ])
+  await own.close()
+})
+
 test('behavior: unsafe lets everything through', async () => {
   const own = await startFront(nodes, { isUnsafe: true })
   const off = { jsonrpc: '2.0', id: 1, method: 'evm_setAutomine', params: [false] }

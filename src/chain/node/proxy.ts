@@ -22,6 +22,8 @@ export interface RpcProxy {
   handle(network: NetworkName, request: IncomingMessage, response: ServerResponse): void
   /** For the server's `upgrade` event: opens a WebSocket whose messages go to the network's node. */
   handleUpgrade(network: NetworkName, request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Ends every WebSocket when the messages that it has sent are answered; resolves then. */
+  drain(): Promise<void>
   /** Drops every connection that goes through here; the clients see theirs closed. Safe to call twice. */
   close(): void
 }
@@ -45,6 +47,9 @@ export interface RpcProxyOptions {
   onAnswer?: (call: RpcCall) => Promise<void>
 }
 
+/** The code with which a server closes a WebSocket because it ends (RFC 6455, 7.4.1). */
+const goingAway = 1001
+
 /** Bytes that a message may have. */
 const mostBytes = 16 * 1024 * 1024
 
@@ -60,13 +65,10 @@ export function rpcProxy(
 ): RpcProxy {
   const channels = new Map<NetworkName, Channel>()
   const clients = new Set<WebSocket>()
+  const answering = new Set<Promise<void>>()
   let server: Promise<WebSocketServer> | undefined
   const channelOf = (network: NetworkName): Channel => {
-    const known = channels.get(network)
-    if (known) return known
-    const { socket, over } = nodes.get(network)
-    const opened = openChannel(socket, 32)
-    const channel = over ? over(opened) : opened
+    const channel = channels.get(network) ?? channelTo(nodes.get(network))
     channels.set(network, channel)
     return channel
   }
@@ -103,11 +105,13 @@ export function rpcProxy(
       const text = String(data)
       const method = methodOf(text)
       if (method === 'eth_subscribe' || method === 'eth_unsubscribe') return subscribe(text)
-      ask(network, text)
+      const told = ask(network, text)
         .catch((error: Error) =>
           judge(text, { isUnsafe }).failed(badGatewayMessage(network, error)),
         )
         .then(tell, () => client.terminate())
+      answering.add(told)
+      void told.then(() => answering.delete(told))
     })
     client.on('error', () => client.terminate())
     client.once('close', () => {
@@ -131,11 +135,20 @@ export function rpcProxy(
         ready.handleUpgrade(request, socket, head, (client) => serve(network, client)),
       )
     },
+    async drain() {
+      await Promise.all(answering)
+      for (const client of clients) client.close(goingAway, 'the simulator is being stopped')
+    },
     close() {
       for (const channel of channels.values()) channel.close()
       for (const client of clients) client.terminate()
     },
   }
+}
+
+function channelTo({ socket, over }: Pick<Node, 'socket' | 'over'>): Channel {
+  const channel = openChannel(socket, 32)
+  return over ? over(channel) : channel
 }
 
 /** The network that `/rpc/<network>` names, with or without a query; undefined for any other path. */

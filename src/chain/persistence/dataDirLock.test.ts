@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { DataDirBusyError, lockDataDir } from './dataDirLock.js'
 
 let dir: string
@@ -69,12 +69,75 @@ test('behavior: of many who find a stale lock, one gets it', async () => {
   expect(await readdir(dir)).toEqual(['svc-sim.lock'])
 })
 
-test('error: another process uses the directory', async () => {
-  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' })
-  await leaveLock(other.pid!)
-  await expect(lockDataDir(dir)).rejects.toThrow(
-    `The data directory ${dir} is in use by process ${other.pid}. Stop that process, or choose another ` +
-      `--data-dir. If process ${other.pid} is not a simulator, delete ${join(dir, 'svc-sim.lock')} and start again.`,
+test('behavior: one that was abandoned can be taken again, was unclean, and is not released by the one before', async () => {
+  const first = await lockDataDir(dir)
+  first.abandon()
+  const second = await lockDataDir(dir)
+  expect(second.previousRunWasUnclean).toBe(true)
+  await first.release()
+  await expect(lockDataDir(dir)).rejects.toBeInstanceOf(DataDirBusyError)
+  await second.release()
+})
+
+const lockFile = () => join(dir, 'svc-sim.lock')
+
+/** A process that does nothing until it is killed. */
+function start(file: string, ...args: string[]) {
+  const other = spawn(file, args, { stdio: 'ignore' })
+  onTestFinished(() => void other.kill('SIGKILL'))
+  return other.pid!
+}
+
+test.runIf(process.platform !== 'win32')(
+  'behavior: a lock whose pid belongs to another process by now is taken over',
+  async () => {
+    const held = await lockDataDir(dir)
+    const { startedAt } = JSON.parse(await readFile(lockFile(), 'utf8'))
+    expect(startedAt).toEqual(expect.any(String))
+    await held.release()
+    // As it was written, but by a simulator whose pid this process has got since.
+    const pid = start(process.execPath, '-e', 'setInterval(() => {}, 1e6)')
+    await writeFile(lockFile(), JSON.stringify({ pid, run: 'another run', startedAt: 'earlier' }))
+    const lock = await lockDataDir(dir)
+    expect(lock.previousRunWasUnclean).toBe(true)
+    await lock.release()
+  },
+)
+
+test.runIf(process.platform !== 'win32')(
+  'behavior: a lock that says no start and names what is no Node is taken over',
+  async () => {
+    await leaveLock(start('sleep', '1000'))
+    const lock = await lockDataDir(dir)
+    expect(lock.previousRunWasUnclean).toBe(true)
+    await lock.release()
+  },
+)
+
+test('behavior: who died while taking over a lock does not block the directory', async () => {
+  await leaveLock(deadPid())
+  const dead = JSON.stringify({ pid: deadPid(), run: 'a third run' })
+  await writeFile(`${lockFile()}.takeover`, dead)
+  await writeFile(`${lockFile()}.takeover.takeover`, dead)
+  const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDir(dir)))
+  expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await readdir(dir)).toEqual(['svc-sim.lock'])
+})
+
+test('error: the directory cannot be made, or is none', async () => {
+  const file = join(dir, '..', 'file')
+  await writeFile(file, '')
+  await expect(lockDataDir(file)).rejects.toThrow(
+    `The data directory ${file} cannot be made: something that is no folder has its name (EEXIST). Choose another --data-dir.`,
   )
-  other.kill('SIGKILL')
+  await expect(lockDataDir(join(file, 'inside'))).rejects.toThrow('a part of its path is no folder')
+})
+
+test('error: another process uses the directory', async () => {
+  const pid = start(process.execPath, '-e', 'setInterval(() => {}, 1e6)')
+  await leaveLock(pid)
+  await expect(lockDataDir(dir)).rejects.toThrow(
+    `The data directory ${dir} is in use by process ${pid}. Stop that process, or choose another ` +
+      `--data-dir. If process ${pid} is not a simulator, delete ${join(dir, 'svc-sim.lock')} and start again.`,
+  )
 })

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { makeFolder } from '../../lib/makeFolder.js'
+import { canBeSignalled, type ProcessTable, procTable, psTable } from '../../lib/processTable.js'
 
 /** The right to use a data directory. */
 export interface DataDirLock {
@@ -14,60 +16,82 @@ export interface DataDirLock {
    * saving failed. Safe to call twice.
    */
   release(): Promise<void>
+  /** Gives the directory back as a process does that dies: the next one to lock it hears that this run was unclean. */
+  abandon(): void
 }
 
 /** What the lock file says about who holds it. */
 interface Holder {
   pid: number
-  /** Tells this process from an earlier one with the same pid, which is the rule inside containers. */
+  /** Of one lock: tells it from those of an earlier process with the same pid, which is the rule inside containers. */
   run: string
+  /** When the process started, as the system says it: no later process with its pid has the same. Absent where nothing says it. */
+  startedAt?: string
 }
 
 export const lockName = 'svc-sim.lock'
-const thisRun: Holder = { pid: process.pid, run: randomUUID() }
+/** The locks of this process. */
+const runsHere = new Set<string>()
 
 /**
  * Takes the directory for this process, creating it when absent. Two simulators in one directory would overwrite each
- * other's state. The lock of a process that no longer runs is taken over.
+ * other's state. The lock of a process that no longer runs is taken over, also when another process has its pid by now.
  *
- * @throws `DataDirBusyError` when another simulator uses the directory.
+ * @throws `DataDirBusyError` when another simulator uses the directory, `DataDirError` when it cannot be made or written.
  */
 export async function lockDataDir(dir: string): Promise<DataDirLock> {
-  await mkdir(dir, { recursive: true })
+  await makeFolder(dir).catch((cause) => {
+    throw new DataDirError(dir, 'made', cause)
+  })
   const path = join(dir, lockName)
-  let previousRunWasUnclean = false
-  while (!(await create(path))) {
-    const holder = await read(path)
-    if (holder === undefined) continue // released just now
-    if (isRunning(holder)) throw new DataDirBusyError(dir, holder.pid, path)
-    previousRunWasUnclean = true
-    await removeStale(dir, path)
-  }
+  const run = randomUUID()
+  runsHere.add(run)
+  const previousRunWasUnclean = await take(dir, path, run).catch((cause) => {
+    runsHere.delete(run)
+    if (cause instanceof DataDirBusyError) throw cause
+    throw new DataDirError(dir, 'used', cause)
+  })
+  const abandon = (): void => void runsHere.delete(run)
   let released: Promise<void> | undefined
   return {
     previousRunWasUnclean,
-    release() {
-      released ??= rm(path, { force: true })
-      return released
+    async release() {
+      // After `abandon` the file may be somebody else's.
+      if (runsHere.has(run)) released ??= rm(path, { force: true }).finally(abandon)
+      await released
     },
+    abandon,
   }
+}
+
+/** Creates the lock file; true when one had been left behind. */
+async function take(dir: string, path: string, run: string): Promise<boolean> {
+  let wasLeft = false
+  while (!(await create(path, run))) {
+    const holder = await read(path)
+    if (holder === undefined) continue // released just now
+    if (isRunning(holder)) throw new DataDirBusyError(dir, holder.pid, path)
+    wasLeft = true
+    await removeStale(dir, path, run)
+  }
+  return wasLeft
 }
 
 /**
  * Makes the lock file appear with its content in one step: `link` fails when the name is taken, and nobody can read a
  * file that is only half written. False when somebody has it.
  */
-async function create(path: string): Promise<boolean> {
-  const own = `${path}.${thisRun.run}-${randomUUID()}`
-  await writeFile(own, JSON.stringify(thisRun))
+async function create(path: string, run: string): Promise<boolean> {
+  const own = `${path}.${run}`
   try {
+    await writeFile(own, JSON.stringify(holderHere(run)))
     await link(own, path)
     return true
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false
     throw error
   } finally {
-    await unlink(own)
+    await rm(own, { force: true })
   }
 }
 
@@ -75,12 +99,13 @@ async function create(path: string): Promise<boolean> {
  * Removes the lock of a dead process. Two starting simulators may both have seen it; without care the slower one would
  * remove the new lock of the faster. So only who holds a second lock may remove, and looks again before it does.
  */
-async function removeStale(dir: string, path: string): Promise<void> {
+async function removeStale(dir: string, path: string, run: string): Promise<void> {
   const takeover = `${path}.takeover`
-  if (!(await create(takeover))) {
+  if (!(await create(takeover, run))) {
     const rival = await read(takeover)
     if (rival === undefined) return
-    throw new DataDirBusyError(dir, rival.pid, takeover)
+    if (isRunning(rival)) throw new DataDirBusyError(dir, rival.pid, takeover)
+    return removeStale(dir, takeover, run) // it died while it took over
   }
   try {
     const holder = await read(path)
@@ -101,19 +126,60 @@ async function read(path: string): Promise<Holder | undefined> {
   }
 }
 
-function isRunning({ pid, run }: Holder): boolean {
-  if (pid === process.pid) return run === thisRun.run
+/** Where processes can be looked up; undefined where they cannot (Windows, a system without its /proc). */
+function findProcessTable(): ProcessTable | undefined {
+  if (process.platform === 'win32') return undefined
+  const table = process.platform === 'linux' ? procTable : psTable
+  return table.find(process.pid) && table
+}
+
+function holderHere(run: string): Holder {
+  const { pid } = process
+  const startedAt = findProcessTable()?.find(pid)?.startedAt
+  return startedAt ? { pid, run, startedAt } : { pid, run }
+}
+
+/** Whether the holder still runs. What cannot be known counts as yes. */
+function isRunning({ pid, run, startedAt }: Holder): boolean {
+  if (pid === process.pid) return runsHere.has(run)
   if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return isCode(error, 'EPERM') // it runs, as another user
-  }
+  const seen = canBeSignalled(pid)
+  if (seen === 'no such process') return false
+  const table = findProcessTable()
+  if (!table) return true
+  const found = table.find(pid)
+  // One of our own that cannot be found has ended, and its parent has not looked; others' may be hidden from us.
+  if (!found) return seen === 'not by us'
+  if (startedAt && found.startedAt) return startedAt === found.startedAt
+  // A lock of an earlier version says no more than the pid: whatever is no Node cannot be it.
+  return basename(found.words[0] ?? '').startsWith(basename(process.execPath))
 }
 
 function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === code
+}
+
+/** The data directory cannot be made or written. The message says why and what to do. */
+class DataDirError extends Error {
+  override name = 'DataDirError'
+  constructor(dir: string, what: 'made' | 'used', cause: Error) {
+    const { code } = cause as NodeJS.ErrnoException
+    const why = (code && reasons[code]) || cause.message
+    super(`The data directory ${dir} cannot be ${what}: ${why}. Choose another --data-dir.`, {
+      cause,
+    })
+  }
+}
+
+/** What the system's codes mean for a folder. */
+const reasons: Record<string, string> = {
+  EACCES: 'this user may not write there (EACCES)',
+  EPERM: 'this user may not write there (EPERM)',
+  EEXIST: 'something that is no folder has its name (EEXIST)',
+  ENOTDIR: 'a part of its path is no folder (ENOTDIR)',
+  ENOENT: 'no folder can be made there (ENOENT)',
+  EROFS: 'the file system is read-only (EROFS)',
+  ENOSPC: 'the disk is full (ENOSPC)',
 }
 
 /** Another simulator uses the data directory. */

@@ -9,6 +9,7 @@ import { faultRoutes } from './control/faults.js'
 import { fundRoutes } from './control/fund.js'
 import { journalRoutes } from './control/journal.js'
 import { liquidationRoutes } from './control/liquidations.js'
+import { metricsRoutes } from './control/metrics.js'
 import { priceRoutes } from './control/prices.js'
 import { rewardRoutes } from './control/rewards.js'
 import { snapshotRoutes } from './control/snapshots.js'
@@ -57,5 +58,6 @@ const controlRoutes: readonly Route[] = [
   ...journalRoutes,
   ...whyRoutes,
   ...coverageRoutes,
+  ...metricsRoutes,
   ...controlDocsRoutes,
 ]

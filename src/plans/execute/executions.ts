@@ -6,6 +6,7 @@ import type { ExecutionRecord } from '../../store/store.js'
 import type { BackgroundTasks } from '../../time/backgroundTasks.js'
 import type { PlanKind } from '../model/kind.js'
 import {
+  type ExecutionEnd,
   type RelayParts,
   relay,
   type SendPlan,
@@ -22,6 +23,8 @@ export interface ExecutionParts extends RelayParts {
   track: BackgroundTasks['run']
   /** Told when following an execution failed for a reason that is not the chain's. */
   onError(message: string, cause: unknown): void
+  /** Told how following an execution ended, and how long it took on the machine. */
+  onEnd?(followed: { kind: string; end: ExecutionEnd; ms: number }): void
 }
 
 /** How one execution is carried out where it is not the usual way; also after a pause, as long as the process lives. */
@@ -71,7 +74,8 @@ export function createExecutions(parts: ExecutionParts): Executions {
           ? await parts.store.activity(account.accountId, activityId)
           : activity
         if (pending?.status !== 'pending') return
-        await relay(parts, {
+        const begun = performance.now()
+        const end = await relay(parts, {
           account,
           plan,
           kind: kindOf(parts, plan.kind),
@@ -81,6 +85,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
           resumed: submissions === undefined,
           signal,
         })
+        parts.onEnd?.({ kind: plan.kind, end, ms: performance.now() - begun })
         ended.set(activityId, execution)
         keepNewest(ended, keptExecutions)
         if (signal.aborted || (await reopener.isUnsettled(execution, signal))) return

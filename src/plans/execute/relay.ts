@@ -102,6 +102,9 @@ export interface Execution {
   signal: AbortSignal
 }
 
+/** How following an execution ended: with its activity, or between two of its steps. */
+export type ExecutionEnd = 'confirmed' | 'failed' | 'interrupted'
+
 /**
  * Sends the transactions of a consumed plan and follows them to the end: first those that can run at once and the bridges
  * that they begin, side by side; then, when all bridges have delivered, the others. The activity becomes `confirmed` when the
@@ -110,7 +113,7 @@ export interface Execution {
  *
  * It can be interrupted between any two steps and begun again with `resumed`: the chains tell how far it came.
  */
-export async function relay(parts: RelayParts, execution: Execution): Promise<void> {
+export async function relay(parts: RelayParts, execution: Execution): Promise<ExecutionEnd> {
   const record = createActivityLog(parts, execution)
   const { submissions } = execution
   const contingent = submissions.filter((submission) => submission.contingent)
@@ -118,14 +121,20 @@ export async function relay(parts: RelayParts, execution: Execution): Promise<vo
   const sourced = await inParallel(
     immediate.map((each) => () => source(parts, execution, each, record)),
   )
-  if (sourced.includes('interrupted')) return
-  if (sourced.includes('failed')) return record.fail()
+  if (sourced.includes('interrupted')) return 'interrupted'
+  if (sourced.includes('failed')) return failed(record)
   for (const submission of contingent) {
     const result = await submit(parts, execution, submission, record)
-    if (result === 'interrupted') return
-    if (result === 'failed') return record.fail()
+    if (result === 'interrupted') return 'interrupted'
+    if (result === 'failed') return failed(record)
   }
-  return record.confirm()
+  await record.confirm()
+  return 'confirmed'
+}
+
+async function failed(record: ActivityLog): Promise<'failed'> {
+  await record.fail()
+  return 'failed'
 }
 
 /** Sends one transaction that can run at once, and follows the bridges that it begins. */

@@ -1,0 +1,68 @@
+import pTimeout from 'p-timeout'
+import type { Chains } from './chain/chains.js'
+import type { Service } from './compose.js'
+import type { Listening } from './http/listen.js'
+import type { RpcPorts } from './http/rpcPorts.js'
+
+/** What is running of a simulator, in the order of its start. */
+export interface Parts {
+  listening: Listening
+  rpcPorts?: RpcPorts
+  chains?: Chains
+  service?: Service
+  /** When somebody asked for the end, by `performance.now()`; the stop itself may begin later. */
+  askedAt?: number
+}
+
+/**
+ * Until when the steps of a stop may go on, in milliseconds after it was asked for: answering, closing the service, writing down,
+ * ending the nodes. Whatever hangs (a node that stands still, an endpoint that does not answer, a client that does not read) is cut
+ * off, so that no stop takes more than five seconds.
+ */
+const limits = { answered: 2_000, closed: 2_800, written: 4_000, ended: 4_500 }
+
+/**
+ * Stops in the reverse order of the start. What is kept in a data folder is in its log whatever is cut off; written down, it only
+ * lets the next start be quicker.
+ */
+export async function stopParts(parts: Parts): Promise<void> {
+  const { chains } = parts
+  const within = timetable(parts.askedAt ?? performance.now())
+  const closing = closeService(parts)
+  const closed = await within(limits.closed, closing)
+  if (chains) {
+    if (closed === 'done') await within(limits.written, chains.writeDown())
+    await within(limits.ended, chains.stop())
+  }
+  if (closed instanceof Error) throw closed
+}
+
+/** Answers what is inside, then ends what goes on by itself. */
+async function closeService({ listening, rpcPorts, service }: Parts): Promise<void> {
+  const doors = rpcPorts ? [listening, rpcPorts] : [listening]
+  const letGo = pTimeout(service?.letGo() ?? Promise.resolve(), {
+    milliseconds: limits.answered,
+    fallback: () => {},
+  })
+  await Promise.all([letGo, ...doors.map((door) => door.drain(limits.answered))])
+  await Promise.all(doors.map((door) => door.close()))
+  await service?.close()
+}
+
+/** How a step ended: by itself, cut off, or by an error. */
+type End = 'done' | 'late' | Error
+
+/** Lets steps go on until so many milliseconds after the beginning; then they are left to themselves. Never rejects. */
+function timetable(begunAt: number): (untilMs: number, step: Promise<unknown>) => Promise<End> {
+  return (untilMs, step) =>
+    pTimeout(
+      step.then(
+        (): End => 'done',
+        (error: Error): End => error,
+      ),
+      {
+        milliseconds: Math.max(1, begunAt + untilMs - performance.now()),
+        fallback: (): End => 'late',
+      },
+    )
+}

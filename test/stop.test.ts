@@ -1,0 +1,88 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createSimulator, type SimulatorHandle, type SimulatorOptions } from '../src/index.js'
+import { childrenOf, halt, waitUntilGone } from './kit/processes.js'
+import { openUser, type PlanBody, userAt } from './kit/user.js'
+
+/** A stop answers what was asked before, whatever holds it, and the next start goes on from there. */
+
+const opened: SimulatorHandle[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((sim) => sim.close()))
+})
+async function start(options: SimulatorOptions) {
+  const sim = await createSimulator(options)
+  opened.push(sim)
+  return sim
+}
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'svc-sim-stop-'))
+const earn = { asset: 'USDC', amount: '5000000', network: 'base', protocol: 'compound' }
+
+/** Resolves when the fault rules of a simulator have held so many calls. */
+const untilHeld = (sim: SimulatorHandle, calls: number) =>
+  vi.waitFor(() => expect(sim.faults.list().reduce((sum, { hits }) => sum + hits, 0)).toBe(calls), {
+    timeout: 10_000,
+    interval: 1,
+  })
+
+test('default: a plan and an execution under way are answered, and hold after the next start', async () => {
+  const dataDir = newFolder()
+  const first = await start({ dataDir })
+  const user = await openUser(first)
+  await user.fund('base', 'USDC', 12_000_000n)
+  const planned = (await user.plan('earn', earn)).body as PlanBody
+  await first.faults.add({ on: 'request', effect: { latency: { ms: 600_000 } } })
+  const [executing, planning] = [user.execute(planned), user.plan('earn', earn)]
+  await untilHeld(first, 2)
+  await first.close()
+  const [executed, made] = await Promise.all([executing, planning])
+  expect(executed).toMatchObject({ status: 200, body: { status: 'executing' } })
+  expect(made.status).toBe(201)
+  const again = userAt(await start({ dataDir }), user)
+  const activity = await again.follow(executed.body.activity_id)
+  expect(activity.activity_status).toBe('confirmed')
+  // What the execution has done meanwhile may have made the plan stale; it is known in any case.
+  expect([200, 409]).toContain((await again.execute(made.body as PlanBody)).status)
+})
+
+test.each([
+  ['execute', 'stuck', { on: 'execute', effect: 'stuck' }],
+  ['chain', 'halt', { on: 'chain', effect: 'halt' }],
+  ['chain', 'down', { on: 'chain', effect: 'down', match: { network: 'arbitrum' } }],
+])(
+  'behavior: %s.%s does not hold up the end; the execution ends after the next start',
+  async (seam, effect, rule) => {
+    const dataDir = newFolder()
+    const first = await start({ dataDir })
+    const user = await openUser(first)
+    await user.fund('base', 'USDC', 5_000_000n)
+    const planned = (await user.plan('earn', earn)).body as PlanBody
+    await first.faults.add(rule)
+    const { activity_id } = (await user.execute(planned)).body
+    await first.close()
+    expect(await first.closed).toEqual({ reason: 'stopped', exitCode: 0 })
+    const again = userAt(await start({ dataDir }), user)
+    expect((await again.follow(activity_id)).activity_status).toBe('confirmed')
+    expect((await again.api.get('/_sim/faults')).body.faults, `${seam}.${effect}`).toEqual([])
+  },
+)
+
+test('error: a folder that could not be saved is told, and the nodes are gone all the same', async () => {
+  const dataDir = newFolder()
+  const sim = await createSimulator({ dataDir })
+  const user = await openUser(sim)
+  const nodes = childrenOf(process.pid, 'anvil')
+  expect(nodes).toHaveLength(5)
+  await halt(nodes.slice(2, 3))
+  await expect(sim.close()).rejects.toThrow(`The chains were not saved to ${dataDir}: `)
+  expect(await sim.closed).toMatchObject({
+    reason: expect.stringContaining('not saved'),
+    exitCode: 1,
+  })
+  await waitUntilGone(nodes)
+  const again = userAt(await start({ dataDir }), user)
+  expect((await again.api.get(again.path)).status).toBe(200)
+})
