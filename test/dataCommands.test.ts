@@ -13,6 +13,7 @@ import {
   startProgram,
   startReady,
 } from './kit/cli.js'
+import { anAccount } from './kit/records.js'
 
 // `svc-sim data` and `--snapshot` as people meet them: the built program. Needs `npm run build` before.
 
@@ -188,6 +189,24 @@ test('behavior: a folder of another world is refused, and what the refusal advis
   expect(run.stderr).toContain('its chains were made with another world, which they keep')
   await expectSame(ready)
 })
+
+test('behavior: what an older version kept is checked, and exported once it is taken over', async () => {
+  const dir = await mkdtemp(join(root, 'old-'))
+  const store = { format: 'svc-sim-store', version: 2, accounts: [anAccount()], ...nothingElse }
+  await writeFile(join(dir, 'store.json'), JSON.stringify(store))
+  expect(await succeeds('check', '--data-dir', dir)).toBe(
+    `${dir}: kept by an older version of svc-sim; the next start takes it over\n`,
+  )
+  expect(await readdir(dir)).toEqual(['store.json'])
+  await succeeds('export', 'of-old', '--data-dir', dir)
+  expect(await readdir(dir)).not.toContain('store.json')
+  const text = await succeeds('check', '--data-dir', dir)
+  expect(text).toContain('everything is as it was written')
+  const written = await readFile(join(dir, await part(dir, 'store')), 'utf8')
+  expect(written).toContain(anAccount().accountId)
+})
+
+const nothingElse = { plans: [], activities: [], events: [], signed: [], nonceCounts: {} }
 
 test('behavior: after a sudden end, compact and export have everything', async () => {
   const dir = join(root, 'killed')

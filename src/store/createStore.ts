@@ -273,6 +273,10 @@ class LoggedStore implements EmbeddedStore {
     await this.log.settled()
   }
 
+  unlogged(): readonly RecordStep[][] {
+    return [[...this.state.followed].map(([network, mark]) => ['followed', network, mark])]
+  }
+
   /** Looks, and waits until what it saw is on the disk. When that does not get there, it looks again. */
   private async read<T>(look: (state: StoreState) => T): Promise<T> {
     for (;;) {

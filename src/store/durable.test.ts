@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, stat, truncate } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -139,6 +139,22 @@ test('behavior: a checkpoint has what was there when it was taken, in pieces tha
   await log.checkpoint()
   const { store: again } = await open(folder)
   expect(again.save()).toEqual(store.save())
+})
+
+test('behavior: how far chains were followed is kept with every checkpoint, also where the file stays', async () => {
+  const folder = await newFolder()
+  const { log, store } = await open(folder)
+  await store.keepFollowed('base', { number: 1, hash: '0x01' })
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) => store.savePlan(aPlan({ planId: `pln_${i}` }))),
+  )
+  for (const number of [2, 3]) {
+    await store.keepFollowed('base', { number, hash: '0x0f' })
+    await log.checkpoint()
+    expect(await readdir(folder)).toContain('store-1.data')
+    const { store: again } = await open(folder)
+    expect(await again.followed('base')).toEqual({ number, hash: '0x0f' })
+  }
 })
 
 test('behavior: after a restore, its checkpoint is what counts', async () => {

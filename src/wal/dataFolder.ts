@@ -223,8 +223,11 @@ class OpenFolder implements DataFolder {
 
   private async writePart(part: LoggedPart, number: number): Promise<WrittenFile> {
     const before = this.manifest.files[part.name]
-    if (before && part.startsQuickly && !this.isStale && this.bytesSince(before) < before.bytes)
+    if (before && part.startsQuickly && !this.isStale && this.bytesSince(before) < before.bytes) {
+      const changes = part.unlogged?.() ?? []
+      await Promise.all(changes.map((change) => this.write({ part: part.name, change })))
       return before
+    }
     const content = await part.content(async (changes = []) => {
       const written = [
         this.write({ part: part.name, cut: number }),

@@ -33,6 +33,8 @@ export interface LoggedPart {
    * that: what it costs to write a change does not depend on how much there is.
    */
   startsQuickly?: boolean
+  /** What its file would have and the log has not: a checkpoint that leaves the file as it is adds these changes to the log. */
+  unlogged?(): readonly unknown[]
   /**
    * What the part holds now. `mark` is called exactly at the moment that it shows: changes that were appended before are in it,
    * later ones are not. What it does not show can be given to `mark` as changes, which then are the first after it.
