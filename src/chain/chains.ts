@@ -67,7 +67,7 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
       clock,
       data: undefined,
       forks: new Map(),
-      writeDown: nothing,
+      writeDown,
       stop: () => nodes.stop(),
     }
   }
