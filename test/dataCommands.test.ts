@@ -135,7 +135,7 @@ test('default: check says what is there and changes nothing', async () => {
   expect(await contentsOf(folder)).toEqual(before)
 })
 
-test('default: an export starts with the same accounts, funds and blocks, there and as a folder', async () => {
+test('default: an export starts with the same accounts, funds and blocks', async () => {
   const first = await succeeds('export', 'first', '--data-dir', folder)
   expect(first).toMatch(/^first: \d\.\d MB; "svc-sim start --snapshot first" starts from it\n$/)
   await succeeds('export', 'second', '--data-dir', folder)
@@ -146,15 +146,18 @@ test('default: an export starts with the same accounts, funds and blocks, there 
   await expectSame(snapshot.ready)
   snapshot.run.kill('SIGTERM')
   expect((await snapshot.run.ended).code, snapshot.run.stderr).toBe(0)
+})
 
+test('behavior: an export becomes a data folder, by a start or by import', async () => {
+  await succeeds('export', 'to-keep', '--data-dir', folder)
   const kept = join(root, 'kept')
-  const started = await startReady('--snapshot', join(root, 'first'), '--data-dir', kept)
+  const started = await startReady('--snapshot', join(root, 'to-keep'), '--data-dir', kept)
   await expectSame(started.ready)
   started.run.kill('SIGTERM')
   await started.run.ended
   expect(await succeeds('check', '--data-dir', kept)).toContain('This svc-sim can start with it.')
 
-  expect(await succeeds('import', 'first', '--data-dir', 'imported')).toContain(
+  expect(await succeeds('import', 'to-keep', '--data-dir', 'imported')).toContain(
     '"svc-sim start --data-dir imported" goes on with it.',
   )
   const imported = await startReady('--data-dir', join(root, 'imported'))
