@@ -99,9 +99,10 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const workers = [planning.bridge, base.outside.follower, planning.plans]
   const snapshots = composeSnapshots(options, base, { planning, lock, journal, workers })
   await given.data?.keep([store, clockPart(clock), base.rules.part])
-  await resumeRules(given.data, faults, log)
   await snapshots.markStart()
+  const resumeChainRules = await resumeRules(given.data, faults, log)
   await Promise.all(workers.map((worker) => worker.resume()))
+  await resumeChainRules()
   const settled = async () => clock.mode === 'real' || tasks.settled()
   const rpc = composeRpc(options, base, { lock, settled })
   const coverage = new Map<string, number>()

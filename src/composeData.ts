@@ -15,16 +15,24 @@ export async function keptStore(data: KeptData | undefined): Promise<StoreState>
   return old?.store ? parseOldStore(old.store.text, old.store.path) : recoverStore(folder.recovered)
 }
 
-/** Fault rules that a data folder was left with stand again. */
+/**
+ * Fault rules that a data folder was left with stand again. Resolves to what is to be called when all else goes on: what lies under a
+ * chain would be in the way of that.
+ */
 export async function resumeRules(
   data: KeptData | undefined,
   faults: FaultEngine,
   log: HttpLog,
-): Promise<void> {
-  for (const rule of data ? await keptRules(data.folder.recovered) : [])
-    await addAgain(faults, rule).catch((error: Error) =>
-      log.error(`the fault rule ${rule.id} of the data folder is left out`, error),
-    )
+): Promise<() => Promise<void>> {
+  const kept = data ? await keptRules(data.folder.recovered) : []
+  const resume = async (rules: typeof kept): Promise<void> => {
+    for (const rule of rules)
+      await addAgain(faults, rule).catch((error: Error) =>
+        log.error(`the fault rule ${rule.id} of the data folder is left out`, error),
+      )
+  }
+  await resume(kept.filter(({ on }) => on !== 'chain'))
+  return () => resume(kept.filter(({ on }) => on === 'chain'))
 }
 
 /** What keeps a given seed from drawing ids again that a kept store has already: what is in it. */

@@ -158,7 +158,7 @@ test('behavior: two signals at once, as a Ctrl-C under npx, are one request and 
   expect(await run.ended).toEqual({ code: 0, signal: null })
   const again = await startReady('--data-dir', dataDir)
   expect((await get(again.ready, `/accounts/${id}`)).status).toBe(200)
-  expect(again.run.stderr).toContain('going on with the saved chains')
+  expect(again.run.stderr).toContain('going on where it stood')
 })
 
 test('behavior: a second Ctrl-C does not wait for a stop that hangs', async () => {
@@ -195,7 +195,7 @@ test('error: a node that dies ends the simulator with 1 and its last words', asy
   expect(run.stderr).not.toContain('    at ')
   await waitUntilGone(nodes)
   const again = await startReady('--data-dir', dataDir)
-  expect(again.run.stderr).toContain('the run before was not stopped cleanly')
+  expect(again.run.stderr).toContain('going on where it stood')
 })
 
 test('error: a port in use is named, with the cure, and nothing is started', async () => {

@@ -79,7 +79,7 @@ test('behavior: what is due some day does not hold it', async () => {
   expect(await run(text)).toEqual(ended('waits\n'))
 })
 
-test('behavior: the data folder is saved as by close', async () => {
+test('behavior: the data folder is written down as by close', async () => {
   const dataDir = emptyFolder()
   const folder = JSON.stringify(dataDir)
   const text = `${use}
@@ -87,8 +87,8 @@ test('behavior: the data folder is saved as by close', async () => {
     console.log((await sim.fund(funds)).balance)`
   expect(await run(text)).toEqual(ended('7\n'))
   const again = await startReady('--data-dir', dataDir)
-  expect(again.run.stderr).toContain('going on with the saved chains')
-  expect(again.run.stderr).not.toContain('not stopped cleanly')
+  expect(again.run.stderr).toContain('going on where it stood')
+  expect(again.run.stderr).not.toContain('suddenly')
 })
 
 test.each([

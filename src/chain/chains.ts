@@ -3,6 +3,7 @@ import { unlessAborted } from '../lib/abort.js'
 import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '../time/clock.js'
 import { clearDataFolder, type DataFolder, openDataFolder } from '../wal/dataFolder.js'
 import type { LoggedPart } from '../wal/dataLog.js'
+import { type Origin, readAnyManifest } from '../wal/manifest.js'
 import type { Recovered } from '../wal/recover.js'
 import { type NetworkName, networkNames, perNetwork } from './deployments/networks.js'
 import type { Forks } from './fork/start.js'
@@ -81,9 +82,7 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
   try {
     const say = (message: string): void => progress(`${dataDir}: ${message}`)
     const origin = { worldHash: world.hash, anvilVersion: anvilVersion() }
-    const old = await findOldFolder(dataDir, origin)
-    // One that was not taken over to the end is taken over again.
-    if (old) await clearDataFolder(dataDir)
+    const old = await oldFolderIn(dataDir, origin, say)
     const folder = await openDataFolder(dataDir, origin, (cause) =>
       say(`not written down: ${cause.message}; the log goes on`),
     )
@@ -144,6 +143,25 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
     await lock.release()
     throw error
   }
+}
+
+/** What is to be taken over from an older version. */
+async function oldFolderIn(
+  dataDir: string,
+  origin: Origin,
+  say: (remark: string) => void,
+): Promise<OldFolder | undefined> {
+  const manifest = await readAnyManifest(dataDir)
+  const isInUse = manifest !== undefined && Object.keys(manifest.files).length > 0
+  const old = await findOldFolder(dataDir, origin)
+  if (!old) return undefined
+  // A take-over that did not come to its end begins anew: nothing was told before its end.
+  if (!isInUse) await clearDataFolder(dataDir)
+  else
+    say(
+      'files of an older version (store.json, chains) lie beside what is in use, and are left alone',
+    )
+  return isInUse ? undefined : old
 }
 
 /** Some networks forked, the others from the offline world; all in memory. */

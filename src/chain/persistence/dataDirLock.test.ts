@@ -69,16 +69,6 @@ test('behavior: of many who find a stale lock, one gets it', async () => {
   expect(await readdir(dir)).toEqual(['svc-sim.lock'])
 })
 
-test('behavior: one that was abandoned can be taken again, was unclean, and is not released by the one before', async () => {
-  const first = await lockDataDir(dir)
-  first.abandon()
-  const second = await lockDataDir(dir)
-  expect(second.previousRunWasUnclean).toBe(true)
-  await first.release()
-  await expect(lockDataDir(dir)).rejects.toBeInstanceOf(DataDirBusyError)
-  await second.release()
-})
-
 const lockFile = () => join(dir, 'svc-sim.lock')
 
 /** A process that does nothing until it is killed. */

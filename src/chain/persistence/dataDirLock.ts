@@ -7,17 +7,13 @@ import { canBeSignalled, type ProcessTable, procTable, psTable } from '../../lib
 /** The right to use a data directory. */
 export interface DataDirLock {
   /**
-   * True when the run before did not release the directory: it was killed, or failed while saving. What it did after
-   * its last save is lost.
+   * True when the run before did not release the directory: it was killed, or did not come to its end in time.
    */
   readonly previousRunWasUnclean: boolean
   /**
-   * Gives the directory back and marks this run as ended cleanly. Call it when everything is saved, and not at all when
-   * saving failed. Safe to call twice.
+   * Gives the directory back and marks this run as ended cleanly. Call it when nobody writes any more. Safe to call twice.
    */
   release(): Promise<void>
-  /** Gives the directory back as a process does that dies: the next one to lock it hears that this run was unclean. */
-  abandon(): void
 }
 
 /** What the lock file says about who holds it. */
@@ -51,16 +47,13 @@ export async function lockDataDir(dir: string): Promise<DataDirLock> {
     if (cause instanceof DataDirBusyError) throw cause
     throw new DataDirError(dir, 'used', cause)
   })
-  const abandon = (): void => void runsHere.delete(run)
   let released: Promise<void> | undefined
   return {
     previousRunWasUnclean,
-    async release() {
-      // After `abandon` the file may be somebody else's.
-      if (runsHere.has(run)) released ??= rm(path, { force: true }).finally(abandon)
-      await released
+    release() {
+      released ??= rm(path, { force: true }).finally(() => runsHere.delete(run))
+      return released
     },
-    abandon,
   }
 }
 
