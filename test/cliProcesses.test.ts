@@ -57,7 +57,7 @@ describe.runIf(isLinux).each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('%s of n
     const { url, apiKey } = await readyOf(again)
     const headers = { authorization: `Bearer ${apiKey}` }
     expect((await fetch(`${url}/accounts/${account}`, { headers })).status).toBe(200)
-    expect(again.stderr).toContain('going on with the saved chains')
+    expect(again.stderr).toContain('going on where it stood')
   })
 
   test('exec ends with its command and what that started', async () => {

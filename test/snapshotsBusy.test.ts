@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { networkNames, networkOf } from '../src/chain/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
 import { type Client, createClient } from './kit/client.js'
+import { storeIn } from './kit/dataFolders.js'
 import { openUser, type PlanBody } from './kit/user.js'
 
 let sim: SimulatorHandle
@@ -170,10 +171,7 @@ test('behavior: a restore is written to the data folder', async () => {
   const user = await openUser(sim)
   await sim.snapshot('one')
   await openUser(sim)
-  const accounts = async () =>
-    JSON.parse(await readFile(join(dir, 'store.json'), 'utf8')).accounts.map(
-      ({ accountId }: { accountId: string }) => accountId,
-    )
+  const accounts = async () => [...(await storeIn(dir)).accounts.keys()]
   expect(await accounts()).toHaveLength(2)
   await sim.restore('one')
   expect(await accounts()).toEqual([user.id])

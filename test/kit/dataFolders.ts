@@ -1,8 +1,11 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { recoverStore } from '../../src/store/recoverStore.js'
+import type { StoreState } from '../../src/store/state.js'
 import { frame, unframe } from '../../src/wal/frames.js'
-import type { LogRecord } from '../../src/wal/recover.js'
+import { readAnyManifest } from '../../src/wal/manifest.js'
+import { type LogRecord, recover } from '../../src/wal/recover.js'
 
 /** Data folders as a sudden end leaves them. */
 
@@ -12,6 +15,13 @@ export async function imageOf(dir: string): Promise<string> {
   await cp(dir, image, { recursive: true })
   await rm(join(image, 'svc-sim.lock'))
   return image
+}
+
+/** The store as a start from the folder would find it; the folder may be in use. */
+export async function storeIn(dir: string): Promise<StoreState> {
+  const manifest = await readAnyManifest(dir)
+  const { recovered } = await recover(dir, manifest!, false)
+  return recoverStore(recovered)
 }
 
 /** The records of the last log, without its first line. */
