@@ -298,7 +298,7 @@ function composeSnapshots(
     lift: () => liftFaults(faults),
     stateful: stateful as Stateful[],
     onReturn: (to) => quietly(options.log, () => journal.mark(to)),
-    replacing: (work) => dataLog.replace(work),
+    replacing: (work) => dataLog.replace(work, 'everything'),
   })
 }
 

@@ -68,6 +68,7 @@ class OpenFolder implements DataFolder {
   /** Marks what belongs to the work of a `replace`, as long as that goes on. */
   private readonly replacer = new AsyncLocalStorage<{ isOver: boolean }>()
   private replacing: Promise<unknown> | undefined
+  private lives = 0
   /** What was replaced has not been written down yet, so the log does not lead to what the parts hold. */
   private isStale = false
   private readonly oneReplaces = serialQueue()
@@ -122,7 +123,13 @@ class OpenFolder implements DataFolder {
     }
   }
 
-  replace<T>(work: () => Promise<T>): Promise<T> {
+  get life(): number {
+    return this.lives
+  }
+
+  replace<T>(work: () => Promise<T>, everything?: 'everything'): Promise<T> {
+    if (this.isReplacer) return work() // a part of what replaces already
+    if (everything) this.lives++
     return this.oneReplaces(async () => {
       const turn = { isOver: false }
       const done = this.replacer

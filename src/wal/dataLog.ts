@@ -12,9 +12,12 @@ export interface DataLog {
   settled(): true | Promise<boolean>
   /**
    * Runs work that replaces what parts hold (a restore, a chain that is taken back). What it appends is not written; others have to
-   * wait. It ends with a checkpoint, and when that fails, nothing can be appended before one succeeds.
+   * wait. It ends with a checkpoint, and when that fails, nothing can be appended before one succeeds. With `everything`, another life
+   * begins: what was meant for the one before is void.
    */
-  replace<T>(work: () => Promise<T>): Promise<T>
+  replace<T>(work: () => Promise<T>, everything?: 'everything'): Promise<T>
+  /** Counts the lives. */
+  readonly life: number
   /** Whether an append would have to wait for the end of a `replace`; then `opened` resolves, or rejects as the append would. */
   readonly isClosed: boolean
   opened(): Promise<void>
@@ -47,6 +50,7 @@ export const noLog: DataLog = {
   append: async () => {},
   settled: () => true,
   replace: (work) => work(),
+  life: 0,
   isClosed: false,
   opened: async () => {},
   checkpoint: async () => {},

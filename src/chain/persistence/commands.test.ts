@@ -198,6 +198,7 @@ test('error: what cannot be logged is not done; reads go on', async () => {
         : folder.append(part, change),
     settled: () => folder.settled(),
     replace: (work) => folder.replace(work),
+    life: 0,
     isClosed: false,
     opened: () => folder.opened(),
     checkpoint: () => folder.checkpoint(),

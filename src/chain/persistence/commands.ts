@@ -127,8 +127,11 @@ class LoggedNode implements NodeCommands {
           return send()
         }),
       )
+    const { life } = log
     for (;;) {
       if (log.isClosed) await log.opened()
+      // An interrupted sender left it behind; nobody waits for it in the life that has begun.
+      if (log.life !== life) throw new Error('everything was restored before it was sent')
       try {
         const answered = await inTurn(() => this.perform(kind, command, send))
         return await answered()
