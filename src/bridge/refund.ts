@@ -6,7 +6,9 @@ import type { Node, Receipt } from '../chain/node/node.js'
 import { sendAs } from '../chain/node/send.js'
 import { sendFor } from '../chain/node/sendFor.js'
 import { iSpokePoolAbi, tokenAbi } from '../generated/abis.js'
+import { UnwritableError } from '../lib/errors.js'
 import type { Wait } from '../time/clock.js'
+import { whenWritable } from '../time/whenWritable.js'
 import { addressOf, type Deposit } from './deposit.js'
 import type { FillParts } from './fill.js'
 import { fillReceipt, refundReceipt } from './outcome.js'
@@ -40,11 +42,13 @@ export async function refundWhenDue(
     const late = await fillReceipt(parts, deposit)
     if (late) return { status: 'filled', receipt: late }
     const refund =
-      (await refundReceipt(parts, deposit)) ?? (await sendRefund(parts, deposit, early))
+      (await refundReceipt(parts, deposit)) ??
+      (await whenWritable(() => sendRefund(parts, deposit, early), signal))
     const when = early ? 'at once' : 'after the fill deadline'
     const reason = `${why}; ${inputAmount} refunded on ${deposit.from} ${when}`
     return { status: 'failed', reason, refund }
   } catch (error) {
+    if (error instanceof UnwritableError) return { status: 'interrupted' }
     return {
       status: 'failed',
       reason: `${why}; the refund failed: ${(error as Error).message}`,

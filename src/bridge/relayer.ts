@@ -3,11 +3,13 @@ import type { NetworkName } from '../chain/deployments/networks.js'
 import { createLogWatch, type Heard } from '../chain/node/logWatch.js'
 import type { Node, Receipt } from '../chain/node/node.js'
 import { manyAborted } from '../lib/abort.js'
+import { UnwritableError } from '../lib/errors.js'
 import { keepNewest } from '../lib/keepNewest.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
 import { serialQueues } from '../lib/serialQueues.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import type { Clock, Wait } from '../time/clock.js'
+import { whenWritable } from '../time/whenWritable.js'
 import { type Deposit, depositKey, depositsIn, depositTopic, relayHash } from './deposit.js'
 import { type FillParts, fill } from './fill.js'
 import { refundWhenDue, type Settled } from './refund.js'
@@ -225,11 +227,11 @@ function serve(
     const due = await parts.wait(ms, signal, fillOrder(deposit))
     if (!due) return { status: 'interrupted' }
     try {
-      const filling = inTurn(parts.nodes.get(deposit.to), () =>
-        fill(parts, deposit, service.outputAmount),
-      )
-      return { status: 'filled', receipt: await filling }
+      const filling = () =>
+        inTurn(parts.nodes.get(deposit.to), () => fill(parts, deposit, service.outputAmount))
+      return { status: 'filled', receipt: await whenWritable(filling, signal) }
     } catch (error) {
+      if (error instanceof UnwritableError) return { status: 'interrupted' }
       return service.refund(`the fill failed: ${(error as Error).message}`)
     }
   }

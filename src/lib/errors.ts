@@ -64,3 +64,8 @@ export class ServiceError extends Error {
     return problems[this.code].status
   }
 }
+
+/** The disk did not take a write, and nothing has changed: the same succeeds when it does. */
+export class UnwritableError extends ServiceError {
+  override name = 'UnwritableError'
+}

@@ -1,4 +1,4 @@
-import { ServiceError } from '../lib/errors.js'
+import { ServiceError, UnwritableError } from '../lib/errors.js'
 
 /** A data folder cannot be used. It was left as it was. The message names it, says why, and what to do. */
 export class DataFolderError extends Error {
@@ -16,7 +16,7 @@ export function unwritable(folder: string, cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause // of a write within the one that failed
   const { code, message } = cause as NodeJS.ErrnoException
   const cure = (code !== undefined && cures[code]) || 'See to the disk'
-  return new ServiceError(
+  return new UnwritableError(
     'internal_error',
     `The data folder ${folder} cannot be written to (${message}); nothing was changed`,
     { hint: `${cure}; then the same request succeeds. Reads go on as before.`, cause },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 
-/** A disk of a few hundred KiB. */
+/** A disk that is soon full. */
 export interface SmallDisk {
   folder: string
   /** Leaves not a byte of room. */
@@ -14,12 +14,12 @@ export interface SmallDisk {
   free(): Promise<void>
 }
 
-/** Mounts one for the time of this test; undefined where that is not allowed: it takes root on Linux. */
-export async function smallDisk(): Promise<SmallDisk | undefined> {
+/** Mounts one of so many KiB for the time of this test; undefined where that is not allowed: it takes root on Linux. */
+export async function smallDisk(kib = 256): Promise<SmallDisk | undefined> {
   const run = promisify(execFile)
   const folder = await mkdtemp(join(tmpdir(), 'svc-sim-disk-'))
   try {
-    await run('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder])
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${kib}k`, 'tmpfs', folder])
   } catch {
     return undefined
   }
@@ -30,7 +30,7 @@ export async function smallDisk(): Promise<SmallDisk | undefined> {
   return {
     folder,
     fill: () =>
-      writeFile(ballast, Buffer.alloc(1 << 20)).catch((error: NodeJS.ErrnoException) => {
+      writeFile(ballast, Buffer.alloc(2 * kib * 1024)).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOSPC') throw error
       }),
     free: () => rm(ballast),

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { networks } from '../../chain/deployments/networks.js'
 import type { AccountRecord, ActivityRecord, PlanRecord, Store } from '../../store/store.js'
 import type { Clock } from '../../time/clock.js'
+import { whenWritable } from '../../time/whenWritable.js'
 import { contextsOf } from '../build/details.js'
 import type { ActivityItem, BridgedItem, OperationItem } from '../model/activityItem.js'
 import { notRunItem } from './activityItems.js'
@@ -12,7 +13,12 @@ export type ActivityLog = ReturnType<typeof createActivityLog>
 /** The activity's metadata as it grows: its operations in order, and what bridges bring before what waits for it. */
 export function createActivityLog(
   { clock, store }: { clock: Clock; store: Store },
-  { account, plan, pending }: { account: AccountRecord; plan: PlanRecord; pending: ActivityRecord },
+  {
+    account,
+    plan,
+    pending,
+    signal,
+  }: { account: AccountRecord; plan: PlanRecord; pending: ActivityRecord; signal: AbortSignal },
 ) {
   const items = new Map<Hex, OperationItem>()
   const externals = new Map<string, BridgedItem>()
@@ -35,7 +41,9 @@ export function createActivityLog(
   const write = (status: ActivityRecord['status']): Promise<void> => {
     const now = metadata()
     written = JSON.stringify(now)
-    return store.updateActivity({ ...pending, status, metadata: now, updatedAtMs: clock.now() })
+    const update = () =>
+      store.updateActivity({ ...pending, status, metadata: now, updatedAtMs: clock.now() })
+    return whenWritable(update, signal)
   }
   const contexts = contextsOf(plan)
   return {

@@ -19,6 +19,7 @@ import type {
 } from '../../store/store.js'
 import { inParallel } from '../../time/backgroundTasks.js'
 import type { Clock } from '../../time/clock.js'
+import { whenWritable } from '../../time/whenWritable.js'
 import { contextsOf, operationDigests } from '../build/details.js'
 import type { OperationItem } from '../model/activityItem.js'
 import type { PlanKind } from '../model/kind.js'
@@ -200,7 +201,8 @@ async function submit(
       : undefined
     const waiting = resumed && !landed ? await receiptOfPooled(node, call, signal) : undefined
     const sending = { activityId, signal, submitted }
-    const receipt = landed ?? waiting ?? (await send(node, submission, sending))
+    const sent = () => send(node, submission, sending)
+    const receipt = landed ?? waiting ?? (await whenWritable(sent, signal))
     const revert = await noteMined(node, { activityId, operations }, receipt)
     if (!revert) {
       fill((item) => confirmedItem(item, receipt, kind, book))
