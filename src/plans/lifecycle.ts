@@ -79,7 +79,12 @@ async function consume(
   const wallet = account.walletAddress
   for (;;) {
     const underWay = await executionsOf(parts.store, wallet)
-    const submissions = await checkExecutable(parts, account, plan, signature, underWay)
+    const checked = checkExecutable(parts, account, plan, signature, underWay)
+    const submissions = await checked.catch(async (refusal) => {
+      // Executed by another call meanwhile, it is gone; that its nonces are used follows from it.
+      await alivePlan(parts, account, planId)
+      throw refusal
+    })
     const activity = pendingActivity(parts, account, plan)
     note({ type: 'signature', plan_id: planId, signer: account.signerAddress })
     const seen = underWay.map((execution) => execution.activity.activityId)
