@@ -107,7 +107,7 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
           ({ name }) => recovered.files[name] ?? old?.loadState[name] ?? world.files[name],
         ),
         async gateway(network, socket) {
-          const commands = logCommands(network, openChannel(socket, 1), folder, say)
+          const commands = logCommands(network, openChannel(socket), folder, say)
           const isSame = await commands.replay((recovered.changes[network] ?? []) as NodeCommand[])
           if (!isSame) say(`${network}: other blocks came out than before; balances may differ`)
           chainParts.push(commands.part)

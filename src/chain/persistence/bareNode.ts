@@ -18,8 +18,8 @@ export interface RpcAnswer {
 /** A node as the log of its commands talks to it: past everybody else, and past the log. */
 export type BareNode = ReturnType<typeof bareNode>
 
-/** How often a node is asked whether it has mined: some twenty milliseconds, after which something else holds it. */
-const mostAsked = 300
+/** After so long something else than the block holds what waits. Milliseconds of the machine. */
+const longestBlockMs = 2_000
 
 /** @param channel A connection that nobody else uses. */
 export function bareNode(network: NetworkName, channel: Channel) {
@@ -41,7 +41,9 @@ export function bareNode(network: NetworkName, channel: Channel) {
     pooled,
     /** What can be mined has been: a node answers before that. */
     async untilMined(): Promise<void> {
-      for (let asked = 0; asked < mostAsked && Number((await pooled()).pending) > 0; asked++);
+      const begun = performance.now()
+      const isWaiting = async () => Number((await pooled()).pending) > 0
+      while ((await isWaiting()) && performance.now() - begun < longestBlockMs);
     },
     /** The time of the next block, also when that lies before the node's own start. Unix seconds. */
     async setTime(seconds: number): Promise<void> {

@@ -49,7 +49,7 @@ async function start(log: (folder: DataFolder) => DataLog = (folder) => folder):
     networks: ['polygon'],
     loadState: { polygon: folder.recovered.files.polygon ?? worldFiles().files.polygon },
     async gateway(network, socket) {
-      const own = openChannel(socket, 1)
+      const own = openChannel(socket)
       const commands = logCommands(network, own, log(folder), (message) => surprises.push(message))
       isSame = await commands.replay((folder.recovered.changes.polygon ?? []) as NodeCommand[])
       part = commands.part
@@ -187,6 +187,22 @@ test('behavior: a transaction that the node refuses leaves nothing, and the chai
   await expect(refused).rejects.toThrow()
   await send(first, alice, bob, '0x1')
   await again(first)
+})
+
+test('behavior: a transaction that waits for a nonce holds up nobody, and comes when its turn comes', async () => {
+  const first = await start()
+  await rich(first, alice, bob)
+  const early = ask(first, 'eth_sendTransactionSync', {
+    from: alice,
+    to: bob,
+    value: '0x5',
+    nonce: '0x1',
+  })
+  await send(first, bob, alice, '0x1')
+  await send(first, alice, bob, '0x7') // the nonce before
+  await early
+  const second = await again(first)
+  expect(await ask(second, 'eth_getTransactionCount', alice, 'latest')).toBe('0x2')
 })
 
 test('error: what cannot be logged is not done; reads go on', async () => {

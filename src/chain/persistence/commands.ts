@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import pTimeout from 'p-timeout'
 import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
 import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
@@ -110,8 +111,9 @@ class LoggedNode implements NodeCommands {
       return
     }
     await node.ask('evm_setNextBlockTimestamp', [at])
-    const { error } = await node.tell(method, params)
-    if (error) return node.setTime(at)
+    const answer = await unlessLate(node.tell(method, params))
+    if (!answer) settings.done({ method, params })
+    if (!answer || answer.error) return node.setTime(at)
     settings.mined()
     if (!method.endsWith('Sync')) await node.untilMined()
   }
@@ -149,36 +151,38 @@ class LoggedNode implements NodeCommands {
     send: Send,
   ): Promise<Send> {
     if (kind === 'send' && !this.settings.mines) return this.pool(command, send)
-    const answer = await this.answered(kind, command, send)
+    if (kind === 'mine' || kind === 'send') return this.makeBlock(command, send)
+    if (kind !== 'time') await this.append(command)
+    const answer = await send()
+    if (kind !== 'time' && !isError(answer)) this.settings.done(command)
     return async () => answer
   }
 
-  private async answered(kind: CommandKind, command: NodeCommand, send: Send): Promise<string> {
-    if (kind === 'time') return send()
-    if (kind === 'mine' || kind === 'send') return this.makeBlock(command, send)
-    await this.append(command)
-    const answer = await send()
-    if (!isError(answer)) this.settings.done(command)
-    return answer
-  }
-
-  private async makeBlock(command: NodeCommand, send: Send): Promise<string> {
+  private async makeBlock(command: NodeCommand, send: Send): Promise<Send> {
     const { node } = this
     const { timestamp, parentHash: on } = await node.block('pending')
     if (this.head !== undefined && this.head !== on) throw new UnknownBlocks()
     const at = Number(timestamp)
     await this.append({ ...command, at, on })
     await node.ask('evm_setNextBlockTimestamp', [at])
-    const answer = await send()
-    if (isError(answer)) {
-      // There was no block: the time must not wait for the next one.
-      await node.setTime(at)
-      return answer
-    }
+    const sent = send()
+    const answer = await unlessLate(sent)
     if (!command.method.endsWith('Sync')) await node.untilMined()
+    const latest = await node.block('latest')
+    this.head = latest.hash
+    if (latest.hash === on) {
+      // There was no block: the time must not wait for the next one. What waits for another nonce lets the next have its turn.
+      await node.setTime(at)
+      if (answer === undefined || !isError(answer)) this.settings.done(command)
+      return () => sent
+    }
     this.settings.mined()
-    this.head = (await node.block('latest')).hash
-    return answer
+    if (latest.parentHash === on) return () => sent
+    // What had waited for it came in a block of its own, whose time nobody chose.
+    return async () => {
+      await this.keepUnknown()
+      return sent
+    }
   }
 
   /** A transaction that nobody mines. The turn ends when the node has it; its answer may come much later. */
@@ -221,6 +225,14 @@ class LoggedNode implements NodeCommands {
     await marked
     return [await promisify(gunzip)(Buffer.from(dump.slice(2), 'hex'))]
   }
+}
+
+/** What takes longer than any block waits for something: a nonce that comes first. Milliseconds of the machine. */
+const lateAfterMs = 2_000
+
+function unlessLate<T>(answer: Promise<T>): Promise<T | undefined> {
+  answer.catch(() => {}) // whoever sent it hears of that
+  return pTimeout(answer, { milliseconds: lateAfterMs, fallback: () => undefined })
 }
 
 function isError(answer: string): boolean {
