@@ -160,14 +160,18 @@ class LoggedNode implements NodeCommands {
 
   private async makeBlock(command: NodeCommand, send: Send): Promise<Send> {
     const { node } = this
-    const { timestamp, parentHash: on } = await node.block('pending')
+    const [{ timestamp, parentHash: on }, { queued }] = await Promise.all([
+      node.block('pending'),
+      node.pooled(),
+    ])
     if (this.head !== undefined && this.head !== on) throw new UnknownBlocks()
     const at = Number(timestamp)
     await this.append({ ...command, at, on })
     await node.ask('evm_setNextBlockTimestamp', [at])
     const sent = send()
     const answer = await unlessLate(sent)
-    if (!command.method.endsWith('Sync')) await node.untilMined()
+    // Others may come with it, whose turn it makes.
+    if (!command.method.endsWith('Sync') || Number(queued) > 0) await node.untilMined()
     const latest = await node.block('latest')
     this.head = latest.hash
     if (latest.hash === on) {
