@@ -33,8 +33,9 @@ test('behavior: a start is told, the same each time, and another one of another 
 })
 
 test('behavior: one that has ended and was not fetched by its parent is gone, though it can be signalled', async () => {
-  // The shell becomes a program that fetches nobody.
-  const parent = spawn('sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 1000'])
+  // The shell becomes a program that fetches nobody; its child waits for that, or the shell itself would fetch it.
+  const untilThen = 'until ps -o comm= -p $PPID | grep -q sleep; do :; done'
+  const parent = spawn('sh', ['-c', `sh -c '${untilThen}' & echo $!; exec sleep 1000`])
   const [line] = await once(parent.stdout, 'data')
   const pid = Number(line)
   try {
