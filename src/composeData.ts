@@ -44,6 +44,7 @@ export function saltOf(data: KeptData | undefined): string {
 export function clockPart(clock: SettableClock): LoggedPart {
   return {
     name: 'clock',
+    startsQuickly: true,
     async content(mark) {
       const marked = mark()
       const text = JSON.stringify(clock.state())

@@ -60,6 +60,7 @@ export function keptFaults(engine: FaultEngine, log: DataLog): KeptFaults {
   }
   const part: LoggedPart = {
     name,
+    startsQuickly: true,
     async content(mark) {
       const marked = mark()
       const text = JSON.stringify(ended ?? engine.list())

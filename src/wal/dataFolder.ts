@@ -52,10 +52,10 @@ export async function openDataFolder(
 }
 
 /**
- * When everything is written down anew. What comes back from the log at a start takes some milliseconds a transaction; writing
- * the chains down takes some hundred.
+ * When everything is written down anew: when a part that takes in its changes slowly has so many of them, or so many for each byte of
+ * its file, that a start would take twice as long; or when the log is so long.
  */
-const checkpointAfter = { records: 1_500, bytes: 32 * 1024 * 1024 }
+const writeDownAfter = { changes: 250, bytesOfFile: 10_000, bytes: 32 * 1024 * 1024 }
 
 class OpenFolder implements DataFolder {
   readonly recovered: Recovered
@@ -75,7 +75,7 @@ class OpenFolder implements DataFolder {
   private readonly oneWritesDown = serialQueue()
   private isWritingDown = false
   /** What has been appended since the last checkpoint began. */
-  private growth = { records: 0, bytes: 0 }
+  private growth: { changes: Map<string, number>; bytes: number }
   private readonly onProblem: (cause: Error) => void
   private readonly writes = createGroupWrites((text) => this.log.append(text))
 
@@ -93,6 +93,10 @@ class OpenFolder implements DataFolder {
     this.log = opened.log
     this.logs = opened.logs
     this.onProblem = opened.onProblem
+    const counts = Object.entries(opened.recovered.changes).map(
+      ([part, changes]) => [part, changes?.length ?? 0] as const,
+    )
+    this.growth = { changes: new Map(counts), bytes: 0 }
   }
 
   keep(parts: readonly LoggedPart[]): void {
@@ -103,8 +107,17 @@ class OpenFolder implements DataFolder {
     if (this.isReplacer) return
     if (this.isClosed) await this.opened()
     await this.write({ part, change }, undo)
-    const { records, bytes } = this.growth
-    if (records >= checkpointAfter.records || bytes >= checkpointAfter.bytes) this.checkpointSoon()
+    const { changes, bytes } = this.growth
+    const count = (changes.get(part) ?? 0) + 1
+    changes.set(part, count)
+    if (count >= this.mostChanges(part) || bytes >= writeDownAfter.bytes) this.checkpointSoon()
+  }
+
+  private mostChanges(name: string): number {
+    if (this.parts.find((part) => part.name === name)?.startsQuickly)
+      return Number.POSITIVE_INFINITY
+    const { changes, bytesOfFile } = writeDownAfter
+    return Math.max(changes, (this.manifest.files[name]?.bytes ?? 0) / bytesOfFile)
   }
 
   private get isReplacer(): boolean {
@@ -176,7 +189,6 @@ class OpenFolder implements DataFolder {
 
   private async write(record: LogRecord, undo?: () => void): Promise<void> {
     const text = frame(record)
-    this.growth.records++
     this.growth.bytes += text.length
     const { last, bytes } = this.logs
     bytes.set(last, (bytes.get(last) ?? 0) + text.length)
@@ -195,7 +207,7 @@ class OpenFolder implements DataFolder {
   private async writeDown(): Promise<void> {
     if (this.parts.length === 0) throw new Error('nothing is kept in the data folder yet')
     const number = this.logs.last + 1
-    this.growth = { records: 0, bytes: 0 }
+    this.growth = { changes: new Map(), bytes: 0 }
     try {
       await this.writes.between(() => this.nextLog(number))
       const files = await this.writeParts(number)
