@@ -29,7 +29,7 @@ export interface SimulatorOptions {
   host?: string
   /** TCP port of the API; a free one when 0 or absent. */
   port?: number
-  /** Folder in which everything survives a clean restart; without one all is kept in memory. */
+  /** Folder in which everything survives any end, a sudden one too; without one all is kept in memory. */
   dataDir?: string
   /**
    * Networks to fork from an RPC endpoint, for example `{ base: { url, block } }`; the others are offline. Without `block` the newest
@@ -170,7 +170,7 @@ async function startAwake({
   })
   let failed: Promise<void> | undefined
   const fail = (reason: string): Promise<void> => {
-    // What cannot be stopped or saved any more leaves the data folder marked as unclean; the reason says enough.
+    // What cannot be stopped any more ends with the process; the data folder has everything in its log.
     failed ??= stop()
       .catch(() => {})
       .then(() => end({ reason, exitCode: 1 }))

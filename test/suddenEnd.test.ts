@@ -103,6 +103,29 @@ async function expectWhole(dir: string, before: User, place: string): Promise<vo
   expect(activity.activity_status, place).toBe('confirmed')
 }
 
+test('behavior: a frozen clock stands where it stood, and fault rules stand again with what they have counted', async () => {
+  const dir = await folder()
+  const sim = await createSimulator({ dataDir: dir, clock: 'frozen' })
+  await sim.clock.advance(100)
+  await sim.faults.add({ on: 'folio', effect: 'timeout', times: 2 })
+  const user = await openUser(sim)
+  const folio = `${user.path}/folio`
+  expect((await user.api.get(folio)).status).toBe(408)
+  await openUser(sim) // written after what has been counted
+  const image = await imageOf(dir)
+  dirs.push(image)
+  const [time, rules] = [sim.clock.time(), sim.faults.list()]
+  expect(rules).toMatchObject([{ hits: 1 }])
+  await sim.close()
+
+  await using again = await createSimulator({ dataDir: image })
+  expect(again.clock.time()).toEqual(time)
+  expect(again.faults.list()).toEqual(rules)
+  const { api } = userAt(again, user)
+  const statuses = [(await api.get(folio)).status, (await api.get(folio)).status]
+  expect(statuses).toEqual([408, 200])
+})
+
 interface Ready {
   url: string
   apiKey: string

@@ -18,6 +18,7 @@ export interface KeptFaults {
   end(): Promise<void>
 }
 
+/** Puts the log around the engine. */
 export function keptFaults(engine: FaultEngine, log: DataLog): KeptFaults {
   let ended: readonly RuleView[] | undefined
   const keep = (): Promise<void> => log.append(name, engine.list())

@@ -1,0 +1,24 @@
+import { expect, test, vi } from 'vitest'
+import { UnwritableError } from '../lib/errors.js'
+import { whenWritable } from './whenWritable.js'
+
+const full = () => new UnwritableError('internal_error', 'the disk is full')
+
+test('default: it is tried again until the disk takes it', async () => {
+  const work = vi.fn().mockRejectedValueOnce(full()).mockResolvedValueOnce('written')
+  expect(await whenWritable(work, new AbortController().signal)).toBe('written')
+  expect(work).toHaveBeenCalledTimes(2)
+})
+
+test('error: given up, it rejects with what the disk said; another error rejects at once', async () => {
+  const giveUp = new AbortController()
+  const work = vi.fn().mockImplementation(async () => {
+    giveUp.abort()
+    throw full()
+  })
+  await expect(whenWritable(work, giveUp.signal)).rejects.toThrow('the disk is full')
+  expect(work).toHaveBeenCalledTimes(1)
+  const other = vi.fn().mockRejectedValue(new Error('another'))
+  await expect(whenWritable(other, new AbortController().signal)).rejects.toThrow('another')
+  expect(other).toHaveBeenCalledTimes(1)
+})
