@@ -4,7 +4,7 @@ import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '.
 import { clearDataFolder, type DataFolder, openDataFolder } from '../wal/dataFolder.js'
 import type { LoggedPart } from '../wal/dataLog.js'
 import { type Origin, readAnyManifest } from '../wal/manifest.js'
-import type { Recovered } from '../wal/recover.js'
+import { type Recovered, recover } from '../wal/recover.js'
 import { type NetworkName, networkNames, perNetwork } from './deployments/networks.js'
 import type { Forks } from './fork/start.js'
 import type { ForkTargets } from './fork/target.js'
@@ -151,10 +151,12 @@ async function oldFolderIn(
   origin: Origin,
   say: (remark: string) => void,
 ): Promise<OldFolder | undefined> {
-  const manifest = await readAnyManifest(dataDir)
-  const isInUse = manifest !== undefined && Object.keys(manifest.files).length > 0
   const old = await findOldFolder(dataDir, origin)
   if (!old) return undefined
+  const manifest = await readAnyManifest(dataDir)
+  const found = manifest && (await recover(dataDir, manifest, false)).recovered
+  // Until all is taken over, nothing is written down and the store does nothing of its own.
+  const isInUse = found !== undefined && ('store' in found.files || 'store' in found.changes)
   // A take-over that did not come to its end begins anew: nothing was told before its end.
   if (!isInUse) await clearDataFolder(dataDir)
   else
