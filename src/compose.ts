@@ -35,7 +35,7 @@ import { quietLog, quietly } from './http/bookkeeping.js'
 import type { Face } from './http/listen.js'
 import { rpcUpgrade } from './http/rpcUpgrade.js'
 import type { Bind, Coverage, HttpLog } from './http/types.js'
-import { createJournal, type Journal } from './journal/journal.js'
+import { createJournal, type Journal, journalBounds } from './journal/journal.js'
 import { manyAborted } from './lib/abort.js'
 import { createIds } from './lib/ids.js'
 import type { Stateful, Worker } from './lib/lifecycle.js'
@@ -46,6 +46,8 @@ import { planKinds } from './plans/kinds/index.js'
 import { createPlanService } from './plans/lifecycle.js'
 import { createRewardsUpdater } from './rewards/updater.js'
 import { createStore } from './store/createStore.js'
+import { createStream } from './stream/stream.js'
+import { tellTo, toldSnapshots, toldTimekeeper } from './stream/tell.js'
 import { createBackgroundTasks, yieldFor } from './time/backgroundTasks.js'
 import type { SettableClock } from './time/clock.js'
 import { noLog } from './wal/dataLog.js'
@@ -95,9 +97,14 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const { faults, rules, tasks } = base
   const { ids, store, book } = base.world
   const lock = createSystemLock()
-  const journal = createJournal(clock)
+  const journal = createJournal(clock, journalBounds, base.tell.exchange)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
-  const snapshots = composeSnapshots(options, base, { planning, lock, journal, workers })
+  const { stream } = base
+  const snapshots = toldSnapshots(
+    composeSnapshots(options, base, { planning, lock, journal, workers }),
+    control.timekeeper,
+    stream,
+  )
   await given.data?.keep([store, clockPart(clock), base.rules.part])
   await snapshots.markStart()
   const resumeChainRules = await resumeRules(given.data, faults, log)
@@ -128,7 +135,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     chains: { rpc, readiness: () => readiness(options.nodes, options.forks) },
     faults: rules.faults,
     timing: { clock, settled, lock, stopping: stopping.signal },
-    records: { journal, coverage, metrics, log },
+    records: { journal, coverage, metrics, stream, log },
   })
   return {
     faults: rules.faults,
@@ -169,7 +176,9 @@ type Control = ReturnType<typeof composeControl>
 async function composeBase(options: PartsOptions) {
   const { clock, forks, log, repeats, seed } = options
   const dataLog = options.data?.folder ?? noLog
-  const faults = createFaults(seed, repeats)
+  const stream = createStream()
+  const tell = tellTo(stream)
+  const faults = createFaults(seed, repeats, tell.fault)
   const rules = keptFaults(faults, dataLog)
   const events = createEventFaults(faults)
   const book = loadAddressBook(forks)
@@ -177,15 +186,19 @@ async function composeBase(options: PartsOptions) {
   const store = createStore({
     log: dataLog,
     recovered: await keptStore(options.data),
-    onEvent: events.hear,
+    onEvent(event) {
+      events.hear(event)
+      tell.event(event)
+    },
     isRepeatable: repeats,
   })
   const tasks = createBackgroundTasks()
   const common = { clock, book, store, ids, track: tasks.run, onError: log.error }
-  const outside = watchOutside({ ...common, nodes: options.nodes })
+  const outside = watchOutside({ ...common, nodes: options.nodes, onBlock: tell.block })
   const nodes = withChainFaults(withNotice(options.nodes, outside.follower.look), faults)
   const faucet = createFaucet(nodes, book, forks)
-  return { world: { ...common, nodes }, tasks, dataLog, faults, rules, events, outside, faucet }
+  const world = { ...common, nodes }
+  return { world, tasks, dataLog, faults, rules, events, outside, faucet, stream, tell }
 }
 
 /** What makes plans and carries them out, and the portfolio that they are made from. */
@@ -243,16 +256,17 @@ async function composePlanning({ forks, bridgeDelayMs, readTimeoutMs }: PartsOpt
 
 /** What the control API can do to the world. */
 function composeControl({ forks }: PartsOptions, base: Base, { bridge }: Planning) {
-  const { dataLog, faucet, tasks, outside } = base
+  const { dataLog, faucet, tasks, outside, stream } = base
   const { clock, nodes, book } = base.world
+  const timekeeper = createTimekeeper({
+    clock,
+    nodes,
+    tasks,
+    catchUp: bridge.catchUp,
+    keep: (state) => dataLog.append('clock', state),
+  })
   return {
-    timekeeper: createTimekeeper({
-      clock,
-      nodes,
-      tasks,
-      catchUp: bridge.catchUp,
-      keep: (state) => dataLog.append('clock', state),
-    }),
+    timekeeper: toldTimekeeper(timekeeper, stream),
     prices: createPriceBoard(nodes, book, faucet, forks),
     liquidator: createLiquidator({ nodes, book, faucet, onDone: outside.liquidated }),
   }

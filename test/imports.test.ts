@@ -121,9 +121,11 @@ const mayImport: Record<string, readonly string[]> = {
     'activities',
     'folio',
     'journal',
+    'stream',
     'faults',
     'faults/effects',
   ],
+  stream: ['chain/node', 'control', 'faults', 'journal', 'store'],
   metrics: ['chain/node', 'store', 'plans', 'faults', 'http'],
   // The composition root and what starts it: files directly in src.
   '.': [
@@ -144,6 +146,7 @@ const mayImport: Record<string, readonly string[]> = {
     'activities',
     'folio',
     'journal',
+    'stream',
     'faults',
     'faults/interceptors',
     'http',

@@ -25,6 +25,8 @@ export interface OutsideParts extends Pick<FollowParts, 'nodes' | 'track' | 'onE
   book: AddressBook
   store: Store
   ids: Ids
+  /** Told of each block, in the order of its chain. */
+  onBlock(network: NetworkName, block: MinedBlock): void
 }
 
 /** Sees what happens to the wallets from outside, whoever does it. */
@@ -55,6 +57,7 @@ export function watchOutside(parts: OutsideParts): OutsideWatch {
           if (!(error instanceof RpcError)) throw error
           parts.onError(`what block ${block.hash} of ${node.network} did to wallets`, error)
         })
+        parts.onBlock(node.network, block)
       },
       async replaced(node) {
         await records.recheck(node)

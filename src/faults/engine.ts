@@ -3,7 +3,7 @@ import type { Stateful } from '../lib/lifecycle.js'
 import { type ActiveRule, activeRuleOf, again, firing, handleOf, takeBack } from './activeRule.js'
 import type { CallEffect, FaultTools, RuleStep, SeamName, Seams } from './effect.js'
 import { addRequestFaults, requestFaults } from './requestFaults.js'
-import { createRuleSet, whileHeld } from './ruleSet.js'
+import { createRuleSet, type RuleListener, whileHeld } from './ruleSet.js'
 import { type FaultRule, parseRule, ruleOfText } from './rules.js'
 import type { RuleTargets } from './targets.js'
 import { type RuleView, viewOf } from './view.js'
@@ -65,10 +65,17 @@ export interface FaultEngine extends Faults, Stateful<Saved> {
   readonly fired: ReadonlyMap<string, number>
 }
 
-/** Makes the engine. Equal seeds draw equally. After a restore an id that has been given is given again only while `repeats` says so. */
-export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine {
+/**
+ * Makes the engine. Equal seeds draw equally. After a restore an id that has been given is given again only while `repeats` says so.
+ * `hear` is told what becomes of rules.
+ */
+export function createFaults(
+  seed: bigint,
+  repeats: () => boolean,
+  hear: RuleListener = () => {},
+): FaultEngine {
   const equipment = createEquipment()
-  const set = createRuleSet(equipment.tools, seed)
+  const set = createRuleSet(equipment.tools, seed, hear)
   const { rules, holding } = set
   /** Whether requests have armed rules since all were cleared; those of another epoch are void. */
   let ofRequests = false
@@ -94,6 +101,7 @@ export function createFaults(seed: bigint, repeats: () => boolean): FaultEngine 
       const all = [...own, ...rules.values()]
       const fired = allFiring(all, (rule) => firing(rule, seam, facts, call, set.tally))
       if (fired.length > 0) equipment.onFired()
+      for (const { rule } of fired) hear('fired', viewOf(rule))
       return fired.reduceRight<typeof proceed>((next, { rule, step }) => {
         const { apply } = step.effect as CallEffect<typeof seam>
         const handle = handleOf(rule, () => rules.get(rule.id) ?? rule)

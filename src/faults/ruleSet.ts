@@ -1,9 +1,16 @@
 import { serialQueue } from '../lib/serialQueues.js'
 import { type ActiveRule, again, type Firing, stand, takeBack } from './activeRule.js'
 import type { FaultTools } from './effect.js'
+import { type RuleView, viewOf } from './view.js'
+
+/** What can become of a rule. */
+export type RuleChange = 'added' | 'removed' | 'fired'
+
+/** Hears what becomes of rules. */
+export type RuleListener = (change: RuleChange, rule: RuleView) => void
 
 /** The rules there are, in their order, and how they come and go. */
-export function createRuleSet(tools: () => FaultTools, seed: bigint) {
+export function createRuleSet(tools: () => FaultTools, seed: bigint, hear: RuleListener) {
   const rules = new Map<string, ActiveRule>()
   const tally = createTally(seed)
   /** Rules of requests, as far as they hold something. */
@@ -15,6 +22,7 @@ export function createRuleSet(tools: () => FaultTools, seed: bigint) {
     rules.set(rule.id, rule)
     try {
       await stand(rule, tools(), tally.onFired)
+      hear('added', viewOf(rule))
     } catch (error) {
       rules.delete(rule.id)
       throw error
@@ -22,7 +30,10 @@ export function createRuleSet(tools: () => FaultTools, seed: bigint) {
   }
   const leave = async (leaving: readonly ActiveRule[]): Promise<void> => {
     for (const rule of leaving) {
-      if (rules.get(rule.id) === rule) rules.delete(rule.id)
+      if (rules.get(rule.id) === rule) {
+        rules.delete(rule.id)
+        hear('removed', viewOf(rule))
+      }
       holding.delete(rule)
       rule.removal.abort()
     }

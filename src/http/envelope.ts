@@ -36,7 +36,9 @@ export function envelope(
 
 /** The service and the control API; not what is looked at over and over, nor JSON-RPC. */
 function isJournaled(path: string): boolean {
-  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|why|coverage|openapi))/.test(path)
+  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi))/.test(
+    path,
+  )
 }
 
 /** Request headers that tell something and are no secret. */

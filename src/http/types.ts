@@ -16,6 +16,7 @@ import type { PlanKind } from '../plans/model/kind.js'
 import type { PlanService } from '../plans/service.js'
 import type { RewardsUpdater } from '../rewards/updater.js'
 import type { Store } from '../store/store.js'
+import type { Stream } from '../stream/stream.js'
 import type { Clock, Wait } from '../time/clock.js'
 import type { ApiKey } from './apiKeys.js'
 import type { Callers } from './callers.js'
@@ -138,6 +139,8 @@ interface TimingDeps {
 interface RecordDeps {
   journal: Journal
   coverage: Coverage
+  /** What happens, for those who follow it. */
+  stream: Pick<Stream, 'reader'>
   /** What `GET /metrics` answers. */
   metrics(): Promise<string>
   log: HttpLog

@@ -81,10 +81,14 @@ export const journalBounds = {
   notes: 200,
 } as const
 
-/** Makes a journal on this clock. It keeps texts alone, so that it knows what they weigh and nobody changes them any more. */
+/**
+ * Makes a journal on this clock. It keeps texts alone, so that it knows what they weigh and nobody changes them any more. When an
+ * exchange has been answered, `onAnswered` is told how to read it, as long as it is kept.
+ */
 export function createJournal(
   clock: { now(): number },
   bounds: { [key in keyof typeof journalBounds]: number } = journalBounds,
+  onAnswered: (read: () => RecordedRequest | undefined) => void = () => {},
 ): Journal {
   /** Each exchange with its weight, in their order. */
   const kept = new Map<RecordedRequest, number>()
@@ -144,6 +148,7 @@ export function createJournal(
           const small = text !== undefined && isSmall(text) ? text : undefined
           exchange.answer = { ...stamp(), ...answer, text: small }
           add(exchange, small ?? '', ...Object.values(answer.headers))
+          onAnswered(() => (kept.has(exchange) ? exchange : undefined))
         },
       }
     },

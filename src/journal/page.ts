@@ -110,7 +110,8 @@ function markWire({ order, ms, snapshot, requestId }: Mark): z.infer<typeof mark
   }
 }
 
-function exchangeWire({
+/** An exchange as it is shown. */
+export function exchangeWire({
   order,
   ms,
   requestId,

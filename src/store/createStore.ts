@@ -100,6 +100,10 @@ class LoggedStore implements EmbeddedStore {
     )
   }
 
+  allAccounts(): Promise<AccountRecord[]> {
+    return this.read(({ accounts }) => [...accounts.values()])
+  }
+
   accountsOfWallet(walletAddress: Address): Promise<AccountRecord[]> {
     return this.read(({ accounts, accountIdsByWallet }) =>
       (accountIdsByWallet.get(walletAddress.toLowerCase()) ?? []).map((id) => accounts.get(id)!),

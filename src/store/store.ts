@@ -134,6 +134,8 @@ export interface Store {
   account(primeId: string, accountId: string): Promise<AccountRecord | undefined>
   /** Oldest first. */
   accounts(primeId: string): Promise<AccountRecord[]>
+  /** Those of every prime account, oldest first. */
+  allAccounts(): Promise<AccountRecord[]>
   /** The accounts of every prime account whose wallet this is. */
   accountsOfWallet(walletAddress: Address): Promise<AccountRecord[]>
 

@@ -21,6 +21,7 @@ import { assetField, networkField } from '../../src/plans/model/fields.js'
 import type { PlanService } from '../../src/plans/service.js'
 import { createStore } from '../../src/store/createStore.js'
 import type { NewActivity } from '../../src/store/store.js'
+import { createStream } from '../../src/stream/stream.js'
 import { createClock, isoSeconds } from '../../src/time/clock.js'
 import { type Client, createClient } from './client.js'
 
@@ -114,6 +115,7 @@ export async function startHttpWorld(
       journal: createJournal({ now: () => 1767603600_000 }),
       coverage: new Map(),
       metrics: async () => '# no figures\n',
+      stream: createStream(),
       log: { debug: () => {}, error: (message, cause) => errors.push({ message, cause }) },
     },
   }

@@ -137,9 +137,9 @@ export const accountRoutes: readonly Route[] = [
 ]
 
 /** What comes after an account, up to a limit. */
-function partOf(
+export function partOf(
   accounts: readonly AccountRecord[],
-  { after, limit }: z.infer<typeof listQuery>,
+  { after, limit }: { after?: string | undefined; limit?: number | undefined },
 ): AccountRecord[] {
   const before = after === undefined ? -1 : accounts.findIndex((each) => each.accountId === after)
   if (after !== undefined && before < 0)
@@ -152,7 +152,7 @@ function partOf(
 }
 
 /** An account as it is answered. */
-function accountWire(account: AccountRecord): z.infer<typeof accountSchema> {
+export function accountWire(account: AccountRecord): z.infer<typeof accountSchema> {
   return {
     account_id: account.accountId,
     signer_type: account.signerType,

@@ -3,6 +3,7 @@ import type { PlanKindInfo } from '../types.js'
 import { accountRoutes } from './accounts.js'
 import { activityRoutes } from './activities.js'
 import { assetRoutes } from './assets.js'
+import { allAccountsRoutes } from './control/allAccounts.js'
 import { clockRoutes } from './control/clock.js'
 import { coverageRoutes } from './control/coverage.js'
 import { faultRoutes } from './control/faults.js'
@@ -13,6 +14,7 @@ import { metricsRoutes } from './control/metrics.js'
 import { priceRoutes } from './control/prices.js'
 import { rewardRoutes } from './control/rewards.js'
 import { snapshotRoutes } from './control/snapshots.js'
+import { streamRoutes } from './control/stream.js'
 import { whyRoutes } from './control/why.js'
 import { controlDocsRoutes, docsRoutes } from './docs.js'
 import { eventRoutes } from './events.js'
@@ -48,6 +50,7 @@ function serviceRoutes(planKinds: readonly PlanKindInfo[]): Route[] {
 }
 
 const controlRoutes: readonly Route[] = [
+  ...allAccountsRoutes,
   ...fundRoutes,
   ...rewardRoutes,
   ...snapshotRoutes,
@@ -57,6 +60,7 @@ const controlRoutes: readonly Route[] = [
   ...liquidationRoutes,
   ...journalRoutes,
   ...whyRoutes,
+  ...streamRoutes,
   ...coverageRoutes,
   ...metricsRoutes,
   ...controlDocsRoutes,

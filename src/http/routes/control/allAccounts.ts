@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import type { AccountRecord } from '../../../store/store.js'
+import { accountExample } from '../../examples.js'
+import { integerParameter } from '../../query.js'
+import { defineRoute, type Route } from '../../route.js'
+import { accountSchema } from '../../schemas.js'
+import { accountWire, partOf } from '../accounts.js'
+
+const query = z.object({
+  limit: integerParameter('At most so many.', { min: 1, max: 1_000 }).default(100),
+  after: z
+    .string({ error: 'must be the account_id of a sub-account, given once' })
+    .meta({ description: 'Only those after the one of this account_id.' })
+    .optional(),
+  q: z
+    .string({ error: 'must be a text, given once' })
+    .meta({
+      description:
+        'Only those in whose ids or addresses this text occurs, in whatever casing: account, prime account, signer, wallet.',
+    })
+    .optional(),
+})
+
+const foundSchema = accountSchema
+  .extend({ prime_account_id: z.string().meta({ description: 'As `GET /prime_account` has it.' }) })
+  .meta({ id: 'AccountOfAny' })
+
+export const allAccountsRoutes: readonly Route[] = [
+  defineRoute({
+    tag: 'Control',
+    access: 'control',
+    source: 'extension',
+    method: 'get',
+    path: '/_sim/accounts',
+    summary: 'Find sub-accounts',
+    description:
+      'Those of all prime accounts, oldest first. The last `account_id` of one page is `after` of the next.',
+    query,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of them, and how many are found in all.',
+        schema: z.strictObject({ accounts: z.array(foundSchema), total: z.int().min(0) }),
+        example: {
+          accounts: [{ ...accountExample, prime_account_id: 'svc_a1b2c3d4e5f6' }],
+          total: 1,
+        },
+      },
+    ],
+    errors: [
+      {
+        code: 'invalid_params',
+        when: '`limit` is out of bounds, or `after` is not the account_id of one that is found',
+        message: 'limit must be an integer from 1 to 1000, given once, received "0"',
+      },
+    ],
+    async handler({ deps, query: { q, ...part } }) {
+      const found = (await deps.service.store.allAccounts()).filter((account) => has(account, q))
+      const accounts = partOf(found, part).map((account) => ({
+        ...accountWire(account),
+        prime_account_id: account.primeId,
+      }))
+      return { accounts, total: found.length }
+    },
+  }),
+]
+
+function has(
+  { accountId, primeId, signerAddress, walletAddress }: AccountRecord,
+  wanted = '',
+): boolean {
+  const sought = wanted.toLowerCase()
+  return [accountId, primeId, signerAddress, walletAddress].some((text) =>
+    text.toLowerCase().includes(sought),
+  )
+}

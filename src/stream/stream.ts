@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+
+/** What the stream tells of. */
+export const streamTypes = ['exchange', 'event', 'block', 'clock', 'fault', 'snapshot'] as const
+
+/** What one entry of the stream is about. */
+export type StreamType = (typeof streamTypes)[number]
+
+/** Something that has happened. */
+export interface StreamEntry {
+  /** By which a reader goes on later: another one for each entry of each run. */
+  id: string
+  type: StreamType
+  data: unknown
+}
+
+/** What a reader gets next: what it has missed for being too slow, then what has happened. */
+export interface StreamPart {
+  dropped: number
+  entries: StreamEntry[]
+}
+
+/** Follows the stream at its own pace. */
+export interface StreamReader {
+  /** The next entries, as soon as there are any; undefined when the signal is aborted. */
+  next(signal: AbortSignal): Promise<StreamPart | undefined>
+}
+
+/** Everything that happens in the simulator, in one order. The last entries are kept, for those who are slow or come back. */
+export interface Stream {
+  /** `data` is called when somebody reads the entry, once for each reader; undefined when there is nothing left to tell. */
+  publish(type: StreamType, data: () => unknown): void
+  /** From what comes next on, or behind the entry of this id; when that one is of another run, from the oldest that is kept. */
+  reader(after?: string): StreamReader
+}
+
+/** So many entries are kept. */
+const keptEntries = 2_000
+
+/** A reader gets at most so many at once, so that a slow one does not have them all in its memory. */
+const entriesAtOnce = 100
+
+/** Makes the stream of one run. */
+export function createStream(kept = keptEntries): Stream {
+  const run = randomBytes(4).toString('hex')
+  const ring: { type: StreamType; data: () => unknown }[] = []
+  /** Of the oldest entry in the ring; the first one ever is 1. */
+  let oldest = 1
+  const waiting = new Set<() => void>()
+  const newest = (): number => oldest + ring.length - 1
+
+  /** How many have been read when this id was the last; undefined for an id that is none. */
+  const placeOf = (id: string): number | undefined => {
+    const [, itsRun, place] = /^([0-9a-f]{8})-([1-9]\d{0,14})$/.exec(id) ?? []
+    if (place === undefined) return undefined
+    return itsRun === run ? Math.min(Number(place), newest()) : oldest - 1
+  }
+  const untilPublished = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        waiting.delete(end)
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+      waiting.add(end)
+      signal.addEventListener('abort', end)
+    })
+
+  return {
+    publish(type, data) {
+      ring.push({ type, data })
+      if (ring.length > kept) {
+        ring.shift()
+        oldest++
+      }
+      for (const wake of [...waiting]) wake()
+    },
+    reader(after) {
+      let read = (after === undefined ? undefined : placeOf(after)) ?? newest()
+      return {
+        async next(signal) {
+          while (read === newest() && !signal.aborted) await untilPublished(signal)
+          if (signal.aborted) return undefined
+          const from = Math.max(read + 1, oldest)
+          const found = ring.slice(from - oldest, from - oldest + entriesAtOnce)
+          const entries = found.flatMap(({ type, data }, i) => {
+            const told = data()
+            return told === undefined ? [] : [{ id: `${run}-${from + i}`, type, data: told }]
+          })
+          const dropped = from - read - 1 + found.length - entries.length
+          read = from + found.length - 1
+          return { dropped, entries }
+        },
+      }
+    },
+  }
+}
