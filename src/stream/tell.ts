@@ -11,10 +11,7 @@ import type { EventRecord } from '../store/store.js'
 import { isoSeconds } from '../time/clock.js'
 import type { Stream } from './stream.js'
 
-/** Tells the stream what the parts do: each calls its own, and knows nothing of streams. */
-export type Tell = ReturnType<typeof tellTo>
-
-/** What the parts call when something has happened. */
+/** What the parts call when something has happened: none of them knows of streams. */
 export function tellTo(stream: Stream) {
   return {
     /** `read` has the exchange as long as the journal keeps it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { count } from '../../../lib/scalars.js'
 import type { AccountRecord } from '../../../store/store.js'
 import { accountExample } from '../../examples.js'
 import { integerParameter } from '../../query.js'
@@ -40,7 +41,7 @@ export const allAccountsRoutes: readonly Route[] = [
       {
         status: 200,
         description: 'A page of them, and how many are found in all.',
-        schema: z.strictObject({ accounts: z.array(foundSchema), total: z.int().min(0) }),
+        schema: z.strictObject({ accounts: z.array(foundSchema), total: count }),
         example: {
           accounts: [{ ...accountExample, prime_account_id: 'svc_a1b2c3d4e5f6' }],
           total: 1,
