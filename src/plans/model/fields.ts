@@ -12,8 +12,13 @@ export const networkField = z
   .register(naming, { what: 'network' })
 
 /** For the document: of these fields one must be given, and only one. The check itself stands in the schema's `refine`. */
-export function exactlyOne(...fields: string[]): { required: string[] }[] {
-  return fields.map((field) => ({ required: [field] }))
+export function exactlyOne(...fields: string[]): object[] {
+  // Type and properties again, for generators that read each alternative by itself.
+  return fields.map((field) => ({
+    type: 'object',
+    properties: { [field]: { type: 'string' } },
+    required: [field],
+  }))
 }
 
 /** An asset symbol; case does not matter. Whether the asset exists on the network is for the route to say. */

@@ -1,0 +1,194 @@
+import createFetchClient, { type Client } from 'openapi-fetch'
+import {
+  type EventsPage,
+  type EventsQuery,
+  type FollowedEvent,
+  type FollowOptions,
+  follow,
+} from './follow.js'
+import { defaultPatience, type Patience, patientFetch } from './sending.js'
+import type { paths } from './serviceApi.js'
+import { type Signer, signPlan } from './signer.js'
+import { SvcError } from './svcError.js'
+import type { PlanIntent, PlanName, Schemas } from './types.js'
+import { unwrap } from './unwrap.js'
+
+/** Which service, and how patiently. */
+export interface SvcClientOptions {
+  /** Such as `http://127.0.0.1:4477`. */
+  baseUrl: string
+  apiKey: string
+  /** How often calls are sent again that were answered with 429, and how long is waited in between. */
+  patience?: Partial<Patience>
+  /** Sends the requests; `fetch` when absent. */
+  fetch?: (request: Request) => Promise<Response>
+}
+
+/** Ends a call; the reason is thrown. */
+interface Abortable {
+  signal?: AbortSignal | undefined
+}
+
+/** How a plan is made, signed and executed in one go. */
+export interface SignAndExecuteOptions extends Abortable {
+  /** How many plans are made at most when they turn out stale; 3 when absent. */
+  attempts?: number | undefined
+}
+
+/** A plan that was executed. */
+export interface ExecutedPlan {
+  plan: Schemas['Plan']
+  execution: Schemas['ExecutionResult']
+  /** How many plans it took: more than one when the first were stale. */
+  attempts: number
+}
+
+/** A client of the service. Methods throw a `SvcError` when the service refuses or does not answer. */
+export interface SvcClient {
+  /**
+   * Every call of the service, typed by the OpenAPI document. A refusal is not thrown here, but is in `error`; `unwrap` takes the data.
+   */
+  api: Client<paths>
+  /** Makes the sub-account of a signer; one that is there already is 409 `account_already_exists`. */
+  createAccount(signerAddress: string, options?: Abortable): Promise<Schemas['Account']>
+  folio(
+    accountId: string,
+    options?: Abortable & { cached?: boolean | undefined },
+  ): Promise<Schemas['Folio']>
+  activity(activityId: string, options?: Abortable): Promise<Schemas['Activity']>
+  /** Asks for a plan. Nothing happens on chain. */
+  plan<Kind extends PlanName>(
+    accountId: string,
+    kind: Kind,
+    request: PlanIntent<Kind>,
+    options?: Abortable,
+  ): Promise<Schemas['Plan']>
+  /** Signs a plan and sends it off, once: it is not tried again, whatever comes. */
+  execute(
+    accountId: string,
+    plan: Schemas['Plan'],
+    signer: Signer,
+    options?: Abortable,
+  ): Promise<Schemas['ExecutionResult']>
+  /**
+   * Plans, signs and executes. When the plan is stale (409 `plan_stale`), nothing has happened, and it is done again with a new plan.
+   * After any other failure, such as an answer that was lost, it is not: the money may have moved.
+   */
+  signAndExecute<Kind extends PlanName>(
+    accountId: string,
+    kind: Kind,
+    request: PlanIntent<Kind>,
+    signer: Signer,
+    options?: SignAndExecuteOptions,
+  ): Promise<ExecutedPlan>
+  /** Resolves when an activity of the account is confirmed or has failed; `activity_status` says which. */
+  waitForActivity(
+    accountId: string,
+    activityId: string,
+    options?: Pick<FollowOptions, 'signal' | 'failures'>,
+  ): Promise<Schemas['Activity']>
+  /**
+   * The events of an account as they happen, in order and each once, by long polls that are taken up where they broke off. Ends by
+   * `break`, by the signal, or by a failure that does not pass.
+   */
+  followEvents(
+    accountId: string,
+    options?: FollowOptions,
+  ): AsyncGenerator<FollowedEvent, never, void>
+}
+
+/** Makes a client; nothing is sent yet. */
+export function createSvcClient(options: SvcClientOptions): SvcClient {
+  const patience = { ...defaultPatience, ...options.patience }
+  const send = options.fetch ?? ((request: Request) => fetch(request))
+  const api = createFetchClient<paths>({
+    baseUrl: options.baseUrl,
+    headers: { authorization: `Bearer ${options.apiKey}` },
+    fetch: patientFetch(send, patience),
+  })
+  const calls = callsOf(api)
+  const followEvents: SvcClient['followEvents'] = (accountId, following = {}) =>
+    follow((query, signal) => readEvents(api, accountId, query, signal), following, patience)
+  return {
+    api,
+    ...calls,
+    followEvents,
+    async signAndExecute(accountId, kind, request, signer, { attempts = 3, signal } = {}) {
+      for (let attempt = 1; ; attempt++) {
+        const plan = await calls.plan(accountId, kind, request, { signal })
+        try {
+          const execution = await calls.execute(accountId, plan, signer, { signal })
+          return { plan, execution, attempts: attempt }
+        } catch (error) {
+          const isStale = error instanceof SvcError && error.code === 'plan_stale'
+          if (!isStale || attempt >= attempts) throw error
+        }
+      }
+    },
+    async waitForActivity(accountId, activityId, waiting = {}) {
+      for await (const { event } of followEvents(accountId, waiting))
+        if (event.data.activity_id === activityId && event.data.activity_status !== 'pending') break
+      return calls.activity(activityId, waiting)
+    },
+  }
+}
+
+/** The methods that are one call each. */
+function callsOf(
+  api: Client<paths>,
+): Pick<SvcClient, 'createAccount' | 'folio' | 'activity' | 'plan' | 'execute'> {
+  return {
+    createAccount: (signerAddress, { signal } = {}) =>
+      unwrap(
+        api.POST('/accounts', {
+          body: { signer_type: 'eoa', signer_address: signerAddress },
+          ...signalOf(signal),
+        }),
+      ),
+    async folio(accountId, { signal, cached } = {}) {
+      const params = { path: { account_id: accountId }, query: cached ? { cached } : {} }
+      const call = api.GET('/accounts/{account_id}/folio', { params, ...signalOf(signal) })
+      return (await unwrap(call)).folio
+    },
+    activity: (activityId, { signal } = {}) =>
+      unwrap(
+        api.GET('/activities/{activity_id}', {
+          params: { path: { activity_id: activityId } },
+          ...signalOf(signal),
+        }),
+      ),
+    plan: (accountId, kind, request, { signal } = {}) =>
+      unwrap(
+        // Each kind has a route of its own with a body of its own; the types of the parameters hold them together.
+        api.POST(`/accounts/{account_id}/plan/${kind}` as '/accounts/{account_id}/plan/earn', {
+          params: { path: { account_id: accountId } },
+          body: request as PlanIntent<'earn'>,
+          ...signalOf(signal),
+        }),
+      ),
+    async execute(accountId, plan, signer, { signal } = {}) {
+      const signature = await signPlan(plan, signer)
+      return unwrap(
+        api.POST('/accounts/{account_id}/plan/execute', {
+          params: { path: { account_id: accountId } },
+          body: { plan_id: plan.plan_id, signature },
+          ...signalOf(signal),
+        }),
+      )
+    },
+  }
+}
+
+function readEvents(
+  api: Client<paths>,
+  accountId: string,
+  query: EventsQuery,
+  signal: AbortSignal,
+): Promise<EventsPage> {
+  const params = { path: { account_id: accountId }, query }
+  return unwrap(api.GET('/accounts/{account_id}/events', { params, signal }))
+}
+
+function signalOf(signal: AbortSignal | undefined): { signal?: AbortSignal } {
+  return signal ? { signal } : {}
+}

@@ -1,0 +1,87 @@
+import { SvcError } from './svcError.js'
+
+/** How a client deals with what may pass. */
+export interface Patience {
+  /** How often a call is sent, when the answers before were 429. */
+  attempts: number
+  /** How long to wait after so many failures in a row, in milliseconds; a `retry-after` of the server counts more. */
+  delayMs: (failures: number) => number
+}
+
+/** Twice as long after each failure, from 100 ms up to 5 s. */
+export const defaultPatience: Patience = {
+  attempts: 5,
+  delayMs: (failures) => Math.min(100 * 2 ** (failures - 1), 5_000),
+}
+
+/**
+ * Sends requests. One that was answered with 429 has not been looked at, so it is sent again; nothing else is. When no whole answer comes
+ * it is a `SvcError` with the code `unreachable`, or the reason of the caller's signal.
+ */
+export function patientFetch(
+  send: (request: Request) => Promise<Response>,
+  { attempts, delayMs }: Patience,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    for (let failures = 1; ; failures++) {
+      const response = await answerTo(request, send)
+      if (response.status !== 429 || failures >= attempts) return response
+      await pause(retryAfterMs(response) ?? delayMs(failures), request.signal)
+    }
+  }
+}
+
+const calls = new WeakMap<Response, string>()
+
+/** What a response of `patientFetch` is the answer to, such as `GET /networks`. */
+export function callOf(response: Response): string {
+  return calls.get(response) ?? 'a call'
+}
+
+async function answerTo(
+  request: Request,
+  send: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const { origin, pathname } = new URL(request.url)
+  const call = `${request.method} ${pathname}`
+  try {
+    // The body of a request can be sent once.
+    const response = await send(request.clone())
+    // Streams are for their readers; everything else is only an answer when all of it is there.
+    const type = response.headers.get('content-type') ?? ''
+    if (!type.startsWith('text/event-stream')) await response.clone().arrayBuffer()
+    calls.set(response, call)
+    return response
+  } catch (error) {
+    request.signal.throwIfAborted()
+    const { message, cause } = error as Error & { cause?: Error & { code?: string } }
+    const why = cause?.message || cause?.code || message
+    throw new SvcError(`${call}: no answer from ${origin} (${why}). Is the service running?`, {
+      status: 0,
+      code: 'unreachable',
+      call,
+      cause: error,
+    })
+  }
+}
+
+function retryAfterMs(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
+}
+
+/** Resolves after this long; rejects with the signal's reason when it aborts before. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const onAbort = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

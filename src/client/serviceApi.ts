@@ -1,0 +1,8214 @@
+// Written by tools/openapi-types from openapi/openapi.json (sha256 cfe4f61dee3f34bf8331bd5691252e0d637346aa7007e80f0cdc2ceef4800321): not to be edited.
+
+export interface paths {
+    "/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sub-accounts
+         * @description All sub-accounts of the prime account, oldest first. With `limit` it is a part of them; the last `account_id` of one part is `after` of the next.
+         */
+        get: operations["getAccounts"];
+        put?: never;
+        /**
+         * Create a sub-account
+         * @description Creates the sub-account of a signer, with one smart wallet at the same address on every network. A prime account has one sub-account per signer.
+         */
+        post: operations["postAccounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a sub-account
+         * @description One sub-account.
+         */
+        get: operations["getAccountsOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/prime_account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the prime account
+         * @description The holder of the API key.
+         */
+        get: operations["getPrimeAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/networks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the networks
+         * @description The supported networks; `name` is what requests take.
+         */
+        get: operations["getNetworks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the assets
+         * @description A map from symbol to asset, with the token address on each network where it stands.
+         */
+        get: operations["getAssets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/markets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the markets
+         * @description The lending markets and vaults of all networks, each with a `protocol` tag.
+         */
+        get: operations["getMarkets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/folio": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the portfolio
+         * @description Wallet balances, positions and market data across all networks. Keys are slash-joined paths with lower-case addresses; amounts are `<decimal>e<decimals>` in whole units, rates are fractions.
+         */
+        get: operations["getAccountsOneFolio"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/folio/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the portfolio
+         * @description Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds, when a `: keepalive` comment is sent.
+         */
+        get: operations["getAccountsOneFolioStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/earn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan a deposit into a yield protocol
+         * @description Builds a plan that supplies an asset to a lending market or vault of the target network; a native asset is wrapped first. Nothing changes on chain until the plan is executed.
+         *
+         *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
+         */
+        post: operations["postAccountsOnePlanEarn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan a withdrawal from a yield position
+         * @description Builds a plan that withdraws an asset from a lending market or vault of the network to the wallet; a native asset comes out in its wrapped form. `max` takes the whole position, with the interest of the moment of execution.
+         *
+         *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
+         */
+        post: operations["postAccountsOnePlanWithdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan a transfer out of the wallet
+         * @description Builds a plan that sends an asset from the wallet to any address of the network.
+         *
+         *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
+         */
+        post: operations["postAccountsOnePlanTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/swap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan a swap
+         * @description Builds a plan that swaps one asset for another at the aggregator’s quote. 0.15 % of the bought amount goes to the fee recipient, in the bought asset; the wallet keeps the rest.
+         *
+         *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
+         */
+        post: operations["postAccountsOnePlanSwap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/swap-and-supply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan a swap whose proceeds are deposited
+         * @description Builds a plan that swaps one asset for another at the aggregator’s quote and deposits all that was bought, after the fee of 0.15 %, into a yield protocol: two operations, one transaction. `max` sells everything that can be brought to the network.
+         *
+         *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
+         */
+        post: operations["postAccountsOnePlanSwapAndSupply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/borrow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan a loan against collateral
+         * @description Builds a plan that supplies collateral to a market and borrows from it, in one transaction. Too little collateral is `plan_failed`.
+         *
+         *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
+         */
+        post: operations["postAccountsOnePlanBorrow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/repay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan the repayment of a loan
+         * @description Builds a plan that repays debt and takes collateral out of a market, in one transaction. Amount `max` repays the whole debt with the interest of the moment of execution.
+         *
+         *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
+         */
+        post: operations["postAccountsOnePlanRepay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/migrate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan a move from one yield protocol to another
+         * @description Builds a plan that withdraws from one market or vault and deposits exactly what came out into another one of the same network, in one transaction. `max` moves the whole position, with the interest of the moment of execution. Rewards are not claimed.
+         *
+         *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
+         */
+        post: operations["postAccountsOnePlanMigrate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/reinvest_rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan to claim rewards and deposit them
+         * @description Builds a plan that claims reward assets on one network, swaps each into the supply asset (less 0.15 %) and deposits all of it, in one transaction. Every reward asset must have something to claim there, else it is `plan_failed`. A reward asset that is the supply asset is not swapped.
+         *
+         *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
+         */
+        post: operations["postAccountsOnePlanReinvestRewards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/claim-rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan a claim of rewards
+         * @description Builds a plan that claims a reward asset on all networks where it is owed to the wallet, with one signature: COMP of Comet markets, MORPHO of Morpho vaults. Nothing to claim is `plan_failed`.
+         *
+         *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
+         */
+        post: operations["postAccountsOnePlanClaimRewards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/loop-long": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan to open or increase a leveraged long position
+         * @description Builds a plan that buys exposure on the Uniswap V3 pool of `pool_fee`, supplies it as collateral to a Morpho Blue market, and pays with provided and borrowed backing. A cost beyond `max_swap_backing_amount`, or a loan that the market does not allow, is `plan_failed`. On top of the exposure a fee of 0.04 % is bought.
+         *
+         *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
+         */
+        post: operations["postAccountsOnePlanLoopLong"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/unloop-long": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan to reduce or close a leveraged long position
+         * @description Builds a plan that sells exposure on the Uniswap V3 pool of `pool_fee` and repays the loan on Morpho Blue with what it yields. `max` closes the position. A fee of 0.04 % of `min_swap_backing_amount` is paid out of the backing.
+         *
+         *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
+         */
+        post: operations["postAccountsOnePlanUnloopLong"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/add-backing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan to add backing to a position
+         * @description Builds a plan that adds backing to a position on Morpho Blue: it repays debt of a long position and is supplied as collateral of a short one. `max` is everything available, for a long position at most the debt.
+         *
+         *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
+         */
+        post: operations["postAccountsOnePlanAddBacking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/withdraw-backing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan to withdraw backing from a position
+         * @description Builds a plan that takes backing out of a position on Morpho Blue: of a long position more is borrowed, of a short one collateral is withdrawn (`max`: all of it). Raises the risk of liquidation; beyond what the market allows it is `plan_failed`.
+         *
+         *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
+         */
+        post: operations["postAccountsOnePlanWithdrawBacking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/plan/execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Execute a plan
+         * @description Submits the operations of a plan with the signature of the account’s signer. Follow the outcome with the activity id. A plan is executed once.
+         */
+        post: operations["postAccountsOnePlanExecute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/activities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the activities of a sub-account
+         * @description All activities, newest first. An activity is created by executing a plan.
+         */
+        get: operations["getAccountsOneActivities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/activities/{activity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an activity of a sub-account
+         * @description One activity of the sub-account.
+         */
+        get: operations["getAccountsOneActivitiesOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/activities/{activity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an activity
+         * @description One activity of any sub-account of the prime account.
+         */
+        get: operations["getActivitiesOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read or await events
+         * @description Events of the sub-account, oldest first. Pass the answered `cursor` as `since` of the next request. An empty answer repeats the `since` that was sent (0 without one).
+         */
+        get: operations["getAccountsOneEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Is the process up?
+         * @description Answers as soon as the process listens.
+         */
+        get: operations["getHealthLive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Are all networks up?
+         * @description Asks every node for its chain id.
+         */
+        get: operations["getHealthReady"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where to look
+         * @description The paths a newcomer needs.
+         */
+        get: operations["get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The OpenAPI document as JSON
+         * @description This document. `/docs` shows it to people.
+         */
+        get: operations["getOpenapiJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.yaml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The OpenAPI document as YAML
+         * @description The same document as `/openapi.json`.
+         */
+        get: operations["getOpenapiYaml"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AaveMarket: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            protocol: "aave_market";
+            chain_id: number;
+            name: string;
+            pool: `0x${string}`;
+            ui_pool_data_provider: `0x${string}`;
+            /** @description What the pool counts in. */
+            market_base_currency: string;
+            /** @description The scale of the pool’s rates: 10^27. */
+            ray_scale: number;
+            /** @description The scale of its factors: 10^4. */
+            bps_scale: number;
+            reserves: {
+                symbol: string;
+                decimals: number;
+                underlying_asset: `0x${string}`;
+            }[];
+        };
+        AaveSupplyAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "AAVE_SUPPLY";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                aave_pool: `0x${string}`;
+                price: components["schemas"]["Usd"];
+                token: `0x${string}`;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                aave_pool?: `0x${string}`;
+                price?: components["schemas"]["Usd"];
+                token?: `0x${string}`;
+            };
+        };
+        AaveSupplyContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "AAVE_SUPPLY";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            aave_pool: `0x${string}`;
+            price: components["schemas"]["UsdE8"];
+            token: `0x${string}`;
+        };
+        AaveSupplyEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "aave_supply";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                aave_pool: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        AaveSupplyStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "AAVE_SUPPLY";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                aave_pool: `0x${string}`;
+                price: components["schemas"]["UsdE8"];
+                token: `0x${string}`;
+            };
+        };
+        AaveWithdrawAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "AAVE_WITHDRAW";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                aave_pool: `0x${string}`;
+                price: components["schemas"]["Usd"];
+                token: `0x${string}`;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                aave_pool?: `0x${string}`;
+                price?: components["schemas"]["Usd"];
+                token?: `0x${string}`;
+            };
+        };
+        AaveWithdrawContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "AAVE_WITHDRAW";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            aave_pool: `0x${string}`;
+            price: components["schemas"]["UsdE8"];
+            token: `0x${string}`;
+        };
+        AaveWithdrawEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "aave_withdraw";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                aave_pool: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        AaveWithdrawStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "AAVE_WITHDRAW";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                aave_pool: `0x${string}`;
+                price: components["schemas"]["UsdE8"];
+                token: `0x${string}`;
+            };
+        };
+        Account: {
+            account_id: string;
+            /** @enum {string} */
+            signer_type: "eoa";
+            /** @description As it was sent. */
+            signer_address: `0x${string}`;
+            /** @description The same on every network; deterministic from the signer. Lower case. */
+            svc_wallet_address: `0x${string}`;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+        };
+        /** @description What an operation does. All numbers are decimal strings. */
+        ActionContext: components["schemas"]["TransferContext"] | components["schemas"]["CometSupplyContext"] | components["schemas"]["CometWithdrawContext"] | components["schemas"]["AaveSupplyContext"] | components["schemas"]["AaveWithdrawContext"] | components["schemas"]["MorphoVaultSupplyContext"] | components["schemas"]["MorphoVaultWithdrawContext"] | components["schemas"]["CometBorrowContext"] | components["schemas"]["CometRepayContext"] | components["schemas"]["MorphoBorrowContext"] | components["schemas"]["MorphoRepayContext"] | components["schemas"]["SwapContext"] | components["schemas"]["WrapContext"] | components["schemas"]["UnwrapContext"] | components["schemas"]["ClaimRewardsContext"] | components["schemas"]["LoopLongContext"] | components["schemas"]["UnloopLongContext"] | components["schemas"]["AddBackingTokenContext"] | components["schemas"]["WithdrawBackingTokenContext"] | components["schemas"]["BridgeContext"] | components["schemas"]["BridgeMintContext"] | components["schemas"]["BridgeRefundContext"] | components["schemas"]["InboundTransferContext"] | components["schemas"]["CometLiquidationContext"] | components["schemas"]["MorphoLiquidationContext"];
+        Activity: {
+            /** @description Grows over all activities. Paths take it like `activity_id`. */
+            id: number;
+            activity_id: string;
+            account_id: string;
+            plan_id: string | null;
+            svc_intent_id: string | null;
+            svc_intent?: components["schemas"]["SvcIntent"];
+            /**
+             * @description `svc_operation_executed`: an executed plan; `exogenous`: what came from outside.
+             * @enum {string}
+             */
+            activity_type: "svc_operation_executed" | "exogenous";
+            /** @enum {string} */
+            activity_status: "pending" | "confirmed" | "failed";
+            /**
+             * @description The same as `activity_status`, in the words of newer clients.
+             * @enum {string}
+             */
+            status: "pending" | "completed" | "failed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            occurred_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            updated_at: string;
+            /** @description One item per operation or outside event; for older clients. */
+            activity_metadata: components["schemas"]["ActivityItem"][];
+            /** @description One element per transaction with all that it does, and one per outside event; for newer clients. */
+            executions: components["schemas"]["ActivityExecution"][];
+        };
+        ActivityExecution: {
+            /**
+             * @description `transaction`: of the plan; `external`: from outside, such as a bridge’s fill.
+             * @enum {string}
+             */
+            execution_type: "transaction" | "external";
+            chain_id: number;
+            transaction_hash: `0x${string}` | null;
+            /** @enum {string} */
+            status: "pending" | "executed" | "failed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            executed_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            reverted_at: string | null;
+            actions: components["schemas"]["ExecutedAction"][];
+        };
+        ActivityItem: {
+            /**
+             * @description `unexecuted`: signed and not mined; `exogenous`: from outside, such as a bridge’s fill.
+             * @enum {string}
+             */
+            activity_record_type: "executed" | "unexecuted" | "exogenous";
+            /** @description Null while it is pending. */
+            success: boolean | null;
+            chain_id: number;
+            transaction_hash: `0x${string}` | null;
+            svc_wallet_address: `0x${string}`;
+            svc_wallet_id: number;
+            /** @description Null for what came from outside. */
+            svc_operation_id: number | null;
+            /** @description The same for all operations of one transaction. */
+            svc_execution_id: number | null;
+            svc_operation_nonce: `0x${string}` | null;
+            /** @description Of a bridge’s fill or refund. */
+            relay_hash?: `0x${string}`;
+            from: `0x${string}` | null;
+            to: `0x${string}` | null;
+            action_type: string;
+            action_context: components["schemas"]["ActionContext"];
+            semantic_events: components["schemas"]["SemanticEvent"][];
+            /**
+             * @description The relayer pays.
+             * @enum {string}
+             */
+            payment_method: "sponsored";
+            /** @description Unix seconds. */
+            expiry: number | null;
+            gas_used: string | null;
+            gas_price: string | null;
+            gas_overhead: string;
+            /** @description Empty: nothing is estimated. */
+            gas_estimate: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            executed_at: string | null;
+            executed_at_block_number: number | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            reverted_at: string | null;
+            revert_reason: string | null;
+            /** @description Selector of the error. */
+            revert_signature: `0x${string}` | null;
+            /** @description Its arguments. */
+            revert_values: string[] | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            updated_at: string;
+        };
+        AddBackingIntent: {
+            /**
+             * @description Asset of the exposure.
+             * @example WETH
+             */
+            exposure_asset: string;
+            /**
+             * @description Asset of the backing.
+             * @example USDC
+             */
+            backing_asset: string;
+            /**
+             * @description The Morpho Blue market of the position.
+             * @example 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda
+             */
+            market_id: string;
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            /**
+             * @description Amount of backing, in its smallest unit. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            amount: string;
+            /**
+             * @description Whether the position is short.
+             * @example false
+             */
+            is_short: boolean;
+        };
+        AddBackingTokenAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "ADD_BACKING_TOKEN";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                backing_asset_symbol: string;
+                backing_token: `0x${string}`;
+                backing_token_price: components["schemas"]["Usd"];
+                borrow_market_id: `0x${string}`;
+                borrow_venue: string;
+                exposure_asset_symbol: string;
+                exposure_token: `0x${string}`;
+                exposure_token_price: components["schemas"]["Usd"];
+                is_short: boolean;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                backing_asset_symbol?: string;
+                backing_token?: `0x${string}`;
+                backing_token_price?: components["schemas"]["Usd"];
+                borrow_market_id?: `0x${string}`;
+                borrow_venue?: string;
+                exposure_asset_symbol?: string;
+                exposure_token?: `0x${string}`;
+                exposure_token_price?: components["schemas"]["Usd"];
+                is_short?: boolean;
+            };
+        };
+        AddBackingTokenContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "ADD_BACKING_TOKEN";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            backing_asset_symbol: string;
+            backing_token: `0x${string}`;
+            backing_token_price: components["schemas"]["UsdE8"];
+            borrow_market_id: `0x${string}`;
+            borrow_venue: string;
+            exposure_asset_symbol: string;
+            exposure_token: `0x${string}`;
+            exposure_token_price: components["schemas"]["UsdE8"];
+            is_short: boolean;
+        };
+        AddBackingTokenStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "ADD_BACKING_TOKEN";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                backing_asset_symbol: string;
+                backing_token: `0x${string}`;
+                backing_token_price: components["schemas"]["UsdE8"];
+                borrow_market_id: `0x${string}`;
+                borrow_venue: string;
+                exposure_asset_symbol: string;
+                exposure_token: `0x${string}`;
+                exposure_token_price: components["schemas"]["UsdE8"];
+                is_short: boolean;
+            };
+        };
+        AddBackingToLoopEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "add_backing_to_loop";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                borrow_market_id: `0x${string}`;
+                borrow_venue: string;
+                backing_token: `0x${string}`;
+                backing_amount: components["schemas"]["Amount"];
+                backing_dollar_value: components["schemas"]["UsdE8"];
+                exposure_token: `0x${string}`;
+                is_short: boolean;
+            };
+        };
+        /** @description In the smallest unit. */
+        Amount: string;
+        Asset: {
+            name: string;
+            decimals: number;
+            networks: {
+                [key: string]: {
+                    chain_id: number;
+                    /** @description Lower case; `0xeeee…eeee` for the native token. */
+                    address: `0x${string}`;
+                    native: boolean;
+                };
+            };
+        };
+        BorrowIntent: {
+            /**
+             * @description Amount to borrow, in the asset’s smallest unit.
+             * @example 1000000
+             */
+            amount: string;
+            /**
+             * @description Amount of collateral to supply, in its smallest unit; `0` borrows against what the position holds already. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            collateral_amount: string;
+            /**
+             * @description Asset of the debt; a native one stands for its wrapped form.
+             * @example USDC
+             */
+            asset: string;
+            /**
+             * @description Collateral asset; a native one is wrapped for it.
+             * @example WETH
+             */
+            collateral_asset: string;
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            /**
+             * @description Lending protocol.
+             * @example compound
+             * @enum {string}
+             */
+            protocol: "compound" | "morpho";
+            /**
+             * @description Market id; required for `morpho`. For `compound` the market is the one whose base asset is `asset`.
+             * @example 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda
+             */
+            market?: string;
+        };
+        BridgeAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "BRIDGE";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                bridge_type: string;
+                recipient: `0x${string}`;
+                token: `0x${string}`;
+                destination_asset_symbol: string;
+                destination_chain_id: number;
+                input_amount: components["schemas"]["Amount"];
+                output_amount: components["schemas"]["Amount"];
+                price: components["schemas"]["Usd"];
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                bridge_type?: string;
+                recipient?: `0x${string}`;
+                token?: `0x${string}`;
+                destination_asset_symbol?: string;
+                destination_chain_id?: number;
+                input_amount?: components["schemas"]["Amount"];
+                output_amount?: components["schemas"]["Amount"];
+                price?: components["schemas"]["Usd"];
+            };
+        };
+        BridgeContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "BRIDGE";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            bridge_type: string;
+            recipient: `0x${string}`;
+            token: `0x${string}`;
+            destination_asset_symbol: string;
+            destination_chain_id: string;
+            input_amount: components["schemas"]["Amount"];
+            output_amount: components["schemas"]["Amount"];
+            price: components["schemas"]["UsdE8"];
+        };
+        BridgeMintAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "BRIDGE_MINT";
+            expected_values: {
+                bridge_type: string;
+                recipient: `0x${string}`;
+                token: `0x${string}`;
+                asset_symbol: string;
+                chain_id: number;
+                input_amount: components["schemas"]["Amount"];
+                max_fee: components["schemas"]["Amount"];
+                output_amount: components["schemas"]["Amount"];
+                source_chain_id: number;
+            };
+            observed_values: {
+                bridge_type?: string;
+                recipient?: `0x${string}`;
+                token?: `0x${string}`;
+                asset_symbol?: string;
+                chain_id?: number;
+                input_amount?: components["schemas"]["Amount"];
+                max_fee?: components["schemas"]["Amount"];
+                output_amount?: components["schemas"]["Amount"];
+                source_chain_id?: number;
+            };
+        };
+        BridgeMintContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "BRIDGE_MINT";
+            bridge_type: string;
+            recipient: `0x${string}`;
+            token: `0x${string}`;
+            asset_symbol: string;
+            chain_id: string;
+            input_amount: components["schemas"]["Amount"];
+            max_fee: components["schemas"]["Amount"];
+            output_amount: components["schemas"]["Amount"];
+            source_chain_id: string;
+        };
+        BridgeMintStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "BRIDGE_MINT";
+            action_context: {
+                bridge_type: string;
+                recipient: `0x${string}`;
+                token: `0x${string}`;
+                asset_symbol: string;
+                chain_id: string;
+                input_amount: components["schemas"]["Amount"];
+                max_fee: components["schemas"]["Amount"];
+                output_amount: components["schemas"]["Amount"];
+                source_chain_id: string;
+            };
+        };
+        BridgeReceiveEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "bridge_receive";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+                dst_chain: string;
+                bridge_fees: components["schemas"]["Amount"];
+                bridge_fees_dollar_value: components["schemas"]["UsdE8"];
+                bridge: string;
+            };
+        };
+        BridgeRefundAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "BRIDGE_REFUND";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                bridge_type: string;
+                recipient: `0x${string}`;
+                token: `0x${string}`;
+                destination_chain_id: number;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                bridge_type?: string;
+                recipient?: `0x${string}`;
+                token?: `0x${string}`;
+                destination_chain_id?: number;
+            };
+        };
+        BridgeRefundContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "BRIDGE_REFUND";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            bridge_type: string;
+            recipient: `0x${string}`;
+            token: `0x${string}`;
+            destination_chain_id: string;
+        };
+        BridgeRefundEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "bridge_refund";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+                src_chain: string;
+                dst_chain: string;
+                bridge: string;
+                deposit_id: components["schemas"]["Amount"];
+            };
+        };
+        BridgeRefundStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "BRIDGE_REFUND";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                bridge_type: string;
+                recipient: `0x${string}`;
+                token: `0x${string}`;
+                destination_chain_id: string;
+            };
+        };
+        BridgeSendEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "bridge_send";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+                src_chain: string;
+                dst_chain: string;
+                bridge_fees: components["schemas"]["Amount"];
+                bridge_fees_dollar_value: components["schemas"]["UsdE8"];
+                bridge: string;
+                deposit_id: components["schemas"]["Amount"];
+            };
+        };
+        BridgeStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "BRIDGE";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                bridge_type: string;
+                recipient: `0x${string}`;
+                token: `0x${string}`;
+                destination_asset_symbol: string;
+                destination_chain_id: string;
+                input_amount: components["schemas"]["Amount"];
+                output_amount: components["schemas"]["Amount"];
+                price: components["schemas"]["UsdE8"];
+            };
+        };
+        ClaimRewardsAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "CLAIM_REWARDS";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                amounts: components["schemas"]["Amount"][];
+                asset_symbols: string[];
+                prices: components["schemas"]["Usd"][];
+                tokens: `0x${string}`[];
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                amounts?: components["schemas"]["Amount"][];
+                asset_symbols?: string[];
+                prices?: components["schemas"]["Usd"][];
+                tokens?: `0x${string}`[];
+            };
+        };
+        ClaimRewardsContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "CLAIM_REWARDS";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            amounts: components["schemas"]["Amount"][];
+            asset_symbols: string[];
+            prices: components["schemas"]["UsdE8"][];
+            tokens: `0x${string}`[];
+        };
+        ClaimRewardsIntent: {
+            /**
+             * @description Reward asset to claim.
+             * @example COMP
+             */
+            asset: string;
+        };
+        ClaimRewardsStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "CLAIM_REWARDS";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                amounts: components["schemas"]["Amount"][];
+                asset_symbols: string[];
+                prices: components["schemas"]["UsdE8"][];
+                tokens: `0x${string}`[];
+            };
+        };
+        CometBorrowAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_BORROW";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                collateral_amounts: components["schemas"]["Amount"][];
+                collateral_asset_symbols: string[];
+                collateral_token_prices: components["schemas"]["Usd"][];
+                collateral_tokens: `0x${string}`[];
+                comet: `0x${string}`;
+                price: components["schemas"]["Usd"];
+                token: `0x${string}`;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                collateral_amounts?: components["schemas"]["Amount"][];
+                collateral_asset_symbols?: string[];
+                collateral_token_prices?: components["schemas"]["Usd"][];
+                collateral_tokens?: `0x${string}`[];
+                comet?: `0x${string}`;
+                price?: components["schemas"]["Usd"];
+                token?: `0x${string}`;
+            };
+        };
+        CometBorrowContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_BORROW";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            collateral_amounts: components["schemas"]["Amount"][];
+            collateral_asset_symbols: string[];
+            collateral_token_prices: components["schemas"]["UsdE8"][];
+            collateral_tokens: `0x${string}`[];
+            comet: `0x${string}`;
+            price: components["schemas"]["UsdE8"];
+            token: `0x${string}`;
+        };
+        CometBorrowEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "comet_borrow";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                comet: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        CometBorrowStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_BORROW";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                collateral_amounts: components["schemas"]["Amount"][];
+                collateral_asset_symbols: string[];
+                collateral_token_prices: components["schemas"]["UsdE8"][];
+                collateral_tokens: `0x${string}`[];
+                comet: `0x${string}`;
+                price: components["schemas"]["UsdE8"];
+                token: `0x${string}`;
+            };
+        };
+        CometClaimRewardEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "comet_claim_reward";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+                rewards_contract: `0x${string}`;
+            };
+        };
+        CometLiquidationAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_LIQUIDATION";
+            expected_values: {
+                chain_id: number;
+            };
+            observed_values: {
+                chain_id?: number;
+                repaid_tokens?: `0x${string}`[];
+                repaid_amounts?: components["schemas"]["Amount"][];
+                seized_tokens?: `0x${string}`[];
+                seized_amounts?: components["schemas"]["Amount"][];
+            };
+        };
+        CometLiquidationBasePaidOutEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "comet_liquidation_base_paid_out";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                comet: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        CometLiquidationCollateralAbsorbedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "comet_liquidation_collateral_absorbed";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                comet: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        CometLiquidationContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_LIQUIDATION";
+            chain_id: string;
+        };
+        CometLiquidationStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_LIQUIDATION";
+            action_context: {
+                chain_id: string;
+            };
+        };
+        CometMarket: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            protocol: "comet";
+            chain_id: number;
+            name: string;
+            symbol: string;
+            base_asset: `0x${string}`;
+            /** @description The scale of factors and rates: 10^18. */
+            factor_scale: number;
+            comet_address: `0x${string}`;
+            rewards_address: `0x${string}`;
+            collateral_assets: {
+                asset: `0x${string}`;
+                price_feed: `0x${string}`;
+            }[];
+        };
+        CometRepayAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_REPAY";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                collateral_amounts: components["schemas"]["Amount"][];
+                collateral_asset_symbols: string[];
+                collateral_token_prices: components["schemas"]["Usd"][];
+                collateral_tokens: `0x${string}`[];
+                comet: `0x${string}`;
+                price: components["schemas"]["Usd"];
+                token: `0x${string}`;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                collateral_amounts?: components["schemas"]["Amount"][];
+                collateral_asset_symbols?: string[];
+                collateral_token_prices?: components["schemas"]["Usd"][];
+                collateral_tokens?: `0x${string}`[];
+                comet?: `0x${string}`;
+                price?: components["schemas"]["Usd"];
+                token?: `0x${string}`;
+            };
+        };
+        CometRepayContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_REPAY";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            collateral_amounts: components["schemas"]["Amount"][];
+            collateral_asset_symbols: string[];
+            collateral_token_prices: components["schemas"]["UsdE8"][];
+            collateral_tokens: `0x${string}`[];
+            comet: `0x${string}`;
+            price: components["schemas"]["UsdE8"];
+            token: `0x${string}`;
+        };
+        CometRepayEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "comet_repay";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                comet: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        CometRepayStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_REPAY";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                collateral_amounts: components["schemas"]["Amount"][];
+                collateral_asset_symbols: string[];
+                collateral_token_prices: components["schemas"]["UsdE8"][];
+                collateral_tokens: `0x${string}`[];
+                comet: `0x${string}`;
+                price: components["schemas"]["UsdE8"];
+                token: `0x${string}`;
+            };
+        };
+        CometSupplyAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_SUPPLY";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                comet: `0x${string}`;
+                price: components["schemas"]["Usd"];
+                token: `0x${string}`;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                comet?: `0x${string}`;
+                price?: components["schemas"]["Usd"];
+                token?: `0x${string}`;
+            };
+        };
+        CometSupplyBaseEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "comet_supply_base";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                comet: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        CometSupplyCollateralEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "comet_supply_collateral";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                comet: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        CometSupplyContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_SUPPLY";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            comet: `0x${string}`;
+            price: components["schemas"]["UsdE8"];
+            token: `0x${string}`;
+        };
+        CometSupplyStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_SUPPLY";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                comet: `0x${string}`;
+                price: components["schemas"]["UsdE8"];
+                token: `0x${string}`;
+            };
+        };
+        CometWithdrawAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_WITHDRAW";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                comet: `0x${string}`;
+                price: components["schemas"]["Usd"];
+                token: `0x${string}`;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                comet?: `0x${string}`;
+                price?: components["schemas"]["Usd"];
+                token?: `0x${string}`;
+            };
+        };
+        CometWithdrawBaseEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "comet_withdraw_base";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                comet: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        CometWithdrawCollateralEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "comet_withdraw_collateral";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                comet: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        CometWithdrawContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_WITHDRAW";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            comet: `0x${string}`;
+            price: components["schemas"]["UsdE8"];
+            token: `0x${string}`;
+        };
+        CometWithdrawStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "COMET_WITHDRAW";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                comet: `0x${string}`;
+                price: components["schemas"]["UsdE8"];
+                token: `0x${string}`;
+            };
+        };
+        CreateAccount: {
+            /** @enum {string} */
+            signer_type: "eoa";
+            /** @example 0x1111111111111111111111111111111111111111 */
+            signer_address: string;
+        };
+        EarnIntent: {
+            /**
+             * @description Amount to deposit, in the asset’s smallest unit. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            amount: string;
+            /**
+             * @description Asset to deposit.
+             * @example USDC
+             */
+            asset: string;
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            /**
+             * @description Yield protocol; `morpho` is another name of `morpho_vault`.
+             * @example compound
+             * @enum {string}
+             */
+            protocol: "compound" | "aave" | "morpho_vault" | "morpho";
+            /**
+             * @description Market address: required when protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
+             */
+            market?: string;
+        };
+        Event: {
+            /** @enum {string} */
+            event_type: "activity_updated";
+            data: {
+                activity_id: string;
+                /**
+                 * @description `svc_operation_executed`: an executed plan; `exogenous`: what came from outside.
+                 * @enum {string}
+                 */
+                activity_type: "svc_operation_executed" | "exogenous";
+                /** @enum {string} */
+                activity_status: "pending" | "confirmed" | "failed";
+            };
+            /** @description Unix seconds. */
+            timestamp: number;
+        };
+        /** @description `observed_values` has the fields of `expected_values`, with amounts from the logs; it is empty before the action has run, and when it failed. Amounts are decimal strings, since JSON numbers beyond 2^53 lie. */
+        ExecutedAction: components["schemas"]["TransferAction"] | components["schemas"]["CometSupplyAction"] | components["schemas"]["CometWithdrawAction"] | components["schemas"]["AaveSupplyAction"] | components["schemas"]["AaveWithdrawAction"] | components["schemas"]["MorphoVaultSupplyAction"] | components["schemas"]["MorphoVaultWithdrawAction"] | components["schemas"]["CometBorrowAction"] | components["schemas"]["CometRepayAction"] | components["schemas"]["MorphoBorrowAction"] | components["schemas"]["MorphoRepayAction"] | components["schemas"]["SwapAction"] | components["schemas"]["WrapAction"] | components["schemas"]["UnwrapAction"] | components["schemas"]["ClaimRewardsAction"] | components["schemas"]["LoopLongAction"] | components["schemas"]["UnloopLongAction"] | components["schemas"]["AddBackingTokenAction"] | components["schemas"]["WithdrawBackingTokenAction"] | components["schemas"]["BridgeAction"] | components["schemas"]["BridgeMintAction"] | components["schemas"]["BridgeRefundAction"] | components["schemas"]["InboundTransferAction"] | components["schemas"]["CometLiquidationAction"] | components["schemas"]["MorphoLiquidationAction"];
+        ExecutePlan: {
+            /** @example pln_3vd81mz5c0xe */
+            plan_id: string;
+            /**
+             * @description Signature of `details.eip712_data.digest` by the signer: 0x, r, s, v.
+             * @example 0x111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111b
+             */
+            signature: string;
+        };
+        ExecutionResult: {
+            plan_id: string;
+            svc_intent_id: string;
+            activity_id: string;
+            /** @enum {string} */
+            status: "executing";
+        };
+        ExogenousStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exogenous";
+            /** @enum {string} */
+            execution_type: "bridge_receive";
+            chain_id: string;
+            expected_actions: components["schemas"]["ExpectedAction"][];
+            /** @description Places in the list of what has to come before. */
+            depends_on: number[];
+        };
+        ExpectedAction: components["schemas"]["TransferStep"] | components["schemas"]["CometSupplyStep"] | components["schemas"]["CometWithdrawStep"] | components["schemas"]["AaveSupplyStep"] | components["schemas"]["AaveWithdrawStep"] | components["schemas"]["MorphoVaultSupplyStep"] | components["schemas"]["MorphoVaultWithdrawStep"] | components["schemas"]["CometBorrowStep"] | components["schemas"]["CometRepayStep"] | components["schemas"]["MorphoBorrowStep"] | components["schemas"]["MorphoRepayStep"] | components["schemas"]["SwapStep"] | components["schemas"]["WrapStep"] | components["schemas"]["UnwrapStep"] | components["schemas"]["ClaimRewardsStep"] | components["schemas"]["LoopLongStep"] | components["schemas"]["UnloopLongStep"] | components["schemas"]["AddBackingTokenStep"] | components["schemas"]["WithdrawBackingTokenStep"] | components["schemas"]["BridgeStep"] | components["schemas"]["BridgeMintStep"] | components["schemas"]["BridgeRefundStep"] | components["schemas"]["InboundTransferStep"] | components["schemas"]["CometLiquidationStep"] | components["schemas"]["MorphoLiquidationStep"];
+        Folio: {
+            /** @description `token/{net}/{symbol}/{wallet}`, `yield_market/...`, `borrow_market/...`, `borrow_market_collateral/...`, `reward/...` and `locked_reward/...`. A missing key means zero. */
+            balances: {
+                [key: string]: string;
+            };
+            /** @description `token/{symbol}` */
+            prices: {
+                [key: string]: string;
+            };
+            /** @description `{comet, aave or morpho_vault}/{net}/{address}/{symbol}` */
+            yield_markets: {
+                [key: string]: components["schemas"]["FolioYieldMarket"];
+            };
+            /** @description `{comet or aave}/{net}/{address}/{symbol}` or `morpho/{net}/{collateral}/{loan}` */
+            borrow_markets: {
+                [key: string]: components["schemas"]["FolioBorrowMarket"];
+            };
+            /** @description `comet_reward/{net}/{comet}/{symbol}/{contract}/{wallet}` or `morpho_reward/{net}/{symbol}/{distributor}/{wallet}` */
+            rewards: {
+                [key: string]: components["schemas"]["FolioReward"];
+            };
+            /** @description `wrapper/{net}/{symbol}/{net}/{wrapped symbol}` */
+            swap_hints: {
+                [key: string]: components["schemas"]["FolioSwapHint"];
+            };
+            /** @description `across/{source net}/{symbol}/{destination net}/{symbol}` */
+            bridge_hints: {
+                [key: string]: components["schemas"]["FolioBridgeHint"];
+            };
+            /** @description `nonce_secret/{net}/{wallet}`: the next nonce of the wallet there */
+            hex_data: {
+                [key: string]: `0x${string}`;
+            };
+            /** @description `svc_nonce/{wallet}/{nonce}` or `across_fill/{wallet}/{relay hash}`: whether it is through */
+            completion_statuses: {
+                [key: string]: boolean;
+            };
+            /** @description The key of a completion status: what is still to come when that turns true */
+            patches: {
+                [key: string]: components["schemas"]["FolioPatch"][];
+            };
+        };
+        /** @description A market to borrow from, with its collaterals. */
+        FolioBorrowMarket: {
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            borrow_apr: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            borrow_rewards_apr: string;
+            /** @description Null when there is no cap. */
+            borrow_cap: string | null;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            total_borrow: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            base_borrow_min: string;
+            /** @description By asset symbol. */
+            collaterals: {
+                [key: string]: components["schemas"]["FolioCollateral"];
+            };
+        };
+        /** @description Output = input x rate - fixed cost. */
+        FolioBridgeHint: {
+            estimated_fill_time_sec: number;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            fixed_cost: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            max_amount: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            max_amount_instant: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            min_amount: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            rate: string;
+        };
+        FolioCollateral: {
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            borrow_collateral_factor: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            liquidate_collateral_factor: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            liquidation_factor: string;
+            /** @description Null when there is no cap. */
+            supply_cap: string | null;
+            /** @description Null where the protocol keeps no sum. */
+            total_supply: string | null;
+            /** @description Null when the price feed does not answer. */
+            usd_price: string | null;
+        };
+        /** @description What something under way will do to a balance. */
+        FolioPatch: {
+            /** @description The key in `balances` that will change. */
+            target: string;
+            /** @description An amount that is added, or with a minus sign taken away. */
+            delta: string;
+            operation_id?: string;
+            metadata?: {
+                operation_type: string;
+                estimated_eta: number;
+            };
+        };
+        /** @description What it takes to claim a reward. */
+        FolioReward: {
+            proof: {
+                /** @enum {string} */
+                proof_type: "none";
+            } | {
+                /** @enum {string} */
+                proof_type: "morpho_reward";
+                proof: `0x${string}`[];
+                /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+                proof_amount: string;
+            };
+        };
+        FolioSwapHint: {
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            exchange_rate: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            min_amount: string;
+            /** @description Null when there is no limit. */
+            max_amount: string | null;
+        };
+        /** @description A market that pays for what is supplied. */
+        FolioYieldMarket: {
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            supply_apr: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            supply_rewards_apr: string;
+            /** @description Null when there is no cap. */
+            supply_cap: string | null;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            total_supply: string;
+        };
+        InboundTransferAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "INBOUND_TRANSFER";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                price: components["schemas"]["Usd"];
+                token: `0x${string}`;
+                recipient: `0x${string}`;
+                sender: `0x${string}`;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                price?: components["schemas"]["Usd"];
+                token?: `0x${string}`;
+                recipient?: `0x${string}`;
+                sender?: `0x${string}`;
+            };
+        };
+        InboundTransferContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "INBOUND_TRANSFER";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            price: components["schemas"]["UsdE8"];
+            token: `0x${string}`;
+            recipient: `0x${string}`;
+            sender: `0x${string}`;
+        };
+        InboundTransferEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "inbound_transfer";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+                sender: `0x${string}`;
+            };
+        };
+        InboundTransferStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "INBOUND_TRANSFER";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                price: components["schemas"]["UsdE8"];
+                token: `0x${string}`;
+                recipient: `0x${string}`;
+                sender: `0x${string}`;
+            };
+        };
+        LoopLongAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "LOOP_LONG";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                backing_asset_symbol: string;
+                backing_token: `0x${string}`;
+                backing_token_price: components["schemas"]["Usd"];
+                borrow_market_id: `0x${string}`;
+                borrow_venue: string;
+                exposure_asset_symbol: string;
+                exposure_token: `0x${string}`;
+                exposure_token_price: components["schemas"]["Usd"];
+                exposure_amount: components["schemas"]["Amount"];
+                fee_amount: components["schemas"]["Amount"];
+                fee_asset_symbol: string;
+                fee_token: `0x${string}`;
+                fee_token_price: components["schemas"]["Usd"];
+                swap_venue: string;
+                is_increase: boolean;
+                max_provided_backing_amount: components["schemas"]["Amount"];
+                max_swap_backing_amount: components["schemas"]["Amount"];
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                backing_asset_symbol?: string;
+                backing_token?: `0x${string}`;
+                backing_token_price?: components["schemas"]["Usd"];
+                borrow_market_id?: `0x${string}`;
+                borrow_venue?: string;
+                exposure_asset_symbol?: string;
+                exposure_token?: `0x${string}`;
+                exposure_token_price?: components["schemas"]["Usd"];
+                exposure_amount?: components["schemas"]["Amount"];
+                fee_amount?: components["schemas"]["Amount"];
+                fee_asset_symbol?: string;
+                fee_token?: `0x${string}`;
+                fee_token_price?: components["schemas"]["Usd"];
+                swap_venue?: string;
+                is_increase?: boolean;
+                max_provided_backing_amount?: components["schemas"]["Amount"];
+                max_swap_backing_amount?: components["schemas"]["Amount"];
+            };
+        };
+        LoopLongContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "LOOP_LONG";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            backing_asset_symbol: string;
+            backing_token: `0x${string}`;
+            backing_token_price: components["schemas"]["UsdE8"];
+            borrow_market_id: `0x${string}`;
+            borrow_venue: string;
+            exposure_asset_symbol: string;
+            exposure_token: `0x${string}`;
+            exposure_token_price: components["schemas"]["UsdE8"];
+            exposure_amount: components["schemas"]["Amount"];
+            fee_amount: components["schemas"]["Amount"];
+            fee_asset_symbol: string;
+            fee_token: `0x${string}`;
+            fee_token_price: components["schemas"]["UsdE8"];
+            swap_venue: string;
+            is_increase: boolean;
+            max_provided_backing_amount: components["schemas"]["Amount"];
+            max_swap_backing_amount: components["schemas"]["Amount"];
+        };
+        LoopLongEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "loop_long";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                borrow_market_id: `0x${string}`;
+                backing_token: `0x${string}`;
+                backing_amount: components["schemas"]["Amount"];
+                backing_dollar_value: components["schemas"]["UsdE8"];
+                exposure_token: `0x${string}`;
+                exposure_amount: components["schemas"]["Amount"];
+                exposure_dollar_value: components["schemas"]["UsdE8"];
+                swap_input_token: `0x${string}`;
+                swap_input_amount: components["schemas"]["Amount"];
+                swap_input_dollar_value: components["schemas"]["UsdE8"];
+                swap_output_token: `0x${string}`;
+                swap_output_amount: components["schemas"]["Amount"];
+                swap_output_dollar_value: components["schemas"]["UsdE8"];
+                swap_venue: string;
+                borrow_venue: string;
+            };
+        };
+        LoopLongIntent: {
+            /**
+             * @description Asset of the exposure.
+             * @example WETH
+             */
+            exposure_asset: string;
+            /**
+             * @description Asset of the backing.
+             * @example USDC
+             */
+            backing_asset: string;
+            /**
+             * @description The Morpho Blue market of the position.
+             * @example 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda
+             */
+            market_id: string;
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            /**
+             * @description True opens a position or increases one; false adjusts one, which must be there.
+             * @example true
+             */
+            is_increase: boolean;
+            /**
+             * @description Exposure to reach by this plan: bought and supplied as collateral, in its smallest unit. An exact amount only. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            exposure_amount: string;
+            /**
+             * @description Most backing that the swap may cost. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            max_swap_backing_amount: string;
+            /**
+             * @description Backing that the wallet pays of the cost; the rest is borrowed. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            max_provided_backing_amount: string;
+            /**
+             * @description Fee tier of the Uniswap V3 pool in hundredths of a basis point: 500 is 0.05 %, 3000 is 0.3 %, 10000 is 1 %.
+             * @example 500
+             */
+            pool_fee: number;
+        };
+        LoopLongStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "LOOP_LONG";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                backing_asset_symbol: string;
+                backing_token: `0x${string}`;
+                backing_token_price: components["schemas"]["UsdE8"];
+                borrow_market_id: `0x${string}`;
+                borrow_venue: string;
+                exposure_asset_symbol: string;
+                exposure_token: `0x${string}`;
+                exposure_token_price: components["schemas"]["UsdE8"];
+                exposure_amount: components["schemas"]["Amount"];
+                fee_amount: components["schemas"]["Amount"];
+                fee_asset_symbol: string;
+                fee_token: `0x${string}`;
+                fee_token_price: components["schemas"]["UsdE8"];
+                swap_venue: string;
+                is_increase: boolean;
+                max_provided_backing_amount: components["schemas"]["Amount"];
+                max_swap_backing_amount: components["schemas"]["Amount"];
+            };
+        };
+        MigrateIntent: {
+            /**
+             * @description Amount to withdraw from the source, in the asset’s smallest unit. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            amount: string;
+            /**
+             * @description Asset to migrate.
+             * @example USDC
+             */
+            asset: string;
+            /**
+             * @description Protocol to withdraw from.
+             * @example compound
+             * @enum {string}
+             */
+            from_protocol: "compound" | "aave" | "morpho_vault";
+            /**
+             * @description Protocol to deposit into.
+             * @example aave
+             * @enum {string}
+             */
+            to_protocol: "compound" | "aave" | "morpho_vault";
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            /**
+             * @description Market address: required when from_protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
+             */
+            from_market?: string;
+            /**
+             * @description Market address: required when to_protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
+             */
+            to_market?: string;
+            /**
+             * @description When true, what the wallet itself holds of the asset stays there; when false, all of it on this network is deposited along with what was withdrawn.
+             * @default false
+             * @example true
+             */
+            migrate_only_supply_balances?: boolean;
+        };
+        MorphoBorrowAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_BORROW";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                collateral_amount: components["schemas"]["Amount"];
+                collateral_asset_symbol: string;
+                collateral_token: `0x${string}`;
+                collateral_token_price: components["schemas"]["Usd"];
+                morpho: `0x${string}`;
+                morpho_market_id: `0x${string}`;
+                price: components["schemas"]["Usd"];
+                token: `0x${string}`;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                collateral_amount?: components["schemas"]["Amount"];
+                collateral_asset_symbol?: string;
+                collateral_token?: `0x${string}`;
+                collateral_token_price?: components["schemas"]["Usd"];
+                morpho?: `0x${string}`;
+                morpho_market_id?: `0x${string}`;
+                price?: components["schemas"]["Usd"];
+                token?: `0x${string}`;
+            };
+        };
+        MorphoBorrowContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_BORROW";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            collateral_amount: components["schemas"]["Amount"];
+            collateral_asset_symbol: string;
+            collateral_token: `0x${string}`;
+            collateral_token_price: components["schemas"]["UsdE8"];
+            morpho: `0x${string}`;
+            morpho_market_id: `0x${string}`;
+            price: components["schemas"]["UsdE8"];
+            token: `0x${string}`;
+        };
+        MorphoBorrowEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "morpho_borrow";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                morpho: `0x${string}`;
+                morpho_market_id: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        MorphoBorrowStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_BORROW";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                collateral_amount: components["schemas"]["Amount"];
+                collateral_asset_symbol: string;
+                collateral_token: `0x${string}`;
+                collateral_token_price: components["schemas"]["UsdE8"];
+                morpho: `0x${string}`;
+                morpho_market_id: `0x${string}`;
+                price: components["schemas"]["UsdE8"];
+                token: `0x${string}`;
+            };
+        };
+        MorphoClaimRewardEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "morpho_claim_reward";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+                rewards_contract: `0x${string}`;
+            };
+        };
+        MorphoLiquidationAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_LIQUIDATION";
+            expected_values: {
+                chain_id: number;
+            };
+            observed_values: {
+                chain_id?: number;
+                repaid_tokens?: `0x${string}`[];
+                repaid_amounts?: components["schemas"]["Amount"][];
+                seized_tokens?: `0x${string}`[];
+                seized_amounts?: components["schemas"]["Amount"][];
+            };
+        };
+        MorphoLiquidationContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_LIQUIDATION";
+            chain_id: string;
+        };
+        MorphoLiquidationEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "morpho_liquidation";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                morpho: `0x${string}`;
+                morpho_market_id: `0x${string}`;
+                repaid_token: `0x${string}`;
+                repaid_amount: components["schemas"]["Amount"];
+                repaid_usd_value: components["schemas"]["UsdE8"];
+                seized_token: `0x${string}`;
+                seized_amount: components["schemas"]["Amount"];
+                seized_usd_value: components["schemas"]["UsdE8"];
+            };
+        };
+        MorphoLiquidationStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_LIQUIDATION";
+            action_context: {
+                chain_id: string;
+            };
+        };
+        MorphoMarket: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            protocol: "morpho_market";
+            chain_id: number;
+            morpho: `0x${string}`;
+            /** @description What borrow and repay take as `market`, loops and backing as `market_id`. */
+            market_id: `0x${string}`;
+            irm: `0x${string}`;
+            /** @description Loan to value of liquidation, in the scale of `wad`. */
+            lltv: number;
+            oracle: `0x${string}`;
+            loan_token: `0x${string}`;
+            collateral_token: `0x${string}`;
+            /** @description 10^18. */
+            wad: number;
+        };
+        MorphoRepayAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_REPAY";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                collateral_amount: components["schemas"]["Amount"];
+                collateral_asset_symbol: string;
+                collateral_token: `0x${string}`;
+                collateral_token_price: components["schemas"]["Usd"];
+                morpho: `0x${string}`;
+                morpho_market_id: `0x${string}`;
+                price: components["schemas"]["Usd"];
+                token: `0x${string}`;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                collateral_amount?: components["schemas"]["Amount"];
+                collateral_asset_symbol?: string;
+                collateral_token?: `0x${string}`;
+                collateral_token_price?: components["schemas"]["Usd"];
+                morpho?: `0x${string}`;
+                morpho_market_id?: `0x${string}`;
+                price?: components["schemas"]["Usd"];
+                token?: `0x${string}`;
+            };
+        };
+        MorphoRepayContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_REPAY";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            collateral_amount: components["schemas"]["Amount"];
+            collateral_asset_symbol: string;
+            collateral_token: `0x${string}`;
+            collateral_token_price: components["schemas"]["UsdE8"];
+            morpho: `0x${string}`;
+            morpho_market_id: `0x${string}`;
+            price: components["schemas"]["UsdE8"];
+            token: `0x${string}`;
+        };
+        MorphoRepayEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "morpho_repay";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                morpho: `0x${string}`;
+                morpho_market_id: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        MorphoRepayStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_REPAY";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                collateral_amount: components["schemas"]["Amount"];
+                collateral_asset_symbol: string;
+                collateral_token: `0x${string}`;
+                collateral_token_price: components["schemas"]["UsdE8"];
+                morpho: `0x${string}`;
+                morpho_market_id: `0x${string}`;
+                price: components["schemas"]["UsdE8"];
+                token: `0x${string}`;
+            };
+        };
+        MorphoSupplyCollateralEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "morpho_supply_collateral";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                morpho: `0x${string}`;
+                morpho_market_id: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        MorphoVaultSupplyAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_VAULT_SUPPLY";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                morpho_vault: `0x${string}`;
+                price: components["schemas"]["Usd"];
+                token: `0x${string}`;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                morpho_vault?: `0x${string}`;
+                price?: components["schemas"]["Usd"];
+                token?: `0x${string}`;
+            };
+        };
+        MorphoVaultSupplyContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_VAULT_SUPPLY";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            morpho_vault: `0x${string}`;
+            price: components["schemas"]["UsdE8"];
+            token: `0x${string}`;
+        };
+        MorphoVaultSupplyEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "morpho_vault_supply";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                morpho_vault: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        MorphoVaultSupplyStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_VAULT_SUPPLY";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                morpho_vault: `0x${string}`;
+                price: components["schemas"]["UsdE8"];
+                token: `0x${string}`;
+            };
+        };
+        MorphoVaultWithdrawAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_VAULT_WITHDRAW";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                morpho_vault: `0x${string}`;
+                price: components["schemas"]["Usd"];
+                token: `0x${string}`;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                morpho_vault?: `0x${string}`;
+                price?: components["schemas"]["Usd"];
+                token?: `0x${string}`;
+            };
+        };
+        MorphoVaultWithdrawContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_VAULT_WITHDRAW";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            morpho_vault: `0x${string}`;
+            price: components["schemas"]["UsdE8"];
+            token: `0x${string}`;
+        };
+        MorphoVaultWithdrawEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "morpho_vault_withdraw";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                morpho_vault: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        MorphoVaultWithdrawStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "MORPHO_VAULT_WITHDRAW";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                morpho_vault: `0x${string}`;
+                price: components["schemas"]["UsdE8"];
+                token: `0x${string}`;
+            };
+        };
+        MorphoWithdrawCollateralEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "morpho_withdraw_collateral";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                morpho: `0x${string}`;
+                morpho_market_id: `0x${string}`;
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+            };
+        };
+        Network: {
+            /** @enum {string} */
+            name: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            chain_id: number;
+            display_name: string;
+        };
+        Operation: {
+            nonce: `0x${string}`;
+            is_replayable: boolean;
+            script_address: `0x${string}`;
+            script_sources: `0x${string}`[];
+            script_calldata: `0x${string}`;
+            /** @description Unix seconds. */
+            expiry: string;
+        };
+        OperationAction: {
+            chain_id: string;
+            svc_account: `0x${string}`;
+            action_type: string;
+            action_context: components["schemas"]["ActionContext"];
+            nonce_secret: `0x${string}`;
+            total_plays: string;
+            /**
+             * @description `CONTINGENT` runs after the bridges of the plan have delivered.
+             * @enum {string}
+             */
+            execution_type: "IMMEDIATE" | "CONTINGENT";
+        };
+        OperationStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "svc_operation";
+            operation_index: number;
+            chain_id: string;
+            expected_actions: components["schemas"]["ExpectedAction"][];
+            /** @description Places in the list of what has to come before. */
+            depends_on: number[];
+        };
+        OutboundTransferEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "outbound_transfer";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                token: `0x${string}`;
+                amount: components["schemas"]["Amount"];
+                dollar_value: components["schemas"]["UsdE8"];
+                recipient: `0x${string}`;
+            };
+        };
+        Plan: {
+            plan_id: string;
+            details: {
+                version: string;
+                /** @description One element per operation, in the order of execution. */
+                svc_operation_actions: {
+                    operation: components["schemas"]["Operation"];
+                    action: components["schemas"]["OperationAction"];
+                }[];
+                steps: components["schemas"]["PlanStep"][];
+                eip712_data: {
+                    /** @description What the signer of the account signs, as a hash. */
+                    digest: `0x${string}`;
+                    domain_separator?: `0x${string}`;
+                    hash_struct?: `0x${string}`;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expires_at: string;
+        };
+        PlanStep: components["schemas"]["OperationStep"] | components["schemas"]["ExogenousStep"];
+        PrimeAccount: {
+            id: string;
+            name: string;
+            email: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+        };
+        Readiness: {
+            /** @enum {string} */
+            status: "ready" | "not_ready";
+            networks: {
+                mainnet: {
+                    chain_id: number;
+                    ready: boolean;
+                    error?: string;
+                    /** @description Where a forked network is forked from, and what it lacks. */
+                    fork?: {
+                        host: string;
+                        block: number;
+                        left_out: string[];
+                    };
+                };
+                base: {
+                    chain_id: number;
+                    ready: boolean;
+                    error?: string;
+                    /** @description Where a forked network is forked from, and what it lacks. */
+                    fork?: {
+                        host: string;
+                        block: number;
+                        left_out: string[];
+                    };
+                };
+                arbitrum: {
+                    chain_id: number;
+                    ready: boolean;
+                    error?: string;
+                    /** @description Where a forked network is forked from, and what it lacks. */
+                    fork?: {
+                        host: string;
+                        block: number;
+                        left_out: string[];
+                    };
+                };
+                optimism: {
+                    chain_id: number;
+                    ready: boolean;
+                    error?: string;
+                    /** @description Where a forked network is forked from, and what it lacks. */
+                    fork?: {
+                        host: string;
+                        block: number;
+                        left_out: string[];
+                    };
+                };
+                polygon: {
+                    chain_id: number;
+                    ready: boolean;
+                    error?: string;
+                    /** @description Where a forked network is forked from, and what it lacks. */
+                    fork?: {
+                        host: string;
+                        block: number;
+                        left_out: string[];
+                    };
+                };
+            };
+        };
+        ReinvestRewardsIntent: {
+            /**
+             * @description Supply asset to compound into.
+             * @example USDC
+             */
+            asset: string;
+            /**
+             * @description Yield protocol.
+             * @example compound
+             * @enum {string}
+             */
+            protocol: "compound" | "aave" | "morpho_vault";
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            /**
+             * @description Reward assets to claim, each once.
+             * @example [
+             *       "COMP"
+             *     ]
+             */
+            reward_assets: string[];
+            /**
+             * @description Market address: required when protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
+             */
+            market?: string;
+        };
+        RepayIntent: {
+            /**
+             * @description Amount to repay, in the asset’s smallest unit; `0` only takes collateral out. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            amount: string;
+            /**
+             * @description Amount of collateral to take out, in its smallest unit; `0` only repays. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            collateral_amount: string;
+            /**
+             * @description Asset of the debt; a native one stands for its wrapped form.
+             * @example USDC
+             */
+            asset: string;
+            /**
+             * @description Collateral asset; a native one is wrapped for it.
+             * @example WETH
+             */
+            collateral_asset: string;
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            /**
+             * @description Lending protocol.
+             * @example compound
+             * @enum {string}
+             */
+            protocol: "compound" | "morpho";
+            /**
+             * @description Market id; required for `morpho`. For `compound` the market is the one whose base asset is `asset`.
+             * @example 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda
+             */
+            market?: string;
+        };
+        SemanticEvent: components["schemas"]["CometSupplyBaseEvent"] | components["schemas"]["CometSupplyCollateralEvent"] | components["schemas"]["CometRepayEvent"] | components["schemas"]["CometWithdrawBaseEvent"] | components["schemas"]["CometWithdrawCollateralEvent"] | components["schemas"]["CometBorrowEvent"] | components["schemas"]["CometLiquidationCollateralAbsorbedEvent"] | components["schemas"]["CometLiquidationBasePaidOutEvent"] | components["schemas"]["AaveSupplyEvent"] | components["schemas"]["AaveWithdrawEvent"] | components["schemas"]["MorphoVaultSupplyEvent"] | components["schemas"]["MorphoVaultWithdrawEvent"] | components["schemas"]["MorphoSupplyCollateralEvent"] | components["schemas"]["MorphoWithdrawCollateralEvent"] | components["schemas"]["MorphoBorrowEvent"] | components["schemas"]["MorphoRepayEvent"] | components["schemas"]["MorphoLiquidationEvent"] | components["schemas"]["CometClaimRewardEvent"] | components["schemas"]["MorphoClaimRewardEvent"] | components["schemas"]["SwapEvent"] | components["schemas"]["BridgeSendEvent"] | components["schemas"]["BridgeReceiveEvent"] | components["schemas"]["BridgeRefundEvent"] | components["schemas"]["OutboundTransferEvent"] | components["schemas"]["InboundTransferEvent"] | components["schemas"]["LoopLongEvent"] | components["schemas"]["UnloopLongEvent"] | components["schemas"]["AddBackingToLoopEvent"] | components["schemas"]["WithdrawBackingFromLoopEvent"];
+        /** @description What the executed plan was asked for. */
+        SvcIntent: {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "transfer";
+            intent: {
+                chain_id: number;
+                asset_symbol: string;
+                amount: string;
+                sender: `0x${string}`;
+                recipient: `0x${string}`;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "supply";
+            intent: {
+                chain_id: number;
+                asset_symbol: string;
+                amount: string;
+                /** @enum {string} */
+                market_type: "COMET" | "AAVE" | "MORPHO";
+                /** @description Of the Comet market, the Aave pool or the vault. */
+                market: `0x${string}`;
+                sender: `0x${string}`;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "withdraw";
+            intent: {
+                chain_id: number;
+                asset_symbol: string;
+                amount: string;
+                /** @enum {string} */
+                market_type: "COMET" | "AAVE" | "MORPHO";
+                /** @description Of the Comet market, the Aave pool or the vault. */
+                market: `0x${string}`;
+                withdrawer: `0x${string}`;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "swap";
+            intent: {
+                chain_id: number;
+                sell_token: `0x${string}`;
+                sell_amount: string;
+                buy_token: `0x${string}`;
+                buy_amount: string;
+                swap_quote_sell_amount: string;
+                swap_quote_buy_amount: string;
+                fee_token: `0x${string}`;
+                fee_amount: string;
+                sender: `0x${string}`;
+                is_exact_out: boolean;
+                is_buy: boolean;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "swap_and_supply";
+            intent: {
+                swap_intent: {
+                    chain_id: number;
+                    sell_token: `0x${string}`;
+                    sell_amount: string;
+                    buy_token: `0x${string}`;
+                    buy_amount: string;
+                    swap_quote_sell_amount: string;
+                    swap_quote_buy_amount: string;
+                    fee_token: `0x${string}`;
+                    fee_amount: string;
+                    sender: `0x${string}`;
+                    is_exact_out: boolean;
+                    is_buy: boolean;
+                };
+                supply_intent: {
+                    chain_id: number;
+                    asset_symbol: string;
+                    amount: string;
+                    /** @enum {string} */
+                    market_type: "COMET" | "AAVE" | "MORPHO";
+                    /** @description Of the Comet market, the Aave pool or the vault. */
+                    market: `0x${string}`;
+                    sender: `0x${string}`;
+                };
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "comet_borrow";
+            intent: {
+                chain_id: number;
+                asset_symbol: string;
+                amount: string;
+                collateral_amount: string;
+                collateral_asset_symbol: string;
+                comet: `0x${string}`;
+                borrower: `0x${string}`;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "comet_repay";
+            intent: {
+                chain_id: number;
+                asset_symbol: string;
+                amount: string;
+                collateral_amount: string;
+                collateral_asset_symbol: string;
+                comet: `0x${string}`;
+                repayer: `0x${string}`;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "morpho_borrow";
+            intent: {
+                chain_id: number;
+                asset_symbol: string;
+                amount: string;
+                collateral_amount: string;
+                collateral_asset_symbol: string;
+                market_id: `0x${string}`;
+                borrower: `0x${string}`;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "morpho_repay";
+            intent: {
+                chain_id: number;
+                asset_symbol: string;
+                amount: string;
+                collateral_amount: string;
+                collateral_asset_symbol: string;
+                market_id: `0x${string}`;
+                repayer: `0x${string}`;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "migrate_supplies";
+            intent: {
+                withdraw_intents: {
+                    chain_id: number;
+                    asset_symbol: string;
+                    amount: string;
+                    /** @enum {string} */
+                    market_type: "COMET" | "AAVE" | "MORPHO";
+                    /** @description Of the Comet market, the Aave pool or the vault. */
+                    market: `0x${string}`;
+                    withdrawer: `0x${string}`;
+                }[];
+                supply_intent: {
+                    chain_id: number;
+                    asset_symbol: string;
+                    amount: string;
+                    /** @enum {string} */
+                    market_type: "COMET" | "AAVE" | "MORPHO";
+                    /** @description Of the Comet market, the Aave pool or the vault. */
+                    market: `0x${string}`;
+                    sender: `0x${string}`;
+                };
+                migrate_only_supply_balances: boolean;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "compounder";
+            intent: {
+                claim_rewards_intents: {
+                    claimer: `0x${string}`;
+                    asset_symbol: string;
+                }[];
+                swap_intents: {
+                    chain_id: number;
+                    sell_token: `0x${string}`;
+                    sell_amount: string;
+                    buy_token: `0x${string}`;
+                    buy_amount: string;
+                    swap_quote_sell_amount: string;
+                    swap_quote_buy_amount: string;
+                    fee_token: `0x${string}`;
+                    fee_amount: string;
+                    sender: `0x${string}`;
+                    is_exact_out: boolean;
+                    is_buy: boolean;
+                }[];
+                supply_intent: {
+                    chain_id: number;
+                    asset_symbol: string;
+                    amount: string;
+                    /** @enum {string} */
+                    market_type: "COMET" | "AAVE" | "MORPHO";
+                    /** @description Of the Comet market, the Aave pool or the vault. */
+                    market: `0x${string}`;
+                    sender: `0x${string}`;
+                };
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "claim_rewards";
+            intent: {
+                claimer: `0x${string}`;
+                asset_symbol: string;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "loop_long";
+            intent: {
+                chain_id: number;
+                sender: `0x${string}`;
+                exposure_asset_symbol: string;
+                backing_asset_symbol: string;
+                market_id: `0x${string}`;
+                is_increase: boolean;
+                exposure_amount: string;
+                max_swap_backing_amount: string;
+                max_provided_backing_amount: string;
+                pool_fee: number;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "unloop_long";
+            intent: {
+                chain_id: number;
+                sender: `0x${string}`;
+                exposure_asset_symbol: string;
+                backing_asset_symbol: string;
+                market_id: `0x${string}`;
+                exposure_amount: string;
+                backing_amount_to_exit: string;
+                min_swap_backing_amount: string;
+                pool_fee: number;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "add_backing_token";
+            intent: {
+                chain_id: number;
+                sender: `0x${string}`;
+                exposure_asset_symbol: string;
+                backing_asset_symbol: string;
+                market_id: `0x${string}`;
+                amount: string;
+                is_short: boolean;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "withdraw_backing_token";
+            intent: {
+                chain_id: number;
+                sender: `0x${string}`;
+                exposure_asset_symbol: string;
+                backing_asset_symbol: string;
+                market_id: `0x${string}`;
+                amount: string;
+                is_short: boolean;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        };
+        SwapAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "SWAP";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                fee_amounts: components["schemas"]["Amount"][];
+                fee_asset_symbols: string[];
+                fee_descriptions: string[];
+                fee_token_prices: components["schemas"]["Usd"][];
+                fee_tokens: `0x${string}`[];
+                input_amount: components["schemas"]["Amount"];
+                input_asset_symbol: string;
+                input_token: `0x${string}`;
+                input_token_price: components["schemas"]["Usd"];
+                is_buy: boolean;
+                is_capped_max: boolean;
+                is_exact_out: boolean;
+                output_amount: components["schemas"]["Amount"];
+                output_asset_symbol: string;
+                output_token: `0x${string}`;
+                output_token_price: components["schemas"]["Usd"];
+                use_filler: boolean;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                fee_amounts?: components["schemas"]["Amount"][];
+                fee_asset_symbols?: string[];
+                fee_descriptions?: string[];
+                fee_token_prices?: components["schemas"]["Usd"][];
+                fee_tokens?: `0x${string}`[];
+                input_amount?: components["schemas"]["Amount"];
+                input_asset_symbol?: string;
+                input_token?: `0x${string}`;
+                input_token_price?: components["schemas"]["Usd"];
+                is_buy?: boolean;
+                is_capped_max?: boolean;
+                is_exact_out?: boolean;
+                output_amount?: components["schemas"]["Amount"];
+                output_asset_symbol?: string;
+                output_token?: `0x${string}`;
+                output_token_price?: components["schemas"]["Usd"];
+                use_filler?: boolean;
+            };
+        };
+        SwapAndSupplyIntent: {
+            /**
+             * @description Asset to sell.
+             * @example USDC
+             */
+            sell_asset: string;
+            /**
+             * @description Amount to sell, in the asset’s smallest unit. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            sell_amount: string;
+            /**
+             * @description Asset to buy and supply.
+             * @example WETH
+             */
+            buy_asset: string;
+            /**
+             * @description Yield protocol.
+             * @example compound
+             * @enum {string}
+             */
+            protocol: "compound" | "aave" | "morpho_vault";
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            /**
+             * @description Market address: required when protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
+             */
+            market?: string;
+        };
+        SwapContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "SWAP";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            fee_amounts: components["schemas"]["Amount"][];
+            fee_asset_symbols: string[];
+            fee_descriptions: string[];
+            fee_token_prices: components["schemas"]["UsdE8"][];
+            fee_tokens: `0x${string}`[];
+            input_amount: components["schemas"]["Amount"];
+            input_asset_symbol: string;
+            input_token: `0x${string}`;
+            input_token_price: components["schemas"]["UsdE8"];
+            is_buy: boolean;
+            is_capped_max: boolean;
+            is_exact_out: boolean;
+            output_amount: components["schemas"]["Amount"];
+            output_asset_symbol: string;
+            output_token: `0x${string}`;
+            output_token_price: components["schemas"]["UsdE8"];
+            use_filler: boolean;
+        };
+        SwapEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "swap";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                input_token: `0x${string}`;
+                input_amount: components["schemas"]["Amount"];
+                input_dollar_value: components["schemas"]["UsdE8"];
+                output_token: `0x${string}`;
+                output_amount: components["schemas"]["Amount"];
+                output_dollar_value: components["schemas"]["UsdE8"];
+                swap_venue: string;
+            };
+        };
+        SwapIntent: {
+            /**
+             * @description Asset to sell.
+             * @example USDC
+             */
+            sell_asset: string;
+            /**
+             * @description Asset to buy.
+             * @example WETH
+             */
+            buy_asset: string;
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            /**
+             * @description Exact amount to sell; exclusive with buy_amount.
+             * @example 1000000
+             */
+            sell_amount?: string;
+            /**
+             * @description Exact amount to buy; exclusive with sell_amount.
+             * @example 1000000
+             */
+            buy_amount?: string;
+        } & ({
+            sell_amount: string;
+        } | {
+            buy_amount: string;
+        });
+        SwapStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "SWAP";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                fee_amounts: components["schemas"]["Amount"][];
+                fee_asset_symbols: string[];
+                fee_descriptions: string[];
+                fee_token_prices: components["schemas"]["UsdE8"][];
+                fee_tokens: `0x${string}`[];
+                input_amount: components["schemas"]["Amount"];
+                input_asset_symbol: string;
+                input_token: `0x${string}`;
+                input_token_price: components["schemas"]["UsdE8"];
+                is_buy: boolean;
+                is_capped_max: boolean;
+                is_exact_out: boolean;
+                output_amount: components["schemas"]["Amount"];
+                output_asset_symbol: string;
+                output_token: `0x${string}`;
+                output_token_price: components["schemas"]["UsdE8"];
+                use_filler: boolean;
+            };
+        };
+        TransferAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "TRANSFER";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                price: components["schemas"]["Usd"];
+                token: `0x${string}`;
+                recipient: `0x${string}`;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                price?: components["schemas"]["Usd"];
+                token?: `0x${string}`;
+                recipient?: `0x${string}`;
+            };
+        };
+        TransferContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "TRANSFER";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            price: components["schemas"]["UsdE8"];
+            token: `0x${string}`;
+            recipient: `0x${string}`;
+        };
+        TransferIntent: {
+            /**
+             * @description Amount to send, in the asset’s smallest unit. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            amount: string;
+            /**
+             * @description Asset to send; the native token by its symbol.
+             * @example USDC
+             */
+            asset: string;
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            /**
+             * @description Destination address.
+             * @example 0x1111111111111111111111111111111111111111
+             */
+            recipient: string;
+        };
+        TransferStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "TRANSFER";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                price: components["schemas"]["UsdE8"];
+                token: `0x${string}`;
+                recipient: `0x${string}`;
+            };
+        };
+        UnloopLongAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "UNLOOP_LONG";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                backing_asset_symbol: string;
+                backing_token: `0x${string}`;
+                backing_token_price: components["schemas"]["Usd"];
+                borrow_market_id: `0x${string}`;
+                borrow_venue: string;
+                exposure_asset_symbol: string;
+                exposure_token: `0x${string}`;
+                exposure_token_price: components["schemas"]["Usd"];
+                exposure_amount: components["schemas"]["Amount"];
+                fee_amount: components["schemas"]["Amount"];
+                fee_asset_symbol: string;
+                fee_token: `0x${string}`;
+                fee_token_price: components["schemas"]["Usd"];
+                swap_venue: string;
+                backing_amount_to_exit: components["schemas"]["Amount"];
+                min_swap_backing_amount: components["schemas"]["Amount"];
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                backing_asset_symbol?: string;
+                backing_token?: `0x${string}`;
+                backing_token_price?: components["schemas"]["Usd"];
+                borrow_market_id?: `0x${string}`;
+                borrow_venue?: string;
+                exposure_asset_symbol?: string;
+                exposure_token?: `0x${string}`;
+                exposure_token_price?: components["schemas"]["Usd"];
+                exposure_amount?: components["schemas"]["Amount"];
+                fee_amount?: components["schemas"]["Amount"];
+                fee_asset_symbol?: string;
+                fee_token?: `0x${string}`;
+                fee_token_price?: components["schemas"]["Usd"];
+                swap_venue?: string;
+                backing_amount_to_exit?: components["schemas"]["Amount"];
+                min_swap_backing_amount?: components["schemas"]["Amount"];
+            };
+        };
+        UnloopLongContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "UNLOOP_LONG";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            backing_asset_symbol: string;
+            backing_token: `0x${string}`;
+            backing_token_price: components["schemas"]["UsdE8"];
+            borrow_market_id: `0x${string}`;
+            borrow_venue: string;
+            exposure_asset_symbol: string;
+            exposure_token: `0x${string}`;
+            exposure_token_price: components["schemas"]["UsdE8"];
+            exposure_amount: components["schemas"]["Amount"];
+            fee_amount: components["schemas"]["Amount"];
+            fee_asset_symbol: string;
+            fee_token: `0x${string}`;
+            fee_token_price: components["schemas"]["UsdE8"];
+            swap_venue: string;
+            backing_amount_to_exit: components["schemas"]["Amount"];
+            min_swap_backing_amount: components["schemas"]["Amount"];
+        };
+        UnloopLongEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "unloop_long";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                borrow_market_id: `0x${string}`;
+                backing_token: `0x${string}`;
+                backing_amount: components["schemas"]["Amount"];
+                backing_dollar_value: components["schemas"]["UsdE8"];
+                exposure_token: `0x${string}`;
+                exposure_amount: components["schemas"]["Amount"];
+                exposure_dollar_value: components["schemas"]["UsdE8"];
+                swap_input_token: `0x${string}`;
+                swap_input_amount: components["schemas"]["Amount"];
+                swap_input_dollar_value: components["schemas"]["UsdE8"];
+                swap_output_token: `0x${string}`;
+                swap_output_amount: components["schemas"]["Amount"];
+                swap_output_dollar_value: components["schemas"]["UsdE8"];
+                swap_venue: string;
+                borrow_venue: string;
+            };
+        };
+        UnloopLongIntent: {
+            /**
+             * @description Asset of the exposure.
+             * @example WETH
+             */
+            exposure_asset: string;
+            /**
+             * @description Asset of the backing.
+             * @example USDC
+             */
+            backing_asset: string;
+            /**
+             * @description The Morpho Blue market of the position.
+             * @example 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda
+             */
+            market_id: string;
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            /**
+             * @description Exposure to close, in its smallest unit. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            exposure_amount: string;
+            /**
+             * @description Of what the swap yields, the backing that the wallet keeps instead of repaying debt. Must be 0 when the whole position is closed; then the wallet gets what is left after the debt. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            backing_amount_to_exit: string;
+            /**
+             * @description Least backing that the swap must yield; the transaction reverts if it yields less.
+             * @example 1000000
+             */
+            min_swap_backing_amount: string;
+            /**
+             * @description Fee tier of the Uniswap V3 pool in hundredths of a basis point: 500 is 0.05 %, 3000 is 0.3 %, 10000 is 1 %.
+             * @example 500
+             */
+            pool_fee: number;
+        };
+        UnloopLongStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "UNLOOP_LONG";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                backing_asset_symbol: string;
+                backing_token: `0x${string}`;
+                backing_token_price: components["schemas"]["UsdE8"];
+                borrow_market_id: `0x${string}`;
+                borrow_venue: string;
+                exposure_asset_symbol: string;
+                exposure_token: `0x${string}`;
+                exposure_token_price: components["schemas"]["UsdE8"];
+                exposure_amount: components["schemas"]["Amount"];
+                fee_amount: components["schemas"]["Amount"];
+                fee_asset_symbol: string;
+                fee_token: `0x${string}`;
+                fee_token_price: components["schemas"]["UsdE8"];
+                swap_venue: string;
+                backing_amount_to_exit: components["schemas"]["Amount"];
+                min_swap_backing_amount: components["schemas"]["Amount"];
+            };
+        };
+        UnwrapAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "UNWRAP";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                from_asset_symbol: string;
+                to_asset_symbol: string;
+                token: `0x${string}`;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                from_asset_symbol?: string;
+                to_asset_symbol?: string;
+                token?: `0x${string}`;
+            };
+        };
+        UnwrapContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "UNWRAP";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            from_asset_symbol: string;
+            to_asset_symbol: string;
+            token: `0x${string}`;
+        };
+        UnwrapStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "UNWRAP";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                from_asset_symbol: string;
+                to_asset_symbol: string;
+                token: `0x${string}`;
+            };
+        };
+        /** @description USD. */
+        Usd: string;
+        /** @description USD with 8 decimals. */
+        UsdE8: string;
+        VaultMarket: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            protocol: "morpho_vault";
+            chain_id: number;
+            name: string;
+            symbol: string;
+            /** @description What earn, withdraw and migrate take as `market`. */
+            vault: `0x${string}`;
+            asset: `0x${string}`;
+            /** @description 10^18. */
+            wad: number;
+        };
+        WithdrawBackingFromLoopEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "withdraw_backing_from_loop";
+            /** @description Within the block. */
+            log_indices: number[];
+            event_metadata: {
+                borrow_market_id: `0x${string}`;
+                borrow_venue: string;
+                backing_token: `0x${string}`;
+                backing_amount: components["schemas"]["Amount"];
+                backing_dollar_value: components["schemas"]["UsdE8"];
+                exposure_token: `0x${string}`;
+                is_short: boolean;
+            };
+        };
+        WithdrawBackingIntent: {
+            /**
+             * @description Asset of the exposure.
+             * @example WETH
+             */
+            exposure_asset: string;
+            /**
+             * @description Asset of the backing.
+             * @example USDC
+             */
+            backing_asset: string;
+            /**
+             * @description The Morpho Blue market of the position.
+             * @example 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda
+             */
+            market_id: string;
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            /**
+             * @description Amount of backing, in its smallest unit. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            amount: string;
+            /**
+             * @description Whether the position is short.
+             * @example false
+             */
+            is_short: boolean;
+        };
+        WithdrawBackingTokenAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "WITHDRAW_BACKING_TOKEN";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                backing_asset_symbol: string;
+                backing_token: `0x${string}`;
+                backing_token_price: components["schemas"]["Usd"];
+                borrow_market_id: `0x${string}`;
+                borrow_venue: string;
+                exposure_asset_symbol: string;
+                exposure_token: `0x${string}`;
+                exposure_token_price: components["schemas"]["Usd"];
+                is_short: boolean;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                backing_asset_symbol?: string;
+                backing_token?: `0x${string}`;
+                backing_token_price?: components["schemas"]["Usd"];
+                borrow_market_id?: `0x${string}`;
+                borrow_venue?: string;
+                exposure_asset_symbol?: string;
+                exposure_token?: `0x${string}`;
+                exposure_token_price?: components["schemas"]["Usd"];
+                is_short?: boolean;
+            };
+        };
+        WithdrawBackingTokenContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "WITHDRAW_BACKING_TOKEN";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            backing_asset_symbol: string;
+            backing_token: `0x${string}`;
+            backing_token_price: components["schemas"]["UsdE8"];
+            borrow_market_id: `0x${string}`;
+            borrow_venue: string;
+            exposure_asset_symbol: string;
+            exposure_token: `0x${string}`;
+            exposure_token_price: components["schemas"]["UsdE8"];
+            is_short: boolean;
+        };
+        WithdrawBackingTokenStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "WITHDRAW_BACKING_TOKEN";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                backing_asset_symbol: string;
+                backing_token: `0x${string}`;
+                backing_token_price: components["schemas"]["UsdE8"];
+                borrow_market_id: `0x${string}`;
+                borrow_venue: string;
+                exposure_asset_symbol: string;
+                exposure_token: `0x${string}`;
+                exposure_token_price: components["schemas"]["UsdE8"];
+                is_short: boolean;
+            };
+        };
+        WithdrawIntent: {
+            /**
+             * @description Amount to withdraw, in the asset’s smallest unit. `max` or 2^256-1 means everything available.
+             * @example 1000000
+             */
+            amount: string;
+            /**
+             * @description Asset to withdraw.
+             * @example USDC
+             */
+            asset: string;
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            /**
+             * @description Yield protocol.
+             * @example compound
+             * @enum {string}
+             */
+            protocol: "compound" | "aave" | "morpho_vault";
+            /**
+             * @description Market address: required when protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
+             */
+            market?: string;
+        };
+        WrapAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "WRAP";
+            expected_values: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: number;
+                from_asset_symbol: string;
+                to_asset_symbol: string;
+                token: `0x${string}`;
+            };
+            observed_values: {
+                amount?: components["schemas"]["Amount"];
+                asset_symbol?: string;
+                chain_id?: number;
+                from_asset_symbol?: string;
+                to_asset_symbol?: string;
+                token?: `0x${string}`;
+            };
+        };
+        WrapContext: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "WRAP";
+            amount: components["schemas"]["Amount"];
+            asset_symbol: string;
+            chain_id: string;
+            from_asset_symbol: string;
+            to_asset_symbol: string;
+            token: `0x${string}`;
+        };
+        WrapStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action_type: "WRAP";
+            action_context: {
+                amount: components["schemas"]["Amount"];
+                asset_symbol: string;
+                chain_id: string;
+                from_asset_symbol: string;
+                to_asset_symbol: string;
+                token: `0x${string}`;
+            };
+        };
+    };
+    responses: never;
+    parameters: {
+        /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+        Fault: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description The id under which the simulator’s log knows the request. */
+        RequestId: string;
+        /** @description The ids of the fault rules that fired at this request, separated by commas. */
+        Fault: string;
+        /** @description What was wrong and what to do next, when there is something to say. ASCII. */
+        Hint: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getAccounts: {
+        parameters: {
+            query?: {
+                /** @description At most so many sub-accounts; without it, all. An extension. */
+                limit?: number;
+                /** @description Only sub-accounts after the one of this account_id. An extension. */
+                after?: string;
+            };
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sub-accounts. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        accounts: components["schemas"]["Account"][];
+                    };
+                };
+            };
+            /** @description `invalid_params`: `limit` is not a positive integer, or `after` is not the account_id of a sub-account of this prime account */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccounts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAccount"];
+            };
+        };
+        responses: {
+            /** @description The new sub-account. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description `invalid_params`: the signer_type is not `eoa`, or the signer_address is malformed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_already_exists`: a sub-account with this signer exists */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_already_exists";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getAccountsOne: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sub-account. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getPrimeAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The prime account. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimeAccount"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getNetworks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The networks. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        networks: components["schemas"]["Network"][];
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getAssets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The assets by symbol. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        assets: {
+                            [key: string]: components["schemas"]["Asset"];
+                        };
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getMarkets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The markets. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        markets: (components["schemas"]["CometMarket"] | components["schemas"]["MorphoMarket"] | components["schemas"]["VaultMarket"] | components["schemas"]["AaveMarket"])[];
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getAccountsOneFolio: {
+        parameters: {
+            query?: {
+                /** @description When true, answers the most recent folio instead of computing a fresh one; faster, possibly stale. Default false. */
+                cached?: boolean;
+            };
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The folio. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        folio: components["schemas"]["Folio"];
+                    };
+                };
+            };
+            /** @description `invalid_params`: `cached` is neither true nor false */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getAccountsOneFolioStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream; it stays open until the client closes it. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanEarn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EarnIntent"];
+            };
+        };
+        responses: {
+            /** @description The plan: what will be done, and the digest to sign. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /**
+             * @description `invalid_params`: a field is missing, malformed, or names something that is not on the network
+             *
+             *     `plan_failed`: no valid plan can be generated from the account’s funds and positions
+             *
+             *     `no_wallet`: the account has no wallets
+             */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanWithdraw: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawIntent"];
+            };
+        };
+        responses: {
+            /** @description The plan: what will be done, and the digest to sign. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /**
+             * @description `invalid_params`: a field is missing, malformed, or names something that is not on the network
+             *
+             *     `plan_failed`: no valid plan can be generated from the account’s funds and positions
+             *
+             *     `no_wallet`: the account has no wallets
+             */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferIntent"];
+            };
+        };
+        responses: {
+            /** @description The plan: what will be done, and the digest to sign. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /**
+             * @description `invalid_params`: a field is missing, malformed, or names something that is not on the network
+             *
+             *     `plan_failed`: no valid plan can be generated from the account’s funds and positions
+             *
+             *     `no_wallet`: the account has no wallets
+             */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanSwap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwapIntent"];
+            };
+        };
+        responses: {
+            /** @description The plan: what will be done, and the digest to sign. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /**
+             * @description `invalid_params`: a field is missing, malformed, or names something that is not on the network
+             *
+             *     `plan_failed`: no valid plan can be generated from the account’s funds and positions
+             *
+             *     `no_wallet`: the account has no wallets
+             */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `swap_quote_failed`: no swap quote could be fetched */
+            422: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "swap_quote_failed";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanSwapAndSupply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwapAndSupplyIntent"];
+            };
+        };
+        responses: {
+            /** @description The plan: what will be done, and the digest to sign. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /**
+             * @description `invalid_params`: a field is missing, malformed, or names something that is not on the network
+             *
+             *     `plan_failed`: no valid plan can be generated from the account’s funds and positions
+             *
+             *     `no_wallet`: the account has no wallets
+             */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `swap_quote_failed`: no swap quote could be fetched */
+            422: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "swap_quote_failed";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanBorrow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BorrowIntent"];
+            };
+        };
+        responses: {
+            /** @description The plan: what will be done, and the digest to sign. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /**
+             * @description `invalid_params`: a field is missing, malformed, or names something that is not on the network
+             *
+             *     `plan_failed`: no valid plan can be generated from the account’s funds and positions
+             *
+             *     `no_wallet`: the account has no wallets
+             */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanRepay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepayIntent"];
+            };
+        };
+        responses: {
+            /** @description The plan: what will be done, and the digest to sign. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /**
+             * @description `invalid_params`: a field is missing, malformed, or names something that is not on the network
+             *
+             *     `plan_failed`: no valid plan can be generated from the account’s funds and positions
+             *
+             *     `no_wallet`: the account has no wallets
+             */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanMigrate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MigrateIntent"];
+            };
+        };
+        responses: {
+            /** @description The plan: what will be done, and the digest to sign. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /**
+             * @description `invalid_params`: a field is missing, malformed, or names something that is not on the network
+             *
+             *     `plan_failed`: no valid plan can be generated from the account’s funds and positions
+             *
+             *     `no_wallet`: the account has no wallets
+             */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanReinvestRewards: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReinvestRewardsIntent"];
+            };
+        };
+        responses: {
+            /** @description The plan: what will be done, and the digest to sign. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /**
+             * @description `invalid_params`: a field is missing, malformed, or names something that is not on the network
+             *
+             *     `plan_failed`: no valid plan can be generated from the account’s funds and positions
+             *
+             *     `no_wallet`: the account has no wallets
+             */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `swap_quote_failed`: no swap quote could be fetched */
+            422: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "swap_quote_failed";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanClaimRewards: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimRewardsIntent"];
+            };
+        };
+        responses: {
+            /** @description The plan: what will be done, and the digest to sign. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /**
+             * @description `invalid_params`: a field is missing, malformed, or names something that is not on the network
+             *
+             *     `plan_failed`: no valid plan can be generated from the account’s funds and positions
+             *
+             *     `no_wallet`: the account has no wallets
+             */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanLoopLong: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoopLongIntent"];
+            };
+        };
+        responses: {
+            /** @description The plan: what will be done, and the digest to sign. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /**
+             * @description `invalid_params`: a field is missing, malformed, or names something that is not on the network
+             *
+             *     `plan_failed`: no valid plan can be generated from the account’s funds and positions
+             *
+             *     `no_wallet`: the account has no wallets
+             */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanUnloopLong: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnloopLongIntent"];
+            };
+        };
+        responses: {
+            /** @description The plan: what will be done, and the digest to sign. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /**
+             * @description `invalid_params`: a field is missing, malformed, or names something that is not on the network
+             *
+             *     `plan_failed`: no valid plan can be generated from the account’s funds and positions
+             *
+             *     `no_wallet`: the account has no wallets
+             */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanAddBacking: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddBackingIntent"];
+            };
+        };
+        responses: {
+            /** @description The plan: what will be done, and the digest to sign. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /**
+             * @description `invalid_params`: a field is missing, malformed, or names something that is not on the network
+             *
+             *     `plan_failed`: no valid plan can be generated from the account’s funds and positions
+             *
+             *     `no_wallet`: the account has no wallets
+             */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanWithdrawBacking: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawBackingIntent"];
+            };
+        };
+        responses: {
+            /** @description The plan: what will be done, and the digest to sign. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /**
+             * @description `invalid_params`: a field is missing, malformed, or names something that is not on the network
+             *
+             *     `plan_failed`: no valid plan can be generated from the account’s funds and positions
+             *
+             *     `no_wallet`: the account has no wallets
+             */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `timeout`: the folio computation timed out */
+            408: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postAccountsOnePlanExecute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExecutePlan"];
+            };
+        };
+        responses: {
+            /** @description Submitted, not yet confirmed. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionResult"];
+                };
+            };
+            /** @description `invalid_params`: plan_id or signature is missing */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `plan_not_found`: the plan is absent, expired or consumed
+             *
+             *     `account_not_found`: the account does not exist or belongs to another prime account
+             */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "plan_not_found" | "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `plan_stale`: the underlying data of the plan changed */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "plan_stale";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: signature verification or execution failed */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getAccountsOneActivities: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The activities. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        activities: components["schemas"]["Activity"][];
+                    };
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getAccountsOneActivitiesOne: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+                /** @description The `act_` id of the activity, or the integer of its field `id`. */
+                activity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The activity. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `not_found`: the activity does not exist or belongs to another account
+             *
+             *     `account_not_found`: the account does not exist or belongs to another prime account
+             */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "not_found" | "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getActivitiesOne: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                /** @description The `act_` id of the activity, or the integer of its field `id`. */
+                activity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The activity. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `not_found`: the activity does not exist or belongs to another account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getAccountsOneEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events after this cursor; without it, all events. */
+                since?: number;
+                /** @description When true and there are no events yet, waits until some arrive, up to 30 seconds. Default false. */
+                poll?: boolean;
+            };
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events after the cursor. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: components["schemas"]["Event"][];
+                        cursor: number;
+                    };
+                };
+            };
+            /** @description `invalid_params`: `since` is not a cursor, or `poll` is neither true nor false */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
+             *
+             *     `invalid_api_key`: the API key is not known
+             *
+             *     `api_key_revoked`: the API key has been revoked
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getHealthLive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "live";
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getHealthReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every node answers with the right chain id. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+            /** @description At least one does not. */
+            503: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The paths. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        api: string;
+                        docs: string;
+                        openapi: string;
+                        health: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getOpenapiJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OpenAPI 3.1 document. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        openapi: "3.1.0";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getOpenapiYaml: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OpenAPI 3.1 document. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": string;
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,39 @@
+import type { components, paths } from './serviceApi.js'
+
+/** The bodies of the service, by the names of the OpenAPI document: `Schemas['Plan']`. */
+export type Schemas = components['schemas']
+
+/** 0x and hex digits. */
+export type HexText = `0x${string}`
+
+type PlanPath<Kind extends string> = `/accounts/{account_id}/plan/${Kind}`
+
+/** The plan kinds by their paths: `earn`, `swap-and-supply`, … */
+export type PlanName = {
+  [Path in keyof paths]: Path extends PlanPath<infer Kind> ? Exclude<Kind, 'execute'> : never
+}[keyof paths]
+
+/** What a request for a plan of a kind says. */
+export type PlanIntent<Kind extends PlanName> =
+  paths[PlanPath<Kind>]['post']['requestBody']['content']['application/json']
+
+type Operations = paths[keyof paths]['get' | 'post']
+type Answers<Operation> = Operation extends { responses: infer All } ? All[keyof All] : never
+type CodeOf<Answer> = Answer extends {
+  content: { 'application/json': { error: infer Code extends string; message: string } }
+}
+  ? Code
+  : never
+
+/**
+ * Why a call failed: the codes of the OpenAPI document, and those of every server; `unreachable` when no answer came, `unreadable` when
+ * the answer was none of the service's. A service may have further codes.
+ */
+export type ServiceErrorCode =
+  | CodeOf<Answers<Operations>>
+  | 'method_not_allowed'
+  | 'rate_limited'
+  | 'headers_too_large'
+  | 'unreachable'
+  | 'unreadable'
+  | (string & {})
