@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown'
 
 const dist = resolve(process.argv[2])
 
-const isGathered = (specifier) => /^(p-timeout|prool|viem|zod)(\/|$)/.test(specifier)
+const isGathered = (specifier) => /^(@modelcontextprotocol\/sdk|p-timeout|prool|viem|zod)(\/|$)/.test(specifier)
 /** Loaded by the few things in them that need it, when they need it. */
 const leftOutside = ['ws', 'isows', 'testcontainers', '@pimlico/alto']
 
@@ -17,10 +17,14 @@ function packageOf(path) {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path.replaceAll('\\', '/'))?.[0]
 }
 
+/** What only the server of agents needs, a validator and the third version of zod among it: no start is to load it. */
+const agentsOnly =
+  /node_modules\/(@modelcontextprotocol|ajv|ajv-formats|fast-deep-equal|fast-uri|json-schema-traverse|zod-to-json-schema|zod\/v3)\//
+
 /** The gathered file for a module of a package. What those packages need themselves goes with viem, which needs the most. */
 function chunkOf(path) {
   const folder = packageOf(path)
-  if (folder === undefined) return null
+  if (folder === undefined || agentsOnly.test(path)) return null
   return /\/(p-timeout|prool|zod)$/.exec(folder)?.[1] ?? 'viem'
 }
 
@@ -60,7 +64,13 @@ const { output } = await build.write({
   entryFileNames: '[name].js',
   chunkFileNames: 'bundled/[name].js',
   minifyInternalExports: false,
-  codeSplitting: { groups: [{ name: chunkOf, debugName: 'gathered' }] },
+  codeSplitting: {
+    groups: [
+      // A group takes along what its modules import: the first has its own before the second asks.
+      { name: chunkOf, debugName: 'gathered', priority: 2 },
+      { name: 'mcp', test: agentsOnly, priority: 1 },
+    ],
+  },
 })
 await build.close()
 

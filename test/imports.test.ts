@@ -155,6 +155,7 @@ const mayImport: Record<string, readonly string[]> = {
   // Clients of the simulator, over HTTP.
   scenarios: [],
   client: ['chain/wallet'],
+  mcp: ['chain/node', 'scenarios', 'http', 'journal'],
   cli: [
     'wal',
     'chain/node',
@@ -166,6 +167,7 @@ const mayImport: Record<string, readonly string[]> = {
     'plans/kinds',
     'journal',
     'scenarios',
+    'mcp',
     'http',
     '.',
   ],
@@ -271,6 +273,18 @@ test('behavior: the libraries of metrics and logs are loaded by the first who as
       .map(() => path),
   )
   expect(atStart).toEqual([])
+})
+
+test('behavior: the SDK of agents is loaded by the one command that serves them', () => {
+  const users = files.filter((path) =>
+    /^import (?!type )[^'";]*? from '@modelcontextprotocol/m.test(
+      readFileSync(join(src, path), 'utf8'),
+    ),
+  )
+  expect(users).toEqual(['mcp/serve.ts'])
+  const reaching = (target: string) => files.filter((path) => importsOf(path).includes(target))
+  expect(reaching('mcp/serve.ts')).toEqual(['cli/mcp.ts'])
+  expect(readFileSync(join(src, 'cli/program.ts'), 'utf8')).not.toMatch(/from '\.\/mcp/)
 })
 
 test('behavior: no file has outgrown its room', () => {

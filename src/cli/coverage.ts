@@ -1,3 +1,4 @@
+import { answerOfCell, nameOfCell } from '../http/cellNames.js'
 import type { Cell } from '../http/coverage.js'
 import { xml } from '../scenarios/reporters.js'
 import { ConfigError } from './config.js'
@@ -20,18 +21,8 @@ export async function coverage(values: OptionValues): Promise<number> {
   const asked = required.length > 0 ? required : cells
   await print({ pretty: table, tap, junit }[values.reporter](asked))
   say(`met ${met} of ${documented} documented answers`)
-  if (missed.length > 0) say(`never met: ${missed.map(nameOf).join(', ')}`)
+  if (missed.length > 0) say(`never met: ${missed.map(nameOfCell).join(', ')}`)
   return missed.length > 0 ? 1 : 0
-}
-
-/** `409:plan_stale`, or `200` for an answer that is no error. */
-function answerOf({ status, code }: Cell): string {
-  return code === null ? `${status}` : `${status}:${code}`
-}
-
-/** `409:plan_stale@execute`. */
-function nameOf(cell: Cell): string {
-  return `${answerOf(cell)}@${cell.endpoint}`
 }
 
 function cellNamed(text: string, cells: readonly Cell[]): Cell {
@@ -39,11 +30,11 @@ function cellNamed(text: string, cells: readonly Cell[]): Cell {
   const there = cells.filter((cell) =>
     [cell.endpoint, `${cell.method} ${cell.path}`].includes(endpoint),
   )
-  const found = there.find((cell) => answerOf(cell) === answer)
+  const found = there.find((cell) => answerOfCell(cell) === answer)
   if (found) return found
   const allowed =
     there.length > 0
-      ? `${endpoint} has ${there.map(nameOf).join(', ')}`
+      ? `${endpoint} has ${there.map(nameOfCell).join(', ')}`
       : `endpoints: ${[...new Set(cells.map((cell) => cell.endpoint))].join(', ')}`
   throw new ConfigError(`--require ${text} is no documented answer; ${allowed}.`)
 }
@@ -51,14 +42,14 @@ function cellNamed(text: string, cells: readonly Cell[]): Cell {
 function table(cells: readonly Cell[]): string {
   const lines = cells.map(
     (cell) =>
-      `${cell.hits > 0 ? 'met  ' : '     '}  ${String(cell.hits).padStart(6)}  ${nameOf(cell)}`,
+      `${cell.hits > 0 ? 'met  ' : '     '}  ${String(cell.hits).padStart(6)}  ${nameOfCell(cell)}`,
   )
   return `${lines.join('\n')}\n`
 }
 
 function tap(cells: readonly Cell[]): string {
   const lines = cells.map(
-    (cell, i) => `${cell.hits > 0 ? 'ok' : 'not ok'} ${i + 1} - ${nameOf(cell)}`,
+    (cell, i) => `${cell.hits > 0 ? 'ok' : 'not ok'} ${i + 1} - ${nameOfCell(cell)}`,
   )
   return ['TAP version 14', `1..${cells.length}`, ...lines, ''].join('\n')
 }
@@ -66,7 +57,7 @@ function tap(cells: readonly Cell[]): string {
 function junit(cells: readonly Cell[]): string {
   const failures = cells.filter(({ hits }) => hits === 0).length
   const cases = cells.map((cell) => {
-    const open = `  <testcase name="${xml(nameOf(cell))}" classname="svc-sim coverage"`
+    const open = `  <testcase name="${xml(nameOfCell(cell))}" classname="svc-sim coverage"`
     return cell.hits > 0 ? `${open}/>` : `${open}><failure message="never met"/></testcase>`
   })
   return [

@@ -24,6 +24,7 @@ export type CommandName =
   | 'coverage'
   | 'openapi'
   | 'data'
+  | 'mcp'
   | 'doctor'
 
 /** One option; its flag, environment variable and file key follow from its name in the table. */
@@ -75,7 +76,7 @@ export const optionTable = {
     parse: anyText,
   },
   apiKey: {
-    commands: [...running, 'scenario'],
+    commands: [...running, 'scenario', 'mcp'],
     value: 'KEY',
     many: true,
     help: `accepted API key, each a prime account of its own (default: ${defaultApiKey}; with a --host that other machines reach, one that is drawn and printed)`,
@@ -146,7 +147,7 @@ export const optionTable = {
     fallback: defaultCorsOrigins,
   },
   controlToken: {
-    commands: [...running, 'fund', 'scenario', 'why', 'coverage'],
+    commands: [...running, 'fund', 'scenario', 'why', 'coverage', 'mcp'],
     value: 'TOKEN',
     help: 'bearer token of the control API and of /rpc, asked for when bound beyond loopback',
     parse: token,
@@ -184,9 +185,9 @@ export const optionTable = {
     parse: anyText,
   },
   baseUrl: {
-    commands: ['fund', 'scenario', 'why', 'coverage'],
+    commands: ['fund', 'scenario', 'why', 'coverage', 'mcp'],
     value: 'URL',
-    help: 'the running simulator (default: SVC_BASE_URL, which exec sets, or else http://127.0.0.1:4477; scenario: one of its own)',
+    help: 'the running simulator (default: SVC_BASE_URL, which exec sets, or else http://127.0.0.1:4477; scenario: one of its own; mcp: the one that the agent starts)',
     parse: baseUrl,
   },
   reporter: {

@@ -27,6 +27,7 @@ const actions: Record<CommandName, Action> = {
   coverage: async (values) => (await import('./coverage.js')).coverage(values),
   openapi: async (values) => (await import('./openapi.js')).openapi(values),
   data: async (values, words) => (await import('./data.js')).data(values, words, version),
+  mcp: async (values) => (await import('./mcp.js')).mcp(values, version),
   doctor: async (values) => (await import('./doctor.js')).doctor(values),
 }
 
@@ -39,6 +40,7 @@ const descriptions: Record<CommandName, string> = {
   coverage: 'list which documented answers a client of a running simulator has met',
   openapi: 'print the OpenAPI document',
   data: 'check a data folder, compact it, or take it to another place: as one file, and back',
+  mcp: 'serve coding agents by the Model Context Protocol, on standard input and output',
   doctor: 'check that the simulator can run here, and say the cure when it cannot',
 }
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
+import { playAsGuest } from '../scenarios/guest.js'
 import { loadScenario, ScenarioFileError } from '../scenarios/load.js'
 import { reporters } from '../scenarios/reporters.js'
 import { blockHashes, type Named, play, type Result } from '../scenarios/run.js'
-import { createWire, type ScenarioTarget } from '../scenarios/target.js'
 import { defaultApiKey } from '../sim.js'
 import { ConfigError } from './config.js'
 import type { OptionValues } from './optionTable.js'
@@ -71,28 +71,16 @@ async function playOnStage(stage: Stage, named: Named, withBlocks: boolean): Pro
   return withBlocks ? { ...result, blockHashes: await blockHashes(target) } : result
 }
 
-/** Plays against a running simulator, whose world is afterwards what it was before. */
-async function playOn(values: OptionValues, named: Named): Promise<Result> {
+/** Plays against the running simulator that the command line names. */
+function playOn(values: OptionValues, named: Named): Promise<Result> {
   const { baseUrl: url, controlToken } = values
-  const target: ScenarioTarget = {
-    url: url!,
-    apiKey: values.apiKey[0] ?? defaultApiKey,
-    ...(controlToken === undefined ? {} : { controlToken }),
-  }
-  const { seed, clock } = named.scenario.given
+  const { seed } = named.scenario.given
   if (seed !== undefined) say(`${named.file}: given.seed is that of ${url}, not ${seed}`)
-  const wire = createWire(target)
-  const { id } = await wire.control<{ id: string }>('POST', '/_sim/snapshots', {})
-  try {
-    if (clock?.startsWith('frozen')) {
-      const at = clock.split('@')[1]
-      await wire.control('POST', '/_sim/clock/freeze', at === undefined ? {} : { at })
-    }
-    return await play(target, named, 'of the running simulator')
-  } finally {
-    await wire.control('POST', `/_sim/snapshots/${id}/restore`)
-    await wire.control('DELETE', `/_sim/snapshots/${id}`)
-  }
+  const apiKey = values.apiKey[0] ?? defaultApiKey
+  return playAsGuest(
+    { url: url!, apiKey, ...(controlToken === undefined ? {} : { controlToken }) },
+    named,
+  )
 }
 
 /** One line of JSON per request, and the blocks at the end of each scenario: what a run can be compared by. */

@@ -21,6 +21,8 @@ export interface CliRun {
   kill(signal: NodeJS.Signals): void
   /** Resolves when it has ended and its output is read. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  /** Writes to its standard input. */
+  write(text: string): void
   /** Ends its standard input. */
   closeInput(): void
   /** Closes our end of a stream, as a reader that is gone. */
@@ -90,6 +92,7 @@ export function startProgram(
     stderr: '',
     kill: (signal) => void child.kill(signal),
     ended,
+    write: (text) => void child.stdin?.write(text),
     closeInput: () => void child.stdin?.end(),
     stopReading: (stream) => void child[stream].destroy(),
     saying: (stream, pattern) =>

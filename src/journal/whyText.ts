@@ -1,0 +1,47 @@
+import type { Why } from './why.js'
+
+/** A timeline for people: a line for each thing that happened, with its details below. */
+export function textOfWhy({ id, related, timeline, activity, is_complete }: Why): string {
+  const belongs = Object.entries(related).filter(([, value]) => value !== null && value !== id)
+  const lines = [
+    [id, ...belongs.map(([name, value]) => `${name} ${value}`)].join(', '),
+    ...(is_complete ? [] : ['(the journal has forgotten older exchanges)']),
+    '',
+    ...timeline.flatMap(({ at, type, title, details }) => [
+      `${at}  ${mark(type)} ${title}`,
+      ...Object.entries(details).flatMap(([name, value]) => detail(name, value)),
+    ]),
+  ]
+  if (activity)
+    lines.push('', `now: ${activity.status}${activity.reasons.map((why) => `; ${why}`).join('')}`)
+  return `${lines.join('\n')}\n`
+}
+
+/** Requests come from outside, answers go out, a line ends a life, all else happens inside. */
+function mark(type: string): string {
+  if (type === 'restore' || type === 'reset') return '=='
+  return type === 'request' ? '->' : type === 'answer' ? '<-' : '  '
+}
+
+function detail(name: string, value: unknown): string[] {
+  const indent = ' '.repeat(30)
+  if (Array.isArray(value)) return value.map((item) => `${indent}${name}: ${oneLine(item)}`)
+  return [`${indent}${name}: ${oneLine(value)}`]
+}
+
+function oneLine(value: unknown): string {
+  if (typeof value === 'object' && value !== null && 'function' in value) {
+    const { network, script, function: called, args } = value as Record<string, unknown>
+    return `${network} ${script}.${called}(${short(args)})`
+  }
+  if (typeof value === 'object' && value !== null && 'event' in value) {
+    const { contract, event, args } = value as Record<string, unknown>
+    return `${contract}: ${event} ${short(args)}`
+  }
+  return typeof value === 'string' ? value : short(value)
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? ''
+  return text.length > 400 ? `${text.slice(0, 400)}...` : text
+}

@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { playAsGuest } from '../scenarios/guest.js'
+import { loadScenario, parseScenario } from '../scenarios/load.js'
+import type { Named } from '../scenarios/run.js'
+import { packaged } from './documents.js'
+import type { Arguments, Tool } from './tool.js'
+import { ToolError } from './toolError.js'
+
+const folder = fileURLToPath(new URL('../../scenarios', import.meta.url))
+
+const nameInput = { type: 'string', description: 'A shipped scenario, as list names them.' }
+
+/** Scripted stories: the shipped ones, and those that an agent writes. */
+export const scenariosTool: Tool = {
+  name: 'scenarios',
+  description:
+    'Scripted failures as YAML: accounts and funds, faults, steps, and what must hold. A run takes a snapshot first and goes back to it.',
+  actions: {
+    list: {
+      text: 'The shipped ones, with what each is about.',
+      run: async () => ({ told: shipped().map(describeShipped) }),
+    },
+    read: {
+      text: 'The YAML of a shipped one: copy from it.',
+      more: { name: nameInput },
+      required: ['name'],
+      run: async ({ name }) => ({ told: packaged(`scenarios/${shippedName(name)}.yaml`) }),
+    },
+    run: {
+      text: 'Plays a shipped one by name, or your own yaml, and tells where it failed and why.',
+      more: { name: nameInput, yaml: { type: 'string', description: 'A scenario of your own.' } },
+      async run(args, { session }) {
+        const named = namedOf(args)
+        const { exchanges, failure, ...result } = await playAsGuest(session.target(), named)
+        const requests = exchanges.length
+        return { told: { passed: failure === undefined, failure, requests, ...result } }
+      },
+    },
+  },
+}
+
+function shipped(): string[] {
+  return readdirSync(folder).flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? [])
+}
+
+function describeShipped(name: string): { name: string; about: string } {
+  const { name: title, description } = loadScenario(`${folder}/${name}.yaml`)
+  return { name, about: description === undefined ? title : `${title}. ${description}` }
+}
+
+/** Only what is listed: a name is no path. */
+function shippedName(name: unknown): string {
+  const found = shipped().find((each) => each === name)
+  if (found !== undefined) return found
+  throw new ToolError(
+    `There is no scenario ${JSON.stringify(name)}. Give one of: ${shipped().join(', ')}.`,
+  )
+}
+
+function namedOf({ name, yaml }: Arguments): Named {
+  if ((name === undefined) === (yaml === undefined))
+    throw new ToolError('scenarios with action run needs either name or yaml, not both.')
+  if (yaml !== undefined) return { file: 'yaml', scenario: parseScenario(String(yaml), 'yaml') }
+  const file = `${folder}/${shippedName(name)}.yaml`
+  return { file, scenario: loadScenario(file) }
+}

@@ -1,0 +1,99 @@
+import type { Readable, Writable } from 'node:stream'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { errorResult, resultOf } from './answer.js'
+import { type JsonSchema, readOperations } from './documents.js'
+import { createResources } from './resources.js'
+import { createSession, type Keys } from './session.js'
+import { callTool, listed, type Tools } from './tool.js'
+import { createToolbox } from './toolbox.js'
+
+/** What the command line tells the server of agents. */
+export interface ServeOptions {
+  version: string
+  /** The file of the command line, which `start` runs. */
+  program: string
+  /** The options of `start` that an agent may give. */
+  startInputs: Readonly<Record<string, JsonSchema>>
+  keys: Keys
+  /** The simulator to begin with; without one the agent starts or finds it. */
+  url: string | undefined
+  input: Readable
+  output: Writable
+  log: (line: string) => void
+}
+
+/** A server of agents that runs. */
+export interface AgentServer {
+  /** Resolves when the client has closed its end. */
+  gone: Promise<void>
+  /** Ends it, and the simulator that it has started. */
+  close(): Promise<void>
+}
+
+const instructions =
+  'A local simulator of a sub-account plan service, on five real chains. Start or attach with simulator; then create an account (accounts), fund it, plan, execute; break things with faults, clock and prices; ask why. The resource svc-sim://skill tells how to test a client with it.'
+
+/** Serves the tools and resources of the simulator by the Model Context Protocol. Only messages of it go to `output`. */
+export async function serveAgents(options: ServeOptions): Promise<AgentServer> {
+  const { version, program, startInputs, keys, url, input, output, log } = options
+  const operations = readOperations()
+  const session = createSession(program, keys, url)
+  const tools: Tools = { session, operations }
+  const toolbox = createToolbox(operations, startInputs)
+  const resources = createResources(operations)
+  const server = new Server(
+    { name: 'svc-sim', version },
+    { capabilities: { tools: {}, resources: {} }, instructions },
+  )
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: toolbox.map((tool) => listed(tool, tools)),
+  }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+    const tool = toolbox.find(({ name }) => name === params.name)
+    const names = toolbox.map(({ name }) => name).join(', ')
+    if (!tool) return errorResult(`There is no tool ${params.name}. There are: ${names}.`)
+    try {
+      const outcome = await callTool(tool, params.arguments ?? {}, tools)
+      return resultOf(outcome, session.where()?.url ?? '')
+    } catch (error) {
+      const { name, message, stack } = error as Error
+      // Arguments are not in it: they may hold a key.
+      if (name === 'TypeError') log(`${tool.name} failed: ${stack}`)
+      return errorResult(message)
+    }
+  })
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: resources.map(({ text: _, ...resource }) => resource),
+  }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+    const found = resources.find((resource) => resource.uri === uri)
+    const uris = resources.map((resource) => resource.uri).join(', ')
+    if (!found)
+      throw new McpError(ErrorCode.InvalidParams, `There is no ${uri}. There are: ${uris}.`)
+    return { contents: [{ uri, mimeType: found.mimeType, text: found.text() }] }
+  })
+  // What it says may repeat a part of the message, and that may hold a key.
+  server.onerror = ({ name }) => log(`a message of the client cannot be used (${name})`)
+  const gone = new Promise<void>((resolve) => {
+    for (const end of ['end', 'close', 'error']) input.once(end, () => resolve())
+    output.once('error', () => resolve())
+  })
+  await server.connect(new StdioServerTransport(input, output))
+  return {
+    gone,
+    async close() {
+      await session.stop()
+      await server.close()
+    },
+  }
+}
