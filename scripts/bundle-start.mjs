@@ -8,7 +8,8 @@ import { rolldown } from 'rolldown'
 
 const dist = resolve(process.argv[2])
 
-const isGathered = (specifier) => /^(@modelcontextprotocol\/sdk|p-timeout|prool|viem|zod)(\/|$)/.test(specifier)
+const isGathered = (specifier) =>
+  /^(@modelcontextprotocol\/sdk|p-timeout|prool|viem|zod)(\/|$)/.test(specifier)
 /** Loaded by the few things in them that need it, when they need it. */
 const leftOutside = ['ws', 'isows', 'testcontainers', '@pimlico/alto']
 
