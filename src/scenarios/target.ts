@@ -9,7 +9,7 @@ export interface ScenarioTarget {
 /** An answer, or that none came. */
 export interface ScenarioReply {
   status: number
-  /** The simulator's own headers (`x-svc-sim-*`), lower case. */
+  /** The simulator's own headers (`x-svc-sim-*`) and those that the wire was made to keep, lower case. */
   headers: Record<string, string>
   /** Parsed JSON, or text. */
   body: unknown
@@ -24,6 +24,10 @@ export interface RequestOptions {
   method: string
   path: string
   body?: unknown
+  /** The text of a body that is not to be JSON of `body`. */
+  raw?: string
+  /** The bearer when it is not the target's key; null sends none. */
+  bearer?: string | null
   headers?: Record<string, string>
   /** Gives up after this long; real time. Default 60 s. */
   withinMs?: number
@@ -49,22 +53,25 @@ export interface Wire {
   exchanges: readonly SentRequest[]
 }
 
-/** Connects nothing yet: every request is a connection of the pool of `fetch`. */
-export function createWire(target: ScenarioTarget): Wire {
+/** Connects nothing yet: every request is a connection of the pool of `fetch`. `keep` names further headers of answers. */
+export function createWire(target: ScenarioTarget, keep: readonly string[] = []): Wire {
   const exchanges: SentRequest[] = []
-  async function send(sending: RequestOptions, bearer: string | undefined): Promise<ScenarioReply> {
+  async function send(sending: RequestOptions, own: string | undefined): Promise<ScenarioReply> {
     const { method, path, body, headers = {}, withinMs = 60_000 } = sending
-    const answer = await exchange(`${target.url}${path}`, {
+    const bearer = sending.bearer === undefined ? own : sending.bearer
+    const text = sending.raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const init: RequestInit = {
       method,
       headers: {
         accept: 'application/json',
-        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(bearer == null ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(text === undefined ? {} : { body: text }),
       signal: AbortSignal.timeout(withinMs),
-    })
+    }
+    const answer = await exchange(`${target.url}${path}`, init, keep)
     exchanges.push({ method, path, ...(body === undefined ? {} : { sent: body }), answer })
     return answer
   }
@@ -96,7 +103,11 @@ export function describe({ status, body, cut, why, headers }: ScenarioReply): st
   return `${status} ${text.slice(0, 400)}${hint ? ` [hint: ${hint}]` : ''}`
 }
 
-async function exchange(url: string, init: RequestInit): Promise<ScenarioReply> {
+async function exchange(
+  url: string,
+  init: RequestInit,
+  keep: readonly string[],
+): Promise<ScenarioReply> {
   const cut = (error: unknown): ScenarioReply => {
     // fetch itself says no more than "failed"; and a name with several addresses fails without any text, but with a code.
     const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException }
@@ -109,7 +120,9 @@ async function exchange(url: string, init: RequestInit): Promise<ScenarioReply> 
   } catch (error) {
     return cut(error)
   }
-  const ours = [...response.headers].filter(([name]) => name.startsWith('x-svc-sim-'))
+  const ours = [...response.headers].filter(
+    ([name]) => name.startsWith('x-svc-sim-') || keep.includes(name),
+  )
   try {
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')

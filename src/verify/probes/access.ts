@@ -1,0 +1,79 @@
+import type { Documented } from '../documented.js'
+import { cellName } from '../documented.js'
+import { must } from '../expect.js'
+import type { Probe } from '../probe.js'
+import { exampleOf, known, nobody, planEndpoints, probe, shown } from './define.js'
+
+/** What every endpoint that takes a key answers without one, with a wrong one, and for an account that is not there. */
+export function accessProbes({ cells }: Documented): Probe[] {
+  const withCode = (code: string) => cells.filter((cell) => cell.code === code)
+  return [
+    ...withCode('missing_auth_header').map((cell) =>
+      probe({
+        name: `${cell.method} ${cell.path} without a key is refused`,
+        axis: 'codes',
+        cells: [cellName(cell)],
+        from: known('authentication'),
+        reach: 'read',
+        async attempt({ caller }) {
+          const request = requestFor(cell.method, cell.path)
+          const answer = await caller.send({ ...request, bearer: null })
+          must(`${request.method} ${request.path}`, answer, {
+            status: 401,
+            code: 'missing_auth_header',
+          })
+        },
+      }),
+    ),
+    ...withCode('invalid_api_key').map((cell) =>
+      probe({
+        name: `${cell.method} ${cell.path} with an unknown key is refused`,
+        axis: 'codes',
+        cells: [cellName(cell)],
+        from: known('authentication'),
+        reach: 'read',
+        async attempt({ caller }) {
+          const request = requestFor(cell.method, cell.path)
+          const answer = await caller.send({ ...request, bearer: 'qk_nobody_00000000000000000000' })
+          must(`${request.method} ${request.path}`, answer, {
+            status: 401,
+            code: 'invalid_api_key',
+          })
+        },
+      }),
+    ),
+    ...withCode('account_not_found').map((cell) =>
+      probe({
+        name: `${cell.method} ${cell.path} of an account that is not there is refused`,
+        axis: 'codes',
+        cells: [cellName(cell)],
+        from: /\/(folio|events)$/.test(cell.path)
+          ? shown('Errors')
+          : known('an account that is not there'),
+        reach: 'read',
+        async attempt({ caller }) {
+          const request = requestFor(cell.method, cell.path)
+          must(`${request.method} ${request.path}`, await caller.send(request), {
+            status: 404,
+            code: 'account_not_found',
+          })
+        },
+      }),
+    ),
+  ]
+}
+
+/** A request to an endpoint that is well formed, of an account that is not there. */
+function requestFor(method: string, path: string) {
+  const values: Record<string, string> = { account_id: nobody, activity_id: 'act_000000000000' }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
+  if (method !== 'POST') return { method, path: filled }
+  const kind = path.split('/plan/')[1]
+  return { method, path: filled, body: bodyFor(kind) }
+}
+
+function bodyFor(kind: string | undefined): unknown {
+  if (kind === undefined) return { signer_type: 'eoa', signer_address: `0x${'11'.repeat(20)}` }
+  if (kind === 'execute') return { plan_id: 'pln_000000000000', signature: `0x${'11'.repeat(65)}` }
+  return planEndpoints.some((each) => each.kind === kind) ? exampleOf(kind) : {}
+}

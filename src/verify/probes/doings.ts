@@ -1,0 +1,83 @@
+import type { Member } from '../member.js'
+import type { Funds, Setting } from '../setting.js'
+import { elsewhere } from './define.js'
+
+/** What most accounts of a run get: ten USDC. */
+export const stake: Funds = { asset: 'USDC', network: 'base', amount: 10_000_000n }
+
+/** One USDC to nobody. */
+export const transferOf = (amount: string, recipient = elsewhere) => ({
+  asset: 'USDC',
+  network: 'base',
+  amount,
+  recipient,
+})
+
+/** One supply of USDC. */
+export const earnOf = (amount: string) => ({
+  asset: 'USDC',
+  network: 'base',
+  amount,
+  protocol: 'compound',
+})
+
+/** An executed transfer between two accounts of the run, with both balances before and after. */
+export function transferDone(setting: Setting) {
+  return setting.once('an executed transfer', async () => {
+    const sender = await setting.funded('sender', stake)
+    const receiver = await setting.member('receiver')
+    const balances = async () => ({
+      sent: await sender.balance('USDC', 'base'),
+      received: await receiver.balance('USDC', 'base'),
+    })
+    const before = await balances()
+    const planned = await sender.plan('transfer', transferOf('1234567', receiver.wallet))
+    const unchanged = await balances()
+    const done = await sender.carryOut('transfer', transferOf('1234567', receiver.wallet))
+    return { sender, receiver, before, planned, unchanged, done, after: await balances() }
+  })
+}
+
+/** An executed supply that has to be bridged: most of the money is on another network. */
+export function bridgeDone(setting: Setting) {
+  return setting.once('an executed plan with a bridge', async () => {
+    const user = await setting.funded(
+      'bridged',
+      { asset: 'USDC', network: 'base', amount: 1_000_000n },
+      { asset: 'USDC', network: 'optimism', amount: 6_000_000n },
+    )
+    const folio = await user.folio()
+    return { user, folio, ...(await user.carryOut('transfer', transferOf('3000000'))) }
+  })
+}
+
+/** An executed swap of USDC for WETH. */
+export function swapDone(setting: Setting) {
+  return setting.once('an executed swap', async () => {
+    const user = await setting.funded('trader', stake)
+    const before = await held(user)
+    const swap = { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '2000001' }
+    const done = await user.carryOut('swap', swap)
+    return { user, before, done, after: await held(user) }
+  })
+}
+
+/** An executed supply of USDC. */
+export function supplyDone(setting: Setting) {
+  return setting.once('an executed supply', async () => {
+    const user = await setting.funded('saver', stake)
+    const before = await user.balance('USDC', 'base')
+    const done = await user.carryOut('earn', earnOf('3000000'))
+    return {
+      user,
+      before,
+      done,
+      after: await user.balance('USDC', 'base'),
+      folio: await user.folio(),
+    }
+  })
+}
+
+async function held(user: Member) {
+  return { usdc: await user.balance('USDC', 'base'), weth: await user.balance('WETH', 'base') }
+}

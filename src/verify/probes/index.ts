@@ -1,0 +1,33 @@
+import type { Documented } from '../documented.js'
+import type { Probe } from '../probe.js'
+import { accessProbes } from './access.js'
+import { accountProbes } from './accounts.js'
+import { digestProbes } from './digests.js'
+import { eventProbes } from './events.js'
+import { moneyProbes } from './money.js'
+import { orderProbes } from './order.js'
+import { planRefusalProbes } from './planRefusals.js'
+import { portfolioProbes } from './portfolio.js'
+import { requestProbes } from './requests.js'
+import { stalenessProbes } from './staleness.js'
+import { cachedFolio, timeProbes } from './time.js'
+
+/** Every probe, in the order in which they run: those that take minutes come last. */
+export function allProbes(documented: Documented): readonly Probe[] {
+  const probes = [
+    ...accessProbes(documented),
+    ...requestProbes,
+    ...orderProbes,
+    ...accountProbes,
+    ...planRefusalProbes,
+    ...portfolioProbes,
+    ...digestProbes,
+    ...moneyProbes,
+    ...stalenessProbes,
+    ...eventProbes,
+    cachedFolio,
+    ...timeProbes,
+  ]
+  const isSlow = (probe: Probe): boolean => probe.isSlow === true
+  return [...probes.filter((probe) => !isSlow(probe)), ...probes.filter(isSlow)]
+}

@@ -1,0 +1,273 @@
+import { at, holds, must, same } from '../expect.js'
+import type { Probe } from '../probe.js'
+import type { Setting } from '../setting.js'
+import { chosen, known, probe, shown } from './define.js'
+import { bridgeDone, stake, transferDone } from './doings.js'
+
+const sections = [
+  ...['balances', 'prices', 'yield_markets', 'borrow_markets', 'rewards', 'swap_hints'],
+  ...['bridge_hints', 'hex_data', 'completion_statuses', 'patches'],
+]
+
+/** What the folio holds, and how it says so. */
+export const portfolioProbes: Probe[] = [
+  probe({
+    name: 'a folio stands under the key folio',
+    axis: 'shapes',
+    cells: ['200@folio'],
+    from: shown('Folio'),
+    reach: 'plan',
+    attempt: async (setting) => void (await emptyFolio(setting)),
+  }),
+  probe({
+    name: 'a folio has all its sections, also when they are empty',
+    axis: 'shapes',
+    cells: ['200@folio'],
+    from: known('folio'),
+    reach: 'plan',
+    async attempt(setting) {
+      const folio = await emptyFolio(setting)
+      for (const section of sections)
+        holds(
+          `GET folio: ${section}`,
+          typeof folio[section] === 'object',
+          'an object',
+          folio[section],
+        )
+    },
+  }),
+  probe({
+    name: 'balances have keys of the known form, and leave out what is zero',
+    axis: 'shapes',
+    cells: ['200@folio'],
+    from: known('folio'),
+    reach: 'plan',
+    async attempt(setting) {
+      same(
+        'GET folio: balances of an empty wallet',
+        Object.keys((await emptyFolio(setting)).balances ?? {}).length,
+        0,
+      )
+      const user = await setting.funded('cached', stake)
+      const key = `token/base/USDC/${user.wallet.toLowerCase()}`
+      const { balances } = await user.folio()
+      same(`GET ${user.path}/folio: balances.${key}`, balances?.[key] as string, '10e6')
+    },
+  }),
+  probe({
+    name: 'the folio names mainnet ethereum, and the next nonce of every network',
+    axis: 'shapes',
+    cells: ['200@folio'],
+    from: known('folio'),
+    reach: 'plan',
+    async attempt(setting) {
+      const { hex_data = {} } = await emptyFolio(setting)
+      for (const network of ['ethereum', 'base', 'arbitrum', 'optimism', 'polygon']) {
+        const found = Object.entries(hex_data).find(([key]) =>
+          key.startsWith(`nonce_secret/${network}/`),
+        )
+        holds(
+          `GET folio: hex_data.nonce_secret/${network}`,
+          /^0x[0-9a-f]{64}$/.test(String(found?.[1])),
+          '32 bytes of hex',
+          found?.[1],
+        )
+      }
+    },
+  }),
+  probe({
+    name: 'a folio has no gas quotes, no other bridges and no other chains',
+    axis: 'shapes',
+    cells: ['200@folio'],
+    from: chosen('What public folios have and ours leaves out'),
+    reach: 'plan',
+    async attempt(setting) {
+      const folio = await emptyFolio(setting)
+      same('GET folio: solana_transaction_context', 'solana_transaction_context' in folio, false)
+      for (const [section, kind] of [
+        ['prices', 'token'],
+        ['bridge_hints', 'across'],
+        ['swap_hints', 'wrapper'],
+      ] as const) {
+        const kinds = [
+          ...new Set(Object.keys(folio[section] ?? {}).map((key) => key.split('/')[0])),
+        ]
+        same(`GET folio: kinds of ${section}`, kinds.join(), kind)
+      }
+    },
+  }),
+  probe({
+    name: 'the first market of a pair has the known key, another its id behind it',
+    axis: 'shapes',
+    cells: ['200@folio'],
+    from: chosen('Morpho markets of one pair'),
+    reach: 'plan',
+    async attempt(setting) {
+      const { borrow_markets = {} } = await emptyFolio(setting)
+      const keys = Object.keys(borrow_markets).filter((key) => key.startsWith('morpho/'))
+      holds(
+        'GET folio: borrow_markets',
+        keys.length > 0,
+        'markets of morpho',
+        Object.keys(borrow_markets),
+      )
+      for (const key of keys) {
+        const [, network, collateral, loan, id] = key.split('/')
+        const isKnown = id === undefined || keys.includes(`morpho/${network}/${collateral}/${loan}`)
+        holds(
+          `GET folio: borrow_markets.${key}`,
+          isKnown && (id === undefined || /^0x[0-9a-f]{64}$/.test(id)),
+          'morpho/NETWORK/COLLATERAL/LOAN, or that and its id',
+          key,
+        )
+      }
+    },
+  }),
+  probe({
+    name: 'the collateral of a Morpho market has no total, since none is kept',
+    axis: 'shapes',
+    cells: ['200@folio'],
+    from: chosen('Sums Morpho Blue does not keep'),
+    reach: 'plan',
+    async attempt(setting) {
+      const { borrow_markets = {} } = await emptyFolio(setting)
+      for (const [key, market] of Object.entries(borrow_markets).filter(([key]) =>
+        key.startsWith('morpho/'),
+      ))
+        for (const [symbol, collateral] of Object.entries(
+          (at(market, 'collaterals') ?? {}) as object,
+        ))
+          same(
+            `GET folio: borrow_markets.${key}.collaterals.${symbol}.total_supply`,
+            at(collateral, 'total_supply') as null,
+            null,
+          )
+    },
+  }),
+  probe({
+    name: 'Aave’s reserves are markets below the address of the pool',
+    axis: 'shapes',
+    cells: ['200@folio'],
+    from: chosen('Aave in the folio'),
+    reach: 'plan',
+    async attempt(setting) {
+      const folio = await emptyFolio(setting)
+      for (const section of ['yield_markets', 'borrow_markets']) {
+        const key = Object.keys(folio[section] ?? {}).find((each) =>
+          /^aave\/base\/0x[0-9a-f]{40}\/USDC$/.test(each),
+        )
+        holds(
+          `GET folio: ${section}`,
+          key !== undefined,
+          'aave/base/POOL/USDC',
+          Object.keys(folio[section] ?? {}),
+        )
+      }
+    },
+  }),
+  probe({
+    name: 'the cap of a vault is at least what it has',
+    axis: 'shapes',
+    cells: ['200@folio'],
+    from: chosen('`supply_cap` of a vault'),
+    reach: 'plan',
+    async attempt(setting) {
+      const { yield_markets = {} } = await emptyFolio(setting)
+      const vaults = Object.entries(yield_markets).filter(([key]) =>
+        key.startsWith('morpho_vault/'),
+      )
+      holds('GET folio: yield_markets', vaults.length > 0, 'vaults', Object.keys(yield_markets))
+      for (const [key, vault] of vaults) {
+        const read = (name: string) => Number(String(at(vault, name)).split('e')[0])
+        const isSo = read('supply_cap') >= read('total_supply')
+        holds(
+          `GET folio: yield_markets.${key}.supply_cap`,
+          isSo,
+          `at least ${at(vault, 'total_supply')}`,
+          at(vault, 'supply_cap'),
+        )
+      }
+    },
+  }),
+  probe({
+    name: 'the nonce of an executed operation is through',
+    axis: 'shapes',
+    cells: ['200@folio'],
+    from: known('completion statuses'),
+    reach: 'all',
+    async attempt(setting) {
+      const { sender, done } = await transferDone(setting)
+      const nonce = at(done.plan.body, 'details', 'svc_operation_actions', 0, 'operation', 'nonce')
+      const key = `svc_nonce/${sender.wallet.toLowerCase()}/${nonce}`
+      const { completion_statuses } = await sender.folio()
+      same(
+        `GET ${sender.path}/folio: completion_statuses.${key}`,
+        completion_statuses?.[key] as boolean,
+        true,
+      )
+    },
+  }),
+  probe({
+    name: 'the fill of a bridge is listed, and through',
+    axis: 'shapes',
+    cells: ['200@folio'],
+    from: chosen('`across_fill`'),
+    reach: 'all',
+    concerns: () => false,
+    async attempt(setting) {
+      const { user } = await bridgeDone(setting)
+      const { completion_statuses = {} } = await user.folio()
+      const fills = Object.entries(completion_statuses).filter(([key]) =>
+        key.startsWith('across_fill/'),
+      )
+      same(`GET ${user.path}/folio: fills`, fills.length, 1)
+      same(`GET ${user.path}/folio: ${fills[0]?.[0]}`, fills[0]?.[1] as boolean, true)
+    },
+  }),
+  probe({
+    name: 'an activity has an item for the fill of its bridge',
+    axis: 'events',
+    cells: ['200@GET /activities/{activity_id}'],
+    from: chosen('A fill that is expected'),
+    reach: 'all',
+    concerns: () => false,
+    async attempt(setting) {
+      const { activity, activityId } = await bridgeDone(setting)
+      const items = (activity.activity_metadata ?? []) as unknown[]
+      const types = items.map((each) => at(each, 'action_type'))
+      holds(
+        `GET /activities/${activityId}: activity_metadata`,
+        types.includes('BRIDGE_MINT'),
+        'an item BRIDGE_MINT',
+        types,
+      )
+    },
+  }),
+  probe({
+    name: 'an activity that is not there is not found',
+    axis: 'codes',
+    cells: ['404:not_found@GET /activities/{activity_id}'],
+    from: known('activities'),
+    reach: 'read',
+    attempt: async ({ caller }) =>
+      void must('GET /activities/:id', await caller.get('/activities/act_000000000000'), {
+        status: 404,
+        code: 'not_found',
+      }),
+  }),
+  probe({
+    name: 'cached is true or false',
+    axis: 'codes',
+    cells: ['400:invalid_params@folio'],
+    from: known('query parameters'),
+    reach: 'plan',
+    async attempt({ caller, member }) {
+      const path = `${(await member('newcomer')).path}/folio?cached=maybe`
+      must(`GET ${path}`, await caller.get(path), { status: 400, code: 'invalid_params' })
+    },
+  }),
+]
+
+function emptyFolio(setting: Setting) {
+  return setting.once('a folio', async () => (await setting.member('newcomer')).folio())
+}

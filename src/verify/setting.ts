@@ -1,0 +1,111 @@
+import { type Hex, keccak256, toHex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import type { Caller } from './caller.js'
+import { must, textAt } from './expect.js'
+import { type Funder, FundingFailed } from './funding.js'
+import { forProbe, type Member, memberOf } from './member.js'
+import type { Pace } from './pace.js'
+import { NotExercised, type Reach } from './probe.js'
+
+/** What probes have to work with: the server, time, and accounts that are made when the first probe asks for them. */
+export interface Setting {
+  caller: Caller
+  pace: Pace
+  apiKey: string
+  /** An account of this name, without money; the same for every probe that asks for the name. */
+  member(name: string): Promise<Member>
+  /** An account of this name that has been given at least this. */
+  funded(name: string, ...funds: readonly Funds[]): Promise<Member>
+  /** What several probes look at: made by the first that asks for it. */
+  once<T>(what: string, make: () => Promise<T>): Promise<T>
+  /** The address of a signer of this run that nobody else uses. */
+  signer(name: string): string
+  /** What could not be paid for, when the one who was to pay did not. */
+  readonly failedFunding: string | undefined
+}
+
+/** Money, in the smallest unit. */
+export interface Funds {
+  asset: string
+  network: string
+  amount: bigint
+}
+
+/** Accounts have keys of their own in each run, which follow from the API key and the run, so that money can be found again. */
+export function signerKey(apiKey: string, run: string, name: string): Hex {
+  return keccak256(toHex(`svc-sim verify ${apiKey} ${run} ${name}`))
+}
+
+/** Nothing is made until it is asked for. */
+export function createSetting(options: {
+  caller: Caller
+  pace: Pace
+  apiKey: string
+  /** Of this run. */
+  run: string
+  reach: Reach
+  funder: Funder | undefined
+}): Setting {
+  const { caller, pace, apiKey, run, reach, funder } = options
+  const members = new Map<string, Promise<Member>>()
+  const granted = new Map<string, Promise<void>>()
+  const made = new Map<string, Promise<unknown>>()
+  let failedFunding: string | undefined
+
+  async function open(name: string): Promise<Member> {
+    const key = signerKey(apiKey, run, name)
+    const signer = privateKeyToAddress(key)
+    const where = 'POST /accounts'
+    const made = await caller.post('/accounts', { signer_type: 'eoa', signer_address: signer })
+    const body = must(where, made, { status: 201 })
+    const id = textAt(where, body, 'account_id')
+    const wallet = textAt(where, body, 'svc_wallet_address')
+    return memberOf(caller, pace, { id, wallet, signer, key })
+  }
+
+  function member(name: string): Promise<Member> {
+    if (reach === 'read') throw new NotExercised('makes an account, which --only read does not')
+    let found = members.get(name)
+    if (!found) {
+      found = forProbe('an account', open(name))
+      members.set(name, found)
+    }
+    return found
+  }
+
+  async function give(to: Member, { asset, network, amount }: Funds): Promise<void> {
+    if (failedFunding !== undefined) throw new NotExercised(`the funding failed: ${failedFunding}`)
+    try {
+      await funder!({ address: to.wallet, accountId: to.id, asset, network, amount })
+    } catch (error) {
+      if (!(error instanceof FundingFailed)) throw error
+      failedFunding = error.message
+      throw new NotExercised(`the funding failed: ${error.message}`)
+    }
+  }
+
+  return {
+    caller,
+    pace,
+    apiKey,
+    member,
+    once<T>(what: string, make: () => Promise<T>): Promise<T> {
+      if (!made.has(what)) made.set(what, forProbe(what, make()))
+      return made.get(what) as Promise<T>
+    },
+    signer: (name) => privateKeyToAddress(signerKey(apiKey, run, name)),
+    async funded(name, ...funds) {
+      if (!funder) throw new NotExercised('needs money: give --fund-url or --fund-cmd')
+      const to = await member(name)
+      for (const each of funds) {
+        const key = `${name} ${each.asset} ${each.network}`
+        if (!granted.has(key)) granted.set(key, give(to, each))
+        await granted.get(key)
+      }
+      return to
+    },
+    get failedFunding() {
+      return failedFunding
+    },
+  }
+}
