@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { readDocument } from '../src/verify/documented.js'
+import { readLedger } from '../src/verify/ledger.js'
+import { allProbes } from '../src/verify/probes/index.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const ledger = await readFile(join(root, 'docs/fidelity.md'), 'utf8')
@@ -24,4 +27,28 @@ test('behavior: every test that a row names exists', async () => {
     const text = await readFile(join(root, file!), 'utf8')
     expect(text, `${topic}: ${file}`).toContain(`'${name.join(': ')}'`)
   }
+})
+
+describe('what a run of svc-sim verify can find out', () => {
+  const probed = new Set(
+    allProbes(readDocument()).flatMap(({ from }) => ('judgement' in from ? [from.judgement] : [])),
+  )
+  const judged = readLedger(ledger).filter(({ reason }) => reason.includes('judgement'))
+
+  test('default: every row that is judgement has a probe, or says that nobody can see it', () => {
+    const neither = judged.filter(({ topic, isHidden }) => !isHidden && !probed.has(topic))
+    expect(neither.map(({ topic }) => topic)).toEqual([])
+  })
+
+  test('behavior: every probe of a judgement names a row that is one', () => {
+    const topics = new Set(judged.map(({ topic }) => topic))
+    expect([...probed].filter((topic) => !topics.has(topic))).toEqual([])
+  })
+
+  test('behavior: no row says of itself that nobody can see it, and has a probe', () => {
+    const both = judged.filter(
+      ({ topic, reason }) => reason.includes('not observable') && probed.has(topic),
+    )
+    expect(both.map(({ topic }) => topic)).toEqual([])
+  })
 })

@@ -156,6 +156,8 @@ const mayImport: Record<string, readonly string[]> = {
   scenarios: [],
   client: ['chain/wallet'],
   mcp: ['chain/node', 'scenarios', 'http', 'journal'],
+  // A client of any server, over HTTP. What is documented, and what signers sign, it knows from here.
+  verify: ['chain/wallet', 'plans/kinds', 'scenarios', 'http'],
   cli: [
     'wal',
     'chain/node',
@@ -168,6 +170,7 @@ const mayImport: Record<string, readonly string[]> = {
     'journal',
     'scenarios',
     'mcp',
+    'verify',
     'http',
     '.',
   ],

@@ -2,7 +2,7 @@ import { createWire } from '../scenarios/target.js'
 import { defaultPort, type OptionValues } from './optionTable.js'
 
 /** The running simulator that a command speaks to. */
-function baseOf(values: Pick<OptionValues, 'baseUrl'>): string {
+export function baseOf(values: Pick<OptionValues, 'baseUrl'>): string {
   return values.baseUrl ?? process.env.SVC_BASE_URL ?? `http://127.0.0.1:${defaultPort}`
 }
 

@@ -5,6 +5,7 @@ import { ConfigError } from './config.js'
 import { control } from './control.js'
 import type { OptionValues } from './optionTable.js'
 import { print, say } from './output.js'
+import { reporterOf } from './reporter.js'
 
 /**
  * `svc-sim coverage`: which documented answers a client has met since the simulator started. With `--require
@@ -19,7 +20,7 @@ export async function coverage(values: OptionValues): Promise<number> {
   const required = values.require.map((text) => cellNamed(text, cells))
   const missed = required.filter(({ hits }) => hits === 0)
   const asked = required.length > 0 ? required : cells
-  await print({ pretty: table, tap, junit }[values.reporter](asked))
+  await print(reporterOf(values, { pretty: table, tap, junit })(asked))
   say(`met ${met} of ${documented} documented answers`)
   if (missed.length > 0) say(`never met: ${missed.map(nameOfCell).join(', ')}`)
   return missed.length > 0 ? 1 : 0

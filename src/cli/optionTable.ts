@@ -22,6 +22,7 @@ export type CommandName =
   | 'scenario'
   | 'why'
   | 'coverage'
+  | 'verify'
   | 'openapi'
   | 'data'
   | 'mcp'
@@ -76,10 +77,10 @@ export const optionTable = {
     parse: anyText,
   },
   apiKey: {
-    commands: [...running, 'scenario', 'mcp'],
+    commands: [...running, 'scenario', 'mcp', 'verify'],
     value: 'KEY',
     many: true,
-    help: `accepted API key, each a prime account of its own (default: ${defaultApiKey}; with a --host that other machines reach, one that is drawn and printed)`,
+    help: `accepted API key, each a prime account of its own; the key to ask with (default: ${defaultApiKey}; with a --host that other machines reach, one that is drawn and printed)`,
     parse: token,
     fallback: [],
   },
@@ -185,16 +186,16 @@ export const optionTable = {
     parse: anyText,
   },
   baseUrl: {
-    commands: ['fund', 'scenario', 'why', 'coverage', 'mcp'],
+    commands: ['fund', 'scenario', 'why', 'coverage', 'mcp', 'verify'],
     value: 'URL',
     help: 'the running simulator (default: SVC_BASE_URL, which exec sets, or else http://127.0.0.1:4477; scenario: one of its own; mcp: the one that the agent starts)',
     parse: baseUrl,
   },
   reporter: {
-    commands: ['scenario', 'coverage'],
+    commands: ['scenario', 'coverage', 'verify'],
     value: 'NAME',
-    help: 'how results are written: pretty, tap or junit',
-    parse: oneOf(['pretty', 'tap', 'junit'] as const),
+    help: 'how results are written: pretty, junit, tap (not verify) or json (verify alone)',
+    parse: oneOf(['pretty', 'tap', 'junit', 'json'] as const),
     fallback: 'pretty',
   },
   require: {
@@ -204,6 +205,51 @@ export const optionTable = {
     help: 'answer that must have been met, such as 409:plan_stale@execute; exits with 1 when it was not',
     parse: anyText,
     fallback: [],
+  },
+  only: {
+    commands: ['verify'],
+    value: 'REACH',
+    help: 'read: only reads, and requests that are refused; plan: makes accounts and plans too; all: executes them',
+    parse: oneOf(['read', 'plan', 'all'] as const),
+    fallback: 'all',
+  },
+  fundUrl: {
+    commands: ['verify'],
+    value: 'URL',
+    isSecret: true,
+    help: 'who pays: gets a POST of {address, asset, amount, network}, like /_sim/fund',
+    parse: baseUrl,
+  },
+  fundCmd: {
+    commands: ['verify'],
+    value: 'CMD',
+    isSecret: true,
+    help: 'who pays: a command with {address}, {account_id}, {asset}, {amount} and {network} in it, or SVC_FUND_ADDRESS and so on in its environment; no shell',
+    parse: anyText,
+  },
+  record: {
+    commands: ['verify'],
+    value: 'FILE',
+    help: 'keep the run in this file, without ids, times and amounts',
+    parse: anyText,
+  },
+  against: {
+    commands: ['verify'],
+    value: 'FILE',
+    help: 'compare with a run that was recorded; exits with 1 when the server has changed since',
+    parse: anyText,
+  },
+  baseline: {
+    commands: ['verify'],
+    value: 'FILE',
+    help: 'a run that was recorded; exits with 1 only when less of an axis holds than in it',
+    parse: anyText,
+  },
+  usedBy: {
+    commands: ['verify'],
+    value: 'FILE',
+    help: 'ask nobody, but tell which calls of a journal (GET /_sim/journal) rest on our judgement only',
+    parse: anyText,
   },
   transcript: {
     commands: ['scenario'],

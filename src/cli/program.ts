@@ -25,6 +25,7 @@ const actions: Record<CommandName, Action> = {
   scenario: async (values, words) => (await import('./scenario.js')).scenario(values, words),
   why: async (values, words) => (await import('./why.js')).why(values, words),
   coverage: async (values) => (await import('./coverage.js')).coverage(values),
+  verify: async (values) => (await import('./verify.js')).verify(values),
   openapi: async (values) => (await import('./openapi.js')).openapi(values),
   data: async (values, words) => (await import('./data.js')).data(values, words, version),
   mcp: async (values) => (await import('./mcp.js')).mcp(values, version),
@@ -38,6 +39,8 @@ const descriptions: Record<CommandName, string> = {
   scenario: 'run scripted fault scenarios; exits with 1 when one fails',
   why: 'tell why an account, plan, activity, intent or request of a running simulator is as it is',
   coverage: 'list which documented answers a client of a running simulator has met',
+  verify:
+    'check whether any server does what the interface says: exits with 1 when something differs, 2 when it cannot tell',
   openapi: 'print the OpenAPI document',
   data: 'check a data folder, compact it, or take it to another place: as one file, and back',
   mcp: 'serve coding agents by the Model Context Protocol, on standard input and output',

@@ -7,6 +7,7 @@ import { defaultApiKey } from '../sim.js'
 import { ConfigError } from './config.js'
 import type { OptionValues } from './optionTable.js'
 import { print, say } from './output.js'
+import { reporterOf } from './reporter.js'
 import { createStage, type Stage } from './stage.js'
 
 /**
@@ -44,7 +45,7 @@ function loadAll(files: readonly string[]): Named[] {
 }
 
 async function runAll(values: OptionValues, scenarios: readonly Named[]): Promise<number> {
-  const reporter = reporters[values.reporter]
+  const reporter = reporterOf(values, reporters)
   const results: Result[] = []
   const stage = createStage()
   await print(reporter.begin(scenarios.length))

@@ -1,6 +1,6 @@
 import { createWire, type RequestOptions, type ScenarioReply } from '../scenarios/target.js'
 import type { Pace } from './pace.js'
-import { RunEnded } from './probe.js'
+import { RunEnded } from './terms.js'
 
 /** The server that is asked. */
 export interface VerifyTarget {

@@ -12,8 +12,8 @@ export interface Documented {
   cells: readonly Cell[]
   /** The cell of an answer; undefined when it is none. */
   cellOf(method: string, path: string, status: number, code: string | null): Cell | undefined
-  /** Whether the document has the endpoint. */
-  knows(method: string, path: string): boolean
+  /** The path of the endpoint as the document spells it; undefined when it has none. */
+  templateOf(method: string, path: string): string | undefined
   /** In what the body differs from the document: places and reasons. Nothing for an answer that is no cell. */
   problemsOf(seen: SeenAnswer): string[]
 }
@@ -24,7 +24,7 @@ export function cellName({ status, code, endpoint }: Cell): string {
 }
 
 /** The code of an error answer; null for any other. */
-export function codeOf({ status, body }: ScenarioReply): string | null {
+export function errorCodeOf({ status, body }: ScenarioReply): string | null {
   if (status < 400) return null
   const { error } = (body ?? {}) as { error?: unknown }
   return typeof error === 'string' ? error : ''
@@ -33,11 +33,18 @@ export function codeOf({ status, body }: ScenarioReply): string | null {
 type Media = Record<string, { schema?: object }>
 type Operation = { responses?: Record<string, { content?: Media }> }
 
-/** Reads the document that the routes give. */
+let read: Documented | undefined
+
+/** Reads the document that the routes give; once. */
 export function readDocument(): Documented {
+  read ??= documentOfRoutes()
+  return read
+}
+
+function documentOfRoutes(): Documented {
   const { service } = routesOf(planKinds)
   const document = emitOpenApi(service)
-  const cells = cellsOf(new Map(), service).filter(isOfTheService)
+  const cells = namedApart(cellsOf(new Map(), service).filter(isOfTheService))
   const endpoints = [
     ...new Map(cells.map((cell) => [`${cell.method} ${cell.path}`, cell])).values(),
   ]
@@ -65,9 +72,9 @@ export function readDocument(): Documented {
   return {
     cells,
     cellOf,
-    knows: (method, path) => find(method, path) !== undefined,
+    templateOf: (method, path) => find(method, path)?.path,
     problemsOf({ method, path, answer }) {
-      const cell = cellOf(method, path, answer.status, codeOf(answer))
+      const cell = cellOf(method, path, answer.status, errorCodeOf(answer))
       if (!cell || method === 'HEAD') return []
       const operation = document.paths?.[cell.path]?.[cell.method.toLowerCase() as 'get']
       const content = (operation as Operation).responses?.[cell.status]?.content ?? {}
@@ -80,6 +87,16 @@ export function readDocument(): Documented {
       return error ? describeIssues(error.issues, 'body') : []
     },
   }
+}
+
+/** Endpoints that are called alike have their paths as names. */
+function namedApart(cells: readonly Cell[]): Cell[] {
+  return cells.map((cell) => {
+    const isAlone = cells.every(
+      ({ endpoint, path }) => endpoint !== cell.endpoint || path === cell.path,
+    )
+    return isAlone ? cell : { ...cell, endpoint: `${cell.method} ${cell.path}` }
+  })
 }
 
 /** A refused host name is the simulator's own affair, and an unexpected failure nobody's, except where execute documents it. */

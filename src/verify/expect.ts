@@ -1,7 +1,7 @@
 import { short } from '../scenarios/expect.js'
 import { describe, type ScenarioReply } from '../scenarios/target.js'
-import { codeOf } from './documented.js'
-import { Differs } from './probe.js'
+import { errorCodeOf } from './documented.js'
+import { Differs } from './terms.js'
 
 /** An answer that a probe awaits: its status, and its code when it is an error. */
 export interface Awaited {
@@ -15,7 +15,7 @@ export function must(
   answer: ScenarioReply,
   ...allowed: readonly [Awaited, ...Awaited[]]
 ): unknown {
-  const code = answer.cut ? null : codeOf(answer)
+  const code = answer.cut ? null : errorCodeOf(answer)
   const fits = allowed.some(
     (each) => !answer.cut && answer.status === each.status && (each.code ?? null) === code,
   )

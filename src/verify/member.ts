@@ -4,7 +4,7 @@ import type { ScenarioReply } from '../scenarios/target.js'
 import type { Caller } from './caller.js'
 import { at, holds, listAt, must, textAt } from './expect.js'
 import type { Pace } from './pace.js'
-import { Differs, NotExercised } from './probe.js'
+import { Differs, NotExercised } from './terms.js'
 
 /** A sub-account that a run has made, with the key that signs for it. */
 export interface Identity {

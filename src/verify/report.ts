@@ -1,7 +1,7 @@
 import type { Cell } from '../http/coverage.js'
 import type { SeenAnswer } from './caller.js'
 import { cellName } from './documented.js'
-import { type Axis, axes, type Origin, type Reach } from './probe.js'
+import { type Axis, axes, type Basis, type Reach } from './terms.js'
 
 export type ProbeOutcome = 'conforms' | 'differs' | 'not exercised'
 
@@ -17,7 +17,7 @@ export interface ProbeResult {
   name: string
   axis: Axis
   cells: readonly string[]
-  from: Origin
+  from: Basis
   outcome: ProbeOutcome
   /** Why it was not exercised. */
   why?: string

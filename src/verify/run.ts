@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { short } from '../scenarios/expect.js'
 import { describe } from '../scenarios/target.js'
 import { bounds, type Caller, createCaller, type SeenAnswer, type VerifyTarget } from './caller.js'
-import { cellName, codeOf, type Documented, readDocument } from './documented.js'
+import { cellName, type Documented, errorCodeOf, readDocument } from './documented.js'
 import type { Funder } from './funding.js'
 import { type Pace, realPace } from './pace.js'
-import { Differs, NotExercised, type Probe, type Reach, RunEnded, reaches } from './probe.js'
+import type { Probe } from './probe.js'
 import { allProbes } from './probes/index.js'
 import { type ProbeResult, type RunReport, reportOf } from './report.js'
 import { createSetting, type Setting } from './setting.js'
+import { Differs, NotExercised, type Reach, RunEnded, reaches } from './terms.js'
 
 /** How a run is made. */
 export interface VerifyOptions {
@@ -31,7 +32,7 @@ export class CannotRun extends Error {
 }
 
 /** Runs the probes against a server, one after the other. Throws `CannotRun` when the first request shows that there is no sense in it. */
-export async function verify(options: VerifyOptions): Promise<RunReport> {
+export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
   const { target, reach = 'all', funder, pace = realPace, onResult = () => {} } = options
   const documented = readDocument()
   const probes = allProbes(documented).filter(options.only ?? (() => true))
@@ -47,16 +48,17 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
   }
   let ended: string | undefined
   for (const probe of probes) {
-    const attempt = ended === undefined ? await attemptOf(probe, setting, reach) : { ended }
+    let verdict: Verdict
+    try {
+      verdict = ended === undefined ? await verdictOf(probe, setting, reach) : notExercised(ended)
+    } catch (error) {
+      if (!(error instanceof RunEnded)) throw error
+      ended = error.message
+      verdict = notExercised(ended)
+    }
     const answers = caller.taken()
     seen.push(...answers)
-    ended ??= attempt.ended
-    add({
-      ...partsOf(probe),
-      answers,
-      ...attempt.verdict,
-      ...(attempt.verdict ? {} : notExercised(ended!)),
-    } as ProbeResult)
+    add({ ...partsOf(probe), answers, ...verdict })
   }
   for (const result of shapeResults(documented, probes, seen, ended)) add(result)
   return reportOf({
@@ -64,7 +66,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     run,
     reach,
     isSimulator,
-    ended: ended ?? setting.failedFunding,
+    ended: ended ?? fundingProblem(setting),
     requests: caller.requests,
     results,
     cells: documented.cells,
@@ -92,22 +94,17 @@ async function expectService({ url }: VerifyTarget, caller: Caller): Promise<boo
 
 type Verdict = Pick<ProbeResult, 'outcome'> & Partial<Pick<ProbeResult, 'why' | 'difference'>>
 
-async function attemptOf(
-  probe: Probe,
-  setting: Setting,
-  reach: Reach,
-): Promise<{ verdict?: Verdict; ended?: string }> {
+async function verdictOf(probe: Probe, setting: Setting, reach: Reach): Promise<Verdict> {
   if (reaches.indexOf(probe.reach) > reaches.indexOf(reach))
-    return { verdict: notExercised(`--only ${reach} leaves it out`) }
+    return notExercised(`--only ${reach} leaves it out`)
   try {
     await probe.attempt(setting)
-    return { verdict: { outcome: 'conforms' } }
+    return { outcome: 'conforms' }
   } catch (error) {
-    if (error instanceof RunEnded) return { ended: error.message }
-    if (error instanceof NotExercised) return { verdict: notExercised(error.message) }
+    if (error instanceof NotExercised) return notExercised(error.message)
     if (!(error instanceof Differs)) throw error
     const { expected, seen, where } = error
-    return { verdict: { outcome: 'differs', difference: { expected, seen, where } } }
+    return { outcome: 'differs', difference: { expected, seen, where } }
   }
 }
 
@@ -131,9 +128,9 @@ function shapeResults(
   const strangers: SeenAnswer[] = []
   for (const each of seen) {
     const { method, path, answer } = each
-    const cell = documented.cellOf(method, path, answer.status, codeOf(answer))
+    const cell = documented.cellOf(method, path, answer.status, errorCodeOf(answer))
     if (cell) byCell.set(cellName(cell), [...(byCell.get(cellName(cell)) ?? []), each])
-    else if (documented.knows(method, path) && !answer.cut) strangers.push(each)
+    else if (documented.templateOf(method, path) !== undefined && !answer.cut) strangers.push(each)
   }
   const shapes = documented.cells
     .filter((cell) => asked.has(cellName(cell)))
@@ -178,4 +175,9 @@ function strangerResult(strangers: readonly SeenAnswer[]): ProbeResult {
     seen: describe(first.answer),
   }
   return { ...parts, outcome: 'differs', difference }
+}
+
+/** Money was promised, so a run that did not get it has not done what it was asked for. */
+function fundingProblem({ failedFunding }: Setting): string | undefined {
+  return failedFunding && `the funding failed: ${failedFunding}`
 }

@@ -5,7 +5,7 @@ import { must, textAt } from './expect.js'
 import { type Funder, FundingFailed } from './funding.js'
 import { forProbe, type Member, memberOf } from './member.js'
 import type { Pace } from './pace.js'
-import { NotExercised, type Reach } from './probe.js'
+import { NotExercised, type Reach } from './terms.js'
 
 /** What probes have to work with: the server, time, and accounts that are made when the first probe asks for them. */
 export interface Setting {

@@ -2,7 +2,7 @@ import type { Documented } from '../documented.js'
 import { cellName } from '../documented.js'
 import { must } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { exampleOf, known, nobody, planEndpoints, probe, shown } from './define.js'
+import { exampleOf, nobody, planEndpoints, probe, published, shown } from './define.js'
 
 /** What every endpoint that takes a key answers without one, with a wrong one, and for an account that is not there. */
 export function accessProbes({ cells }: Documented): Probe[] {
@@ -13,7 +13,7 @@ export function accessProbes({ cells }: Documented): Probe[] {
         name: `${cell.method} ${cell.path} without a key is refused`,
         axis: 'codes',
         cells: [cellName(cell)],
-        from: known('authentication'),
+        from: published('authentication'),
         reach: 'read',
         async attempt({ caller }) {
           const request = requestFor(cell.method, cell.path)
@@ -30,7 +30,7 @@ export function accessProbes({ cells }: Documented): Probe[] {
         name: `${cell.method} ${cell.path} with an unknown key is refused`,
         axis: 'codes',
         cells: [cellName(cell)],
-        from: known('authentication'),
+        from: published('authentication'),
         reach: 'read',
         async attempt({ caller }) {
           const request = requestFor(cell.method, cell.path)
@@ -49,7 +49,7 @@ export function accessProbes({ cells }: Documented): Probe[] {
         cells: [cellName(cell)],
         from: /\/(folio|events)$/.test(cell.path)
           ? shown('Errors')
-          : known('an account that is not there'),
+          : published('an account that is not there'),
         reach: 'read',
         async attempt({ caller }) {
           const request = requestFor(cell.method, cell.path)

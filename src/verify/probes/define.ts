@@ -1,14 +1,15 @@
 import { planKinds } from '../../plans/kinds/index.js'
-import type { Origin, Probe } from '../probe.js'
+import type { Probe } from '../probe.js'
+import type { Basis } from '../terms.js'
 
 /** The interface document says so, in this section. */
-export const shown = (section: string): Origin => ({ interface: section })
+export const shown = (section: string): Basis => ({ interface: section })
 
 /** It is publicly known of the service. */
-export const known = (topic: string): Origin => ({ public: topic })
+export const published = (topic: string): Basis => ({ public: topic })
 
 /** It is our choice: a row of docs/fidelity.md. */
-export const chosen = (row: string): Origin => ({ judgement: row })
+export const chosen = (row: string): Basis => ({ judgement: row })
 
 /** A probe is a plain object; this only spares the annotation. */
 export const probe = (parts: Probe): Probe => parts

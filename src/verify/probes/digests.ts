@@ -3,7 +3,7 @@ import { multiDigest, operationDigest } from '../../chain/wallet/digest.js'
 import { at, listAt, must, same, textAt } from '../expect.js'
 import type { MadePlan, Member } from '../member.js'
 import type { Probe } from '../probe.js'
-import { known, probe, shown } from './define.js'
+import { probe, published, shown } from './define.js'
 import { bridgeDone, earnOf, stake, transferOf } from './doings.js'
 
 /** What signers sign. */
@@ -27,7 +27,7 @@ export const digestProbes: Probe[] = [
     name: 'the digest of one operation is the EIP-712 hash of that operation, its chain and wallet',
     axis: 'shapes',
     cells: ['201@transfer'],
-    from: known('EIP-712 types'),
+    from: published('EIP-712 types'),
     reach: 'plan',
     async attempt({ funded }) {
       const user = await funded('planner', stake)
@@ -41,7 +41,7 @@ export const digestProbes: Probe[] = [
     name: 'the digest of several operations is the hash of their own digests: one signature for all networks',
     axis: 'shapes',
     cells: ['201@transfer'],
-    from: known('EIP-712 types'),
+    from: published('EIP-712 types'),
     reach: 'all',
     async attempt(setting) {
       const { user, plan } = await bridgeDone(setting)
@@ -67,7 +67,7 @@ export const digestProbes: Probe[] = [
     name: 'plans of one state have the same nonce, and those of another state another',
     axis: 'staleness',
     cells: ['201@transfer'],
-    from: known('nonces'),
+    from: published('nonces'),
     reach: 'all',
     async attempt({ funded }) {
       const user = await funded('nonces', stake)

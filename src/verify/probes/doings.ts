@@ -81,3 +81,8 @@ export function supplyDone(setting: Setting) {
 async function held(user: Member) {
   return { usdc: await user.balance('USDC', 'base'), weth: await user.balance('WETH', 'base') }
 }
+
+/** The context of the first action of a type. */
+export function contextOf(contexts: readonly Record<string, unknown>[], type: string) {
+  return contexts.find(({ action_type }) => action_type === type)
+}

@@ -2,7 +2,7 @@ import { at, holds, listAt, must, same, textAt } from '../expect.js'
 import type { Member } from '../member.js'
 import type { Probe } from '../probe.js'
 import type { Setting } from '../setting.js'
-import { chosen, known, probe, shown } from './define.js'
+import { chosen, probe, published, shown } from './define.js'
 import { stake, transferDone, transferOf } from './doings.js'
 
 /** What happened to accounts, and how it is told. */
@@ -11,7 +11,7 @@ export const eventProbes: Probe[] = [
     name: 'an account to which nothing happened has no events, and the cursor that was sent, or 0',
     axis: 'events',
     cells: ['200@events'],
-    from: known('empty answers'),
+    from: published('empty answers'),
     reach: 'plan',
     async attempt({ member }) {
       const user = await member('newcomer')
@@ -81,7 +81,7 @@ export const eventProbes: Probe[] = [
     name: 'events are told in the order in which they happened',
     axis: 'events',
     cells: ['200@events'],
-    from: known('events'),
+    from: published('events'),
     reach: 'all',
     async attempt(setting) {
       const { sender } = await transferDone(setting)
@@ -152,7 +152,7 @@ export const eventProbes: Probe[] = [
     name: 'an activity reads the same by itself, below its account, in the list, and by its number',
     axis: 'events',
     cells: ['200@GET /activities/{activity_id}', '200@activities'],
-    from: known('activities'),
+    from: published('activities'),
     reach: 'all',
     async attempt(setting) {
       const { sender, done } = await transferDone(setting)
@@ -198,7 +198,7 @@ export const eventProbes: Probe[] = [
     name: 'an activity names its account, plan and intent, and has the action with what it did',
     axis: 'events',
     cells: ['200@GET /activities/{activity_id}'],
-    from: known('activities'),
+    from: published('activities'),
     reach: 'all',
     async attempt(setting) {
       const { sender, done } = await transferDone(setting)

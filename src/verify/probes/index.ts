@@ -5,6 +5,7 @@ import { accountProbes } from './accounts.js'
 import { digestProbes } from './digests.js'
 import { eventProbes } from './events.js'
 import { moneyProbes } from './money.js'
+import { movedMoneyProbes } from './movedMoney.js'
 import { orderProbes } from './order.js'
 import { planRefusalProbes } from './planRefusals.js'
 import { portfolioProbes } from './portfolio.js'
@@ -23,6 +24,7 @@ export function allProbes(documented: Documented): readonly Probe[] {
     ...portfolioProbes,
     ...digestProbes,
     ...moneyProbes,
+    ...movedMoneyProbes,
     ...stalenessProbes,
     ...eventProbes,
     cachedFolio,

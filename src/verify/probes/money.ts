@@ -1,20 +1,11 @@
-import { amountIn, at, holds, must, same, textAt } from '../expect.js'
-import { unitsOf } from '../member.js'
+import { amountIn, at, holds, must, same } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, elsewhere, hasField, known, probe, shown } from './define.js'
-import {
-  bridgeDone,
-  earnOf,
-  stake,
-  supplyDone,
-  swapDone,
-  transferDone,
-  transferOf,
-} from './doings.js'
+import { chosen, elsewhere, hasField, probe, published, shown } from './define.js'
+import { contextOf, earnOf, stake, transferOf } from './doings.js'
 
 const failed = { status: 400, code: 'plan_failed' }
 
-/** Amounts, to the unit: in plans, and after their execution. */
+/** Amounts in plans, to the unit. */
 export const moneyProbes: Probe[] = [
   probe({
     name: 'a transfer plans exactly what was asked',
@@ -49,7 +40,7 @@ export const moneyProbes: Probe[] = [
     name: 'the last unit can be sent, and not one more',
     axis: 'money',
     cells: ['201@transfer', '400:plan_failed@transfer'],
-    from: known('gas is handled by the service'),
+    from: published('gas is handled by the service'),
     reach: 'plan',
     async attempt({ funded }) {
       const user = await funded('planner', stake)
@@ -214,167 +205,6 @@ export const moneyProbes: Probe[] = [
     },
   }),
   probe({
-    name: 'a plan moves no money',
-    axis: 'money',
-    cells: ['201@transfer', '200@folio'],
-    from: shown('A plan is ephemeral'),
-    reach: 'all',
-    async attempt(setting) {
-      const { sender, before, unchanged } = await transferDone(setting)
-      same(`GET ${sender.path}/folio: balance after the plan`, unchanged.sent, before.sent)
-    },
-  }),
-  probe({
-    name: 'a transfer takes exactly its amount, and all of it arrives',
-    axis: 'money',
-    cells: ['200@execute', '200@folio'],
-    from: shown('Plan execution'),
-    reach: 'all',
-    async attempt(setting) {
-      const { sender, receiver, before, after } = await transferDone(setting)
-      same(`GET ${sender.path}/folio: balance of the sender`, after.sent, before.sent - 1_234_567n)
-      same(
-        `GET ${receiver.path}/folio: balance of the receiver`,
-        after.received,
-        before.received + 1_234_567n,
-      )
-    },
-  }),
-  probe({
-    name: 'a supply takes exactly its amount; the position has it but for a unit of rounding',
-    axis: 'money',
-    cells: ['200@execute', '200@folio'],
-    from: shown('Plan execution'),
-    reach: 'all',
-    async attempt(setting) {
-      const { user, before, after, folio } = await supplyDone(setting)
-      const where = `GET ${user.path}/folio`
-      same(`${where}: balance`, after, before - 3_000_000n)
-      const entry = Object.entries(folio.balances ?? {}).find(([key]) =>
-        key.startsWith('yield_market/comet/base/'),
-      )
-      holds(
-        `${where}: balances`,
-        entry !== undefined,
-        'a position in yield_market/comet/base',
-        folio.balances,
-      )
-      const supplied = unitsOf(`${where}: ${entry?.[0]}`, entry?.[1])
-      holds(
-        `${where}: ${entry?.[0]}`,
-        supplied >= 2_999_998n && supplied <= 3_000_100n,
-        '3000000, or a unit or two of rounding less',
-        `${supplied}`,
-      )
-    },
-  }),
-  probe({
-    name: 'a swap takes what it sells, and brings what was bought less the fee',
-    axis: 'money',
-    cells: ['200@execute', '200@folio'],
-    from: shown('Limits'),
-    reach: 'all',
-    async attempt(setting) {
-      const { user, before, after, done } = await swapDone(setting)
-      const where = `GET ${user.path}/folio`
-      same(`${where}: USDC`, after.usdc, before.usdc - 2_000_001n)
-      const actions = at(done.activity, 'executions', 0, 'actions') as unknown[] | undefined
-      const swap = actions?.find((each) => at(each, 'action_type') === 'SWAP')
-      const observed = `GET /activities/${done.activityId}: observed_values`
-      const bought = amountIn(
-        `${observed}.output_amount`,
-        at(swap, 'observed_values', 'output_amount'),
-      )
-      const fee = amountIn(
-        `${observed}.fee_amounts.0`,
-        at(swap, 'observed_values', 'fee_amounts', 0),
-      )
-      same(`${observed}.fee_amounts.0`, fee, (bought * 15n) / 10_000n)
-      same(`${where}: WETH`, after.weth, before.weth + bought - fee)
-    },
-  }),
-  probe({
-    name: 'a position is not migrated to where it is',
-    axis: 'money',
-    cells: ['400:plan_failed@migrate'],
-    from: chosen('Migrating a market to itself'),
-    reach: 'all',
-    concerns: ({ sent }) => at(sent, 'from_protocol') === at(sent, 'to_protocol'),
-    async attempt(setting) {
-      const { user } = await supplyDone(setting)
-      const body = {
-        ...{ amount: '1000000', asset: 'USDC', network: 'base' },
-        ...{ from_protocol: 'compound', to_protocol: 'compound' },
-      }
-      must(`POST ${user.path}/plan/migrate`, await user.ask('migrate', body), failed)
-    },
-  }),
-  probe({
-    name: 'a position can be planned to be withdrawn, and to be migrated',
-    axis: 'money',
-    cells: ['201@withdraw', '201@migrate'],
-    from: shown('Plan creation'),
-    reach: 'all',
-    async attempt(setting) {
-      const { user } = await supplyDone(setting)
-      const { contexts } = await user.plan('withdraw', earnOf('1000000'))
-      const where = `POST ${user.path}/plan/withdraw: amount`
-      same(where, contexts.at(-1)?.amount as string, '1000000')
-      await user.plan('migrate', {
-        ...{ amount: '1000000', asset: 'USDC', network: 'base' },
-        ...{ from_protocol: 'compound', to_protocol: 'aave', migrate_only_supply_balances: true },
-      })
-    },
-  }),
-  probe({
-    name: 'a shortfall is bridged: own money first, and what arrives is the input at the folio’s rate less its cost',
-    axis: 'money',
-    cells: ['201@transfer', '200@folio'],
-    from: known('bridging'),
-    reach: 'all',
-    async attempt(setting) {
-      const { user, plan, folio } = await bridgeDone(setting)
-      const bridge = contextOf(plan.contexts, 'BRIDGE')
-      const where = `POST ${user.path}/plan/transfer: BRIDGE`
-      const input = amountIn(`${where}.input_amount`, bridge?.input_amount)
-      const output = amountIn(`${where}.output_amount`, bridge?.output_amount)
-      const hint = folio.bridge_hints?.['across/optimism/USDC/base/USDC']
-      const cost = unitsOf(`GET ${user.path}/folio: fixed_cost`, at(hint, 'fixed_cost'))
-      const rate = textAt(`GET ${user.path}/folio: bridge_hints`, hint, 'rate')
-      const scale = 10n ** BigInt(rate.split('.')[1]?.length ?? 0)
-      same(`${where}.output_amount`, output, (input * BigInt(rate.replace('.', ''))) / scale - cost)
-      holds(
-        `${where}.output_amount`,
-        output >= 2_000_000n && output <= 2_000_001n,
-        'the shortfall of 2000000',
-        `${output}`,
-      )
-    },
-  }),
-  probe({
-    name: 'after a bridge all that was asked for is gone from the wallets, and no more than planned',
-    axis: 'money',
-    cells: ['200@execute'],
-    from: shown('Funds held on other networks'),
-    reach: 'all',
-    async attempt(setting) {
-      const { user, plan, activity, activityId } = await bridgeDone(setting)
-      same(
-        `GET /activities/${activityId}: activity_status`,
-        at(activity, 'activity_status') as string,
-        'confirmed',
-      )
-      const input = amountIn(
-        'BRIDGE.input_amount',
-        contextOf(plan.contexts, 'BRIDGE')?.input_amount,
-      )
-      const where = `GET ${user.path}/folio`
-      same(`${where}: USDC on optimism`, await user.balance('USDC', 'optimism'), 6_000_000n - input)
-      const left = await user.balance('USDC', 'base')
-      holds(`${where}: USDC on base`, left <= 1n, 'nothing, or a unit of rounding', `${left}`)
-    },
-  }),
-  probe({
     name: 'a loan that its collateral does not carry has no plan, also when the collateral has yet to be bridged',
     axis: 'money',
     cells: ['400:plan_failed@borrow'],
@@ -398,7 +228,7 @@ export const moneyProbes: Probe[] = [
     name: 'a plan sends where it is told to',
     axis: 'money',
     cells: ['201@transfer'],
-    from: known('contexts of actions'),
+    from: published('contexts of actions'),
     reach: 'plan',
     async attempt({ funded }) {
       const user = await funded('planner', stake)
@@ -408,7 +238,3 @@ export const moneyProbes: Probe[] = [
     },
   }),
 ]
-
-function contextOf(contexts: readonly Record<string, unknown>[], type: string) {
-  return contexts.find(({ action_type }) => action_type === type)
-}

@@ -1,6 +1,6 @@
 import { must } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, exampleOf, known, nobody, noPlan, probe } from './define.js'
+import { chosen, exampleOf, nobody, noPlan, probe, published } from './define.js'
 
 const invalid = { status: 400, code: 'invalid_params' }
 const unauthorized = { status: 401, code: 'missing_auth_header' }
@@ -123,7 +123,7 @@ export const orderProbes: Probe[] = [
     name: 'staleness is checked before the signature',
     axis: 'order',
     cells: ['409:plan_stale@execute'],
-    from: known('what execute checks first'),
+    from: published('what execute checks first'),
     reach: 'all',
     async attempt({ funded }) {
       const usdc = { asset: 'USDC', network: 'base', amount: 4_000_000n }

@@ -1,7 +1,7 @@
 import { planKinds } from '../../plans/kinds/index.js'
 import { must } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, exampleOf, hasField, known, planEndpoints, probe, shown } from './define.js'
+import { chosen, exampleOf, hasField, planEndpoints, probe, published, shown } from './define.js'
 
 const invalid = { status: 400, code: 'invalid_params' }
 const failed = { status: 400, code: 'plan_failed' }
@@ -118,7 +118,7 @@ export const planRefusalProbes: Probe[] = [
       name: `${kind} names a field as missing, each of them`,
       axis: 'codes',
       cells: [cellOf(kind, invalid)],
-      from: isShown ? shown('Plan creation') : known(kind),
+      from: isShown ? shown('Plan creation') : published(kind),
       reach: 'plan',
       async attempt({ member }) {
         const { ask, path } = await member('newcomer')
@@ -135,7 +135,9 @@ export const planRefusalProbes: Probe[] = [
       axis: 'codes',
       cells: [cellOf(kind, failed)],
       from:
-        isShown && !['withdraw', 'transfer'].includes(kind) ? shown('Errors') : known('refusals'),
+        isShown && !['withdraw', 'transfer'].includes(kind)
+          ? shown('Errors')
+          : published('refusals'),
       reach: 'plan',
       async attempt({ member }) {
         const { ask, path } = await member('newcomer')

@@ -1,7 +1,7 @@
 import { at, holds, must, same } from '../expect.js'
 import type { Probe } from '../probe.js'
 import type { Setting } from '../setting.js'
-import { chosen, known, probe, shown } from './define.js'
+import { chosen, probe, published, shown } from './define.js'
 import { bridgeDone, stake, transferDone } from './doings.js'
 
 const sections = [
@@ -23,7 +23,7 @@ export const portfolioProbes: Probe[] = [
     name: 'a folio has all its sections, also when they are empty',
     axis: 'shapes',
     cells: ['200@folio'],
-    from: known('folio'),
+    from: published('folio'),
     reach: 'plan',
     async attempt(setting) {
       const folio = await emptyFolio(setting)
@@ -40,7 +40,7 @@ export const portfolioProbes: Probe[] = [
     name: 'balances have keys of the known form, and leave out what is zero',
     axis: 'shapes',
     cells: ['200@folio'],
-    from: known('folio'),
+    from: published('folio'),
     reach: 'plan',
     async attempt(setting) {
       same(
@@ -58,7 +58,7 @@ export const portfolioProbes: Probe[] = [
     name: 'the folio names mainnet ethereum, and the next nonce of every network',
     axis: 'shapes',
     cells: ['200@folio'],
-    from: known('folio'),
+    from: published('folio'),
     reach: 'plan',
     async attempt(setting) {
       const { hex_data = {} } = await emptyFolio(setting)
@@ -193,7 +193,7 @@ export const portfolioProbes: Probe[] = [
     name: 'the nonce of an executed operation is through',
     axis: 'shapes',
     cells: ['200@folio'],
-    from: known('completion statuses'),
+    from: published('completion statuses'),
     reach: 'all',
     async attempt(setting) {
       const { sender, done } = await transferDone(setting)
@@ -247,7 +247,7 @@ export const portfolioProbes: Probe[] = [
     name: 'an activity that is not there is not found',
     axis: 'codes',
     cells: ['404:not_found@GET /activities/{activity_id}'],
-    from: known('activities'),
+    from: published('activities'),
     reach: 'read',
     attempt: async ({ caller }) =>
       void must('GET /activities/:id', await caller.get('/activities/act_000000000000'), {
@@ -259,7 +259,7 @@ export const portfolioProbes: Probe[] = [
     name: 'cached is true or false',
     axis: 'codes',
     cells: ['400:invalid_params@folio'],
-    from: known('query parameters'),
+    from: published('query parameters'),
     reach: 'plan',
     async attempt({ caller, member }) {
       const path = `${(await member('newcomer')).path}/folio?cached=maybe`

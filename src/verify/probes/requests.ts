@@ -1,6 +1,6 @@
 import { holds, must, same } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, exampleOf, known, nobody, probe, shown } from './define.js'
+import { chosen, exampleOf, nobody, probe, published, shown } from './define.js'
 
 const invalid = { status: 400, code: 'invalid_params' }
 const earn = `/accounts/${nobody}/plan/earn`
@@ -139,7 +139,7 @@ export const requestProbes: Probe[] = [
     name: 'assets have the decimals that amounts count in',
     axis: 'shapes',
     cells: ['200@assets'],
-    from: known('assets'),
+    from: published('assets'),
     reach: 'read',
     async attempt({ caller }) {
       const body = must('GET /assets', await caller.get('/assets'), { status: 200 })
@@ -155,7 +155,7 @@ export const requestProbes: Probe[] = [
     name: 'markets of every protocol are listed',
     axis: 'shapes',
     cells: ['200@markets'],
-    from: known('markets'),
+    from: published('markets'),
     reach: 'read',
     async attempt({ caller }) {
       const body = must('GET /markets', await caller.get('/markets'), { status: 200 })
@@ -169,7 +169,7 @@ export const requestProbes: Probe[] = [
     name: 'the key has a prime account',
     axis: 'shapes',
     cells: ['200@prime_account'],
-    from: known('prime account'),
+    from: published('prime account'),
     reach: 'read',
     attempt: async ({ caller }) =>
       void must('GET /prime_account', await caller.get('/prime_account'), { status: 200 }),

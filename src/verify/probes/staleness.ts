@@ -2,7 +2,7 @@ import type { ScenarioReply } from '../../scenarios/target.js'
 import { holds, must, same, textAt } from '../expect.js'
 import type { Member } from '../member.js'
 import type { Probe } from '../probe.js'
-import { chosen, known, noPlan, probe, shown } from './define.js'
+import { chosen, noPlan, probe, published, shown } from './define.js'
 import { stake, transferDone, transferOf } from './doings.js'
 
 const stale = { status: 409, code: 'plan_stale' }
@@ -118,7 +118,7 @@ export const stalenessProbes: Probe[] = [
     name: 'a plan of another account is not there',
     axis: 'staleness',
     cells: ['404:plan_not_found@execute'],
-    from: known('plans of other accounts'),
+    from: published('plans of other accounts'),
     reach: 'plan',
     async attempt({ funded, member, caller }) {
       const user = await funded('planner', stake)

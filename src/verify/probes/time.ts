@@ -1,7 +1,7 @@
 import { at, holds, listAt, must, same, textAt } from '../expect.js'
 import type { Probe } from '../probe.js'
 import type { Setting } from '../setting.js'
-import { chosen, known, probe, shown } from './define.js'
+import { chosen, probe, published, shown } from './define.js'
 import { stake, transferDone, transferOf } from './doings.js'
 
 /** How far the clocks of server and client may be apart, together with how long an answer takes. */
@@ -27,7 +27,7 @@ export const timeProbes: Probe[] = [
     name: 'an operation outlives its plan: it expires 900 seconds after its creation',
     axis: 'time',
     cells: ['201@transfer'],
-    from: known('expiry of operations'),
+    from: published('expiry of operations'),
     reach: 'plan',
     async attempt({ funded }) {
       const user = await funded('planner', stake)
@@ -49,7 +49,7 @@ export const timeProbes: Probe[] = [
     name: 'an account says when it was made, in ISO 8601 and UTC, in whole seconds',
     axis: 'time',
     cells: ['201@POST accounts', '200@account'],
-    from: known('timestamps'),
+    from: published('timestamps'),
     reach: 'plan',
     async attempt({ caller, member, pace }) {
       const { path } = await member('newcomer')

@@ -1,0 +1,41 @@
+/** What is scored apart. */
+export const axes = ['shapes', 'codes', 'order', 'money', 'staleness', 'events', 'time'] as const
+
+export type Axis = (typeof axes)[number]
+
+/**
+ * Where an expectation comes from: a section of the interface document, something that is publicly known of the service, or a choice
+ * of ours, which is a row of docs/fidelity.md.
+ */
+export type Basis = { interface: string } | { public: string } | { judgement: string }
+
+/** How far a run goes: it reads, it makes accounts and plans, or it executes plans as well. */
+export const reaches = ['read', 'plan', 'all'] as const
+
+export type Reach = (typeof reaches)[number]
+
+/** Something is not as expected. */
+export class Differs extends Error {
+  override name = 'Differs'
+  readonly expected: string
+  readonly seen: string
+  /** The request, or the place in the answer. */
+  readonly where: string
+
+  constructor(difference: { expected: string; seen: string; where: string }) {
+    super(`${difference.where}: expected ${difference.expected}, seen ${difference.seen}`)
+    this.expected = difference.expected
+    this.seen = difference.seen
+    this.where = difference.where
+  }
+}
+
+/** A probe that cannot find out what it is for; the message says why. */
+export class NotExercised extends Error {
+  override name = 'NotExercised'
+}
+
+/** The server does not answer any more, or has been asked enough: the run ends here. */
+export class RunEnded extends Error {
+  override name = 'RunEnded'
+}
