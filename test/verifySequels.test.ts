@@ -1,6 +1,14 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
-import { type Funder, FundingFailed, fundingByUrl } from '../src/verify/funding.js'
+import {
+  type Funder,
+  FundingFailed,
+  fundingByCommand,
+  fundingByUrl,
+} from '../src/verify/funding.js'
 import type { RunReport } from '../src/verify/report.js'
 import { type VerifyOptions, verifyServer } from '../src/verify/run.js'
 import { type AlteringProxy, startAlteringProxy } from './kit/alteringProxy.js'
@@ -196,4 +204,29 @@ test('behavior: an account that cannot be made is no finding of those who need o
   expect(outcomes(report, 'differs').map(({ name }) => name)).toEqual([
     'every answer is one of those that the document has',
   ])
+})
+
+test('behavior: a command pays without a shell: words are replaced, and stand in the environment', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-sim-verify-'))
+  const script = join(folder, 'pay.mjs')
+  const pay = `
+    const [, , address, amount, ...rest] = process.argv
+    const { SVC_FUND_ASSET: asset, SVC_FUND_NETWORK: network, SVC_FUND_ADDRESS } = process.env
+    if (address !== SVC_FUND_ADDRESS || rest.join(' ') !== '$(exit 1) ; exit 1') throw new Error(rest)
+    const body = JSON.stringify({ address, asset, network, amount })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch('${sim.controlUrl}/fund', { method: 'POST', headers, body })
+    if (!answer.ok) throw new Error(await answer.text())`
+  try {
+    await writeFile(script, pay)
+    const command = `${process.execPath} ${script} {address} {amount} $(exit 1) ; exit 1`
+    const only: VerifyOptions['only'] = ({ name }) => /a transfer plans exactly/.test(name)
+    const paid = await run({ reach: 'plan', funder: fundingByCommand(command), only })
+    expect(paid.results.map(({ outcome }) => outcome)).not.toContain('not exercised')
+    expect(paid.ended).toBeUndefined()
+    const unpaid = await run({ reach: 'plan', funder: fundingByCommand('no-such-command'), only })
+    expect(unpaid.ended).toMatch(/^the funding failed: no-such-command failed: .*ENOENT/)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })

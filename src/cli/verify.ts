@@ -73,6 +73,8 @@ function errorCodeOf(
 }
 
 function keyOf({ apiKey }: OptionValues): string {
+  if (apiKey.length > 1)
+    throw new ConfigError(`verify asks with one key, but ${apiKey.length} are given; leave one.`)
   return apiKey[0] ?? process.env.SVC_API_KEY ?? defaultApiKey
 }
 

@@ -121,11 +121,15 @@ function linesOf(value: unknown, place: string): string[] {
   return [`${place}: ${typeof value === 'string' ? anonymous(value) : String(value)}`]
 }
 
+/** Ids, hex, times and numbers, in the order in which they are looked for. */
+const changing =
+  /\b(acc|pln|act|qi|svc)_[0-9a-z]{6,}\b|0x[0-9a-fA-F]{8,}|\d{4}-\d\d-\d\dT[\d:.]+Z|\d+(?:\.\d+)?(?:e\d+)?/g
+
 /** A text without what is another in every run. */
 function anonymous(text: string): string {
-  return text
-    .replace(/\b(acc|pln|act|qi|svc)_[0-9a-z]{6,}\b/g, '$1_*')
-    .replace(/0x[0-9a-fA-F]{8,}/g, (hex) => `hex(${hex.length > 66 ? 'long' : hex.length - 2})`)
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
-    .replace(/\d+(\.\d+)?(e\d+)?/g, '#')
+  return text.replace(changing, (found, prefix?: string) => {
+    if (prefix !== undefined) return `${prefix}_*`
+    if (found.startsWith('0x')) return `hex(${found.length > 66 ? 'long' : found.length - 2})`
+    return found.includes('T') ? 'time' : '#'
+  })
 }

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { readDocument } from './documented.js'
+import { type ProbeResult, reportOf } from './report.js'
+import { verifyReporters } from './reporters.js'
+
+const held: ProbeResult = {
+  name: 'a signer has one account',
+  axis: 'codes',
+  cells: ['409:account_already_exists@POST accounts'],
+  from: { interface: 'Accounts' },
+  outcome: 'conforms',
+  answers: [],
+}
+const differing: ProbeResult = {
+  ...held,
+  name: 'an amount of <zero> is refused',
+  cells: ['400:invalid_params@earn'],
+  from: { judgement: 'Zero amounts' },
+  outcome: 'differs',
+  difference: { expected: '400 invalid_params', seen: '201 {}', where: 'POST /plan/earn' },
+}
+const skipped: ProbeResult = {
+  ...held,
+  name: 'a plan lives for two minutes',
+  axis: 'time',
+  cells: ['201@transfer'],
+  outcome: 'not exercised',
+  why: 'needs money',
+}
+const parts = {
+  url: 'http://service',
+  run: 'abc',
+  reach: 'all' as const,
+  isSimulator: false,
+  ended: undefined,
+  requests: 3,
+  cells: readDocument().cells,
+}
+const report = reportOf({ ...parts, results: [held, differing, skipped] })
+
+test('default: for people: differences, cells by endpoint, scores, rows of the ledger', () => {
+  const text = verifyReporters.pretty(report)
+  expect(text).toContain(
+    'DIFFERS 400:invalid_params@earn\n  an amount of <zero> is refused\n  POST /plan/earn\n    expected 400 invalid_params\n    seen     201 {}\n    from     docs/fidelity.md, row Zero amounts\n',
+  )
+  expect(text).toContain('POST accounts\n  conforms       409:account_already_exists\n')
+  expect(text).toContain('  DIFFERS        400:invalid_params: an amount of <zero> is refused\n')
+  expect(text).toContain('  not exercised  201: needs money\n')
+  expect(text).toContain(
+    'worst first:\n  time       0 of 1 (1 not exercised)\n  codes      1 of 2 (1 differ)\n',
+  )
+  expect(text).toContain('to change:\n  Zero amounts\n    POST /plan/earn: 201 {}\n')
+})
+
+test('behavior: rows that were judgement and are seen now are told, but not by a simulator', () => {
+  const { difference: _, ...same } = differing
+  const results: ProbeResult[] = [{ ...same, outcome: 'conforms' }]
+  const seen = 'are now seen:\n  Zero amounts\n'
+  expect(verifyReporters.pretty(reportOf({ ...parts, results }))).toContain(seen)
+  const own = reportOf({ ...parts, results, isSimulator: true })
+  expect(verifyReporters.pretty(own)).not.toContain(seen)
+})
+
+test('behavior: a row of which one probe differs is not seen, although another holds', () => {
+  const { difference: _, ...same } = differing
+  const results: ProbeResult[] = [differing, { ...same, outcome: 'conforms' }]
+  const { rowsConfirmed, rowsToChange } = reportOf({ ...parts, results })
+  expect(rowsConfirmed).toEqual([])
+  expect(rowsToChange).toHaveLength(1)
+})
+
+test('behavior: JUnit has a suite for each axis, and the cell in the failure', () => {
+  const text = verifyReporters.junit(report)
+  expect(text).toContain('<testsuites name="svc-sim verify" tests="3" failures="1" skipped="1">')
+  expect(text).toContain('<testsuite name="codes" tests="2" failures="1" skipped="0">')
+  expect(text).toContain('name="an amount of &lt;zero&gt; is refused"')
+  expect(text).toContain(
+    '<failure message="400:invalid_params@earn: expected 400 invalid_params, seen 201 {}">',
+  )
+  expect(text).toContain('<skipped message="needs money"/>')
+})
+
+test('behavior: JSON has all of it but the answers', () => {
+  const read = JSON.parse(verifyReporters.json(report))
+  expect(read.scores[0]).toEqual({ axis: 'time', held: 0, differs: 0, notExercised: 1, of: 1 })
+  expect(read.results).toHaveLength(3)
+  expect(read.results[0]).not.toHaveProperty('answers')
+  expect(read.cells).toHaveLength(readDocument().cells.length)
+})
+
+test('behavior: a run that did not come to its end says so last', () => {
+  const ended = 'http://service does not answer any more'
+  const text = verifyReporters.pretty(reportOf({ ...parts, ended, results: [held] }))
+  expect(text).toMatch(
+    /The run did not come to its end: http:\/\/service does not answer any more\n$/,
+  )
+})
