@@ -73,6 +73,8 @@ test('behavior: the README has our scores', async () => {
   }
   const held = results.filter(({ outcome }) => outcome === 'conforms').length
   expect(readme).toContain(`| all | ${held} of ${results.length} |`)
+  const met = first.cells.filter(({ outcome }) => outcome === 'conforms').length
+  expect(readme).toContain(`meet ${met} of the ${first.cells.length} documented answers`)
 })
 
 test('behavior: a second run with the same key, while another client works, finds the same: no drift', async () => {

@@ -32,7 +32,7 @@ export interface Funds {
 }
 
 /** Accounts have keys of their own in each run, which follow from the API key and the run, so that money can be found again. */
-export function signerKey(apiKey: string, run: string, name: string): Hex {
+function signerKey(apiKey: string, run: string, name: string): Hex {
   return keccak256(toHex(`svc-sim verify ${apiKey} ${run} ${name}`))
 }
 
