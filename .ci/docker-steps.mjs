@@ -1,0 +1,242 @@
+// Carries out the steps of the Dockerfile without Docker: every stage is a bare folder, and on the PATH of its commands there is Node
+// beside what a slim Debian has. Then starts what the image starts, and looks at it from outside.
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const source = fileURLToPath(new URL('..', import.meta.url))
+const scratch = mkdtempSync(join(tmpdir(), 'svc-sim-docker-'))
+chmodSync(scratch, 0o755) // for the user that the image runs as
+
+/** What a slim Debian brings, as far as it is used; no compiler, no git, no curl, no Python. */
+const debian = [
+  'sh',
+  'cat',
+  'chmod',
+  'chown',
+  'cp',
+  'env',
+  'ls',
+  'mkdir',
+  'mv',
+  'rm',
+  'sed',
+  'tar',
+  'uname',
+]
+const tools = join(scratch, 'tools')
+mkdirSync(tools)
+for (const name of debian)
+  symlinkSync(
+    execFileSync('sh', ['-c', `command -v ${name}`])
+      .toString()
+      .trim(),
+    join(tools, name),
+  )
+
+const say = (line) => process.stdout.write(`${line}\n`)
+
+const stages = new Map()
+let stage
+let image = {}
+let child
+
+/** A path of the image in the folder of a stage. */
+const inside = (path, of = stage) =>
+  join(of.root, path.startsWith('/') ? path : join(of.workdir, path))
+/** Texts that name places of the image, for a command that runs outside of it. */
+const translate = (text) =>
+  text.replace(
+    /(^|[\s:="])\/(app|data|build)\b/g,
+    (_, before, name) => `${before}${stage.root}/${name}`,
+  )
+
+/** A new stage has Node, and nothing else. */
+function from(words) {
+  stage = { root: join(scratch, `stage${stages.size}`), workdir: '/' }
+  mkdirSync(join(stage.root, 'usr/local/bin'), { recursive: true })
+  stages.set(words[1] === 'AS' ? words[2] : 'last', stage)
+  assert.match(words[0], /@sha256:[0-9a-f]{64}$/, 'the base image is pinned by its digest')
+  if (words[0].startsWith('node:'))
+    for (const name of ['node', 'npm', 'npx'])
+      symlinkSync(
+        execFileSync('sh', ['-c', `command -v ${name}`])
+          .toString()
+          .trim(),
+        join(stage.root, 'usr/local/bin', name),
+      )
+  image = { env: {} }
+}
+
+/** From a stage, or from the source: there what git knows, and what is built already, which the build then finds to be fresh. */
+function copy(words) {
+  const [target, ...rest] = words.reverse()
+  const [what, option] = rest
+  if (option)
+    return cpSync(inside(what, stages.get(option.slice('--from='.length))), inside(target), {
+      recursive: true,
+      verbatimSymlinks: true,
+    })
+  if (what !== '.') return cpSync(join(source, what), inside(target), { recursive: true })
+  const known = execFileSync('git', ['ls-files', '-z'], { cwd: source }).toString().split('\0')
+  const ignored = readFileSync(join(source, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
+  const files = [
+    ...known.filter((file) => file && existsSync(join(source, file))),
+    'dist',
+    'contracts/out',
+    'src/generated',
+  ]
+  for (const file of files.filter((file) => !ignored.includes(file.split('/')[0]))) {
+    mkdirSync(dirname(inside(file)), { recursive: true })
+    cpSync(join(source, file), inside(file), { recursive: true })
+  }
+}
+
+const environment = () => ({
+  HOME: scratch,
+  PATH: `${stage.root}/usr/local/bin:${tools}`,
+  npm_config_cache: process.env.npm_config_cache ?? `${process.env.HOME}/.npm`,
+  ...image.env,
+})
+
+/** What `npm ci` would install is there: this gate comes after the one that has done that. */
+function isInstalled([program, verb]) {
+  if (`${program} ${verb}` !== 'npm ci') return false
+  symlinkSync(join(source, 'node_modules'), inside('node_modules'))
+  return true
+}
+
+const instructions = {
+  FROM: from,
+  COPY: copy,
+  WORKDIR([path]) {
+    stage.workdir = path
+    mkdirSync(inside('.'), { recursive: true })
+  },
+  RUN: (words) =>
+    isInstalled(words) ||
+    execFileSync(join(tools, 'sh'), ['-ec', translate(words.join(' '))], {
+      cwd: inside('.'),
+      env: environment(),
+      stdio: ['ignore', 'inherit', 'inherit'],
+    }),
+  ENV([pair]) {
+    const [name, value] = pair.split('=')
+    image.env[name] =
+      name === 'PATH'
+        ? `${translate(value).replace('/usr/local/bin:/usr/bin:/bin', `${stage.root}/usr/local/bin:${tools}`)}`
+        : value
+  },
+  USER: ([ids]) => Object.assign(image, { ids: ids.split(':').map(Number) }),
+  EXPOSE: ([port]) => assert.equal(port, '4477'),
+  HEALTHCHECK: (words) =>
+    Object.assign(image, {
+      healthy: JSON.parse(translate(words.slice(words.indexOf('CMD') + 1).join(' '))),
+    }),
+  ENTRYPOINT: (words) =>
+    Object.assign(image, { entrypoint: JSON.parse(translate(words.join(' '))) }),
+  CMD: (words) => Object.assign(image, { command: JSON.parse(words.join(' ')) }),
+}
+
+/** Runs a command of the image as its user; only root can become another one. */
+function start([file, ...args], env = {}) {
+  const [uid, gid] = process.getuid() === 0 ? image.ids : []
+  const program = existsSync(join(stage.root, 'usr/local/bin', file))
+    ? join(stage.root, 'usr/local/bin', file)
+    : join(tools, file)
+  const run = spawn(program, args, {
+    cwd: inside('.'),
+    env: { ...environment(), HOME: '/', ...env },
+    uid,
+    gid,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  run.output = ''
+  for (const stream of [run.stdout, run.stderr])
+    stream.on('data', (text) => {
+      run.output += text
+    })
+  run.ended = new Promise((resolve) => run.once('close', (code) => resolve(code)))
+  return run
+}
+
+/** Starts the image once; `env` is what `docker run -e` gives. */
+async function live(env) {
+  const port = String(20_000 + (process.pid % 10_000))
+  child = start([...image.entrypoint, ...image.command], { SVC_SIM_PORT: port, ...env })
+  let isOver = false
+  void child.ended.then(() => {
+    isOver = true
+  })
+  while ((await start(image.healthy, { SVC_SIM_PORT: port }).ended) !== 0) {
+    assert(!isOver, `it ended before it was healthy:\n${child.output}`)
+    await pause(200)
+  }
+  const { apiKey } = JSON.parse(/^\{.*\}$/m.exec(child.output)[0])
+  const token =
+    env.SVC_SIM_CONTROL_TOKEN ?? /control token, drawn for this start: (\w+)/.exec(child.output)[1]
+  assert.equal(
+    child.output.split(token).length - 1,
+    env.SVC_SIM_CONTROL_TOKEN ? 0 : 1,
+    'a drawn token is printed once, a given one never',
+  )
+  const status = async (path, bearer) =>
+    (
+      await fetch(`http://127.0.0.1:${port}${path}`, {
+        headers: bearer ? { authorization: `Bearer ${bearer}` } : {},
+      })
+    ).status
+  assert.deepEqual(
+    [
+      await status('/networks', apiKey),
+      await status('/networks', 'qk_local0_00000000000000000000'),
+      await status('/_sim/clock'),
+      await status('/_sim/clock', token),
+    ],
+    [200, 401, 401, 200],
+  )
+  child.kill('SIGTERM')
+  assert.equal(await child.ended, 0, child.output)
+  assert.notEqual(
+    await start(image.healthy, { SVC_SIM_PORT: port }).ended,
+    0,
+    'stopped, it is not healthy',
+  )
+}
+
+try {
+  const text = readFileSync(join(source, 'Dockerfile'), 'utf8')
+  for (const line of text.split('\n').filter((each) => each && !each.startsWith('#'))) {
+    say(`-- ${line}`)
+    const [instruction, ...words] = line.split(' ')
+    assert(instruction in instructions, `no step of an image, or not known here: ${line}`)
+    instructions[instruction](words)
+  }
+  assert.notEqual(image.ids[0], 0, 'it does not run as root')
+  await live({})
+  await live({ SVC_SIM_CONTROL_TOKEN: 'given-0123456789', SVC_SIM_DATA_DIR: inside('/data/sim') })
+  await live({ SVC_SIM_CONTROL_TOKEN: 'given-0123456789', SVC_SIM_DATA_DIR: inside('/data/sim') })
+  const bytes = (folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, { parentPath, name }) => sum + readFileSync(join(parentPath, name)).length, 0)
+  // Debian slim has 75 MB, the program of Node 24 has 121 MB.
+  say(`the image has about ${Math.round(75 + 121 + bytes(inside('/app')) / 1e6)} MB`)
+} finally {
+  child?.kill('SIGKILL')
+  rmSync(scratch, { recursive: true, force: true })
+}
