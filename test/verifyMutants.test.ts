@@ -356,14 +356,14 @@ const mutants: Mutant[] = [
     ),
   },
   {
-    what: 'an operation pays somebody else than the digest covers',
+    what: 'an operation does something else than the digest covers',
     cell: '201@transfer',
     probes: /the digest of one operation/,
     alteration: onSuccess(
       (path) => isPlan(path, 'transfer'),
       ({ details }) => {
         const [{ operation }] = details.svc_operation_actions
-        operation.script_calldata = operation.script_calldata.replace(/f41e7/g, 'f41e8')
+        operation.script_calldata = operation.script_calldata.replace(/0$/, '1')
       },
     ),
   },

@@ -20,9 +20,6 @@ export const nobody = 'acc_000000000000'
 /** A plan that nobody has. */
 export const noPlan = 'pln_000000000000'
 
-/** Where transfers of a run go that nobody is to have. */
-export const elsewhere = '0x00000000000000000000000000000000000f41e7'
-
 /** The plan endpoint of a kind with the body that the document shows. */
 export function exampleOf(path: string): Record<string, unknown> {
   return planKinds.find((kind) => kind.path === path)!.example as Record<string, unknown>

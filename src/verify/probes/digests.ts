@@ -31,7 +31,7 @@ export const digestProbes: Probe[] = [
     reach: 'plan',
     async attempt({ funded }) {
       const user = await funded('planner', stake)
-      const plan = await user.plan('transfer', transferOf('1000000'))
+      const plan = await user.plan('transfer', transferOf(user, '1000000'))
       const where = `POST ${user.path}/plan/transfer: digest`
       const [own] = operationDigests(user, plan)
       same(where, plan.digest, own)
@@ -58,7 +58,7 @@ export const digestProbes: Probe[] = [
     reach: 'plan',
     async attempt({ funded }) {
       const user = await funded('planner', stake)
-      const { body } = await user.plan('transfer', transferOf('1000000'))
+      const { body } = await user.plan('transfer', transferOf(user, '1000000'))
       const where = `POST ${user.path}/plan/transfer: eip712_data`
       same(where, Object.keys(at(body, 'details', 'eip712_data') as object).join(), 'digest')
     },
@@ -72,13 +72,13 @@ export const digestProbes: Probe[] = [
     async attempt({ funded }) {
       const user = await funded('nonces', stake)
       const nonce = async () => {
-        const { body } = await user.plan('transfer', transferOf('100000'))
+        const { body } = await user.plan('transfer', transferOf(user, '100000'))
         const first = listAt('plan', body, 'details', 'svc_operation_actions')[0]
         return textAt(`POST ${user.path}/plan/transfer`, first, 'operation', 'nonce')
       }
       const before = await nonce()
       same(`POST ${user.path}/plan/transfer: nonce`, await nonce(), before)
-      await user.carryOut('transfer', transferOf('100000'))
+      await user.carryOut('transfer', transferOf(user, '100000'))
       const after = await nonce()
       same(`POST ${user.path}/plan/transfer: nonce is another`, after !== before, true)
     },
@@ -91,7 +91,7 @@ export const digestProbes: Probe[] = [
     reach: 'all',
     async attempt({ funded }) {
       const user = await funded('signer', stake)
-      const plan = await user.plan('transfer', transferOf('100000'))
+      const plan = await user.plan('transfer', transferOf(user, '100000'))
       for (const how of ['other_key', 'personal_sign', '0x', `0x${'11'.repeat(65)}`]) {
         const where = `POST ${user.path}/plan/execute signed ${how.slice(0, 14)}`
         must(where, await user.execute(plan, how), { status: 500, code: 'internal_error' })

@@ -1,12 +1,11 @@
 import type { Member } from '../member.js'
 import type { Funds, Setting } from '../setting.js'
-import { elsewhere } from './define.js'
 
-/** What most accounts of a run get: ten USDC. */
-export const stake: Funds = { asset: 'USDC', network: 'base', amount: 10_000_000n }
+/** What most accounts of a run get: four USDC. */
+export const stake: Funds = { asset: 'USDC', network: 'base', amount: 4_000_000n }
 
-/** One USDC to nobody. */
-export const transferOf = (amount: string, recipient = elsewhere) => ({
+/** A transfer out of an account, to the address of its own signer unless it is to go elsewhere: no money of a run is lost. */
+export const transferOf = (from: Member, amount: string, recipient = from.signer) => ({
   asset: 'USDC',
   network: 'base',
   amount,
@@ -31,9 +30,9 @@ export function transferDone(setting: Setting) {
       received: await receiver.balance('USDC', 'base'),
     })
     const before = await balances()
-    const planned = await sender.plan('transfer', transferOf('1234567', receiver.wallet))
+    const planned = await sender.plan('transfer', transferOf(sender, '1234567', receiver.wallet))
     const unchanged = await balances()
-    const done = await sender.carryOut('transfer', transferOf('1234567', receiver.wallet))
+    const done = await sender.carryOut('transfer', transferOf(sender, '1234567', receiver.wallet))
     return { sender, receiver, before, planned, unchanged, done, after: await balances() }
   })
 }
@@ -47,7 +46,7 @@ export function bridgeDone(setting: Setting) {
       { asset: 'USDC', network: 'optimism', amount: 6_000_000n },
     )
     const folio = await user.folio()
-    return { user, folio, ...(await user.carryOut('transfer', transferOf('3000000'))) }
+    return { user, folio, ...(await user.carryOut('transfer', transferOf(user, '3000000'))) }
   })
 }
 

@@ -57,14 +57,14 @@ export const eventProbes: Probe[] = [
     reach: 'all',
     async attempt({ funded }) {
       const user = await funded('watched', stake)
-      await user.carryOut('transfer', transferOf('100000'))
+      await user.carryOut('transfer', transferOf(user, '100000'))
       const where = `GET ${user.path}/events`
       const first = await user.events()
       const cursor = at(first, 'cursor')
       holds(`${where}: cursor`, Number.isInteger(cursor), 'an integer', cursor)
       const after = `?since=${cursor}`
       same(`${where}${after}`, listAt(where, await user.events(after), 'events').length, 0)
-      await user.carryOut('transfer', transferOf('100000'))
+      await user.carryOut('transfer', transferOf(user, '100000'))
       const next = await user.events(after)
       const all = await eventsOf(user)
       const joined = [...listAt(where, first, 'events'), ...listAt(where, next, 'events')]
@@ -114,7 +114,7 @@ export const eventProbes: Probe[] = [
       const user = await funded('woken', stake)
       const before = pace.now()
       const poll = caller.get(`${user.path}/events?since=0&poll=true`)
-      await user.carryOut('transfer', transferOf('100000'))
+      await user.carryOut('transfer', transferOf(user, '100000'))
       const where = `GET ${user.path}/events?poll=true`
       for (const answer of [
         await poll,
@@ -183,8 +183,8 @@ export const eventProbes: Probe[] = [
     concerns: ({ url }) => /\/activities\/\d+$/.test(url),
     async attempt({ funded }) {
       const user = await funded('numbered', stake)
-      const first = await user.carryOut('transfer', transferOf('100000'))
-      const second = await user.carryOut('transfer', transferOf('100000'))
+      const first = await user.carryOut('transfer', transferOf(user, '100000'))
+      const second = await user.carryOut('transfer', transferOf(user, '100000'))
       const [a, b] = [first.activity.id, second.activity.id]
       holds(
         'GET /activities/:id: id',

@@ -1,6 +1,6 @@
 import { amountIn, at, holds, must, same } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, elsewhere, hasField, probe, published, shown } from './define.js'
+import { chosen, hasField, probe, published, shown } from './define.js'
 import { contextOf, earnOf, stake, transferOf } from './doings.js'
 
 const failed = { status: 400, code: 'plan_failed' }
@@ -15,7 +15,7 @@ export const moneyProbes: Probe[] = [
     reach: 'plan',
     async attempt({ funded }) {
       const user = await funded('planner', stake)
-      const { contexts } = await user.plan('transfer', transferOf('1234567'))
+      const { contexts } = await user.plan('transfer', transferOf(user, '1234567'))
       const where = `POST ${user.path}/plan/transfer: action_context`
       same(`${where}.amount`, contexts.at(-1)?.amount as string, '1234567')
       same(`${where}.asset_symbol`, contexts.at(-1)?.asset_symbol as string, 'USDC')
@@ -46,8 +46,8 @@ export const moneyProbes: Probe[] = [
       const user = await funded('planner', stake)
       const balance = await user.balance('USDC', 'base')
       const where = `POST ${user.path}/plan/transfer`
-      must(where, await user.ask('transfer', transferOf(`${balance}`)), { status: 201 })
-      must(where, await user.ask('transfer', transferOf(`${balance + 1n}`)), failed)
+      must(where, await user.ask('transfer', transferOf(user, `${balance}`)), { status: 201 })
+      must(where, await user.ask('transfer', transferOf(user, `${balance + 1n}`)), failed)
     },
   }),
   probe({
@@ -61,7 +61,7 @@ export const moneyProbes: Probe[] = [
       const user = await funded('planner', stake)
       const balance = await user.balance('USDC', 'base')
       for (const all of ['max', `${2n ** 256n - 1n}`]) {
-        const { contexts } = await user.plan('transfer', transferOf(all))
+        const { contexts } = await user.plan('transfer', transferOf(user, all))
         const where = `POST ${user.path}/plan/transfer: amount of ${all}`
         same(where, contexts.at(-1)?.amount as string, `${balance}`)
       }
@@ -232,9 +232,9 @@ export const moneyProbes: Probe[] = [
     reach: 'plan',
     async attempt({ funded }) {
       const user = await funded('planner', stake)
-      const { contexts } = await user.plan('transfer', transferOf('1000000'))
+      const { contexts } = await user.plan('transfer', transferOf(user, '1000000'))
       const where = `POST ${user.path}/plan/transfer: action_context.recipient`
-      same(where, contexts.at(-1)?.recipient as string, elsewhere)
+      same(where, String(contexts.at(-1)?.recipient).toLowerCase(), user.signer.toLowerCase())
     },
   }),
 ]

@@ -1,6 +1,7 @@
 import { must } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { chosen, exampleOf, nobody, noPlan, probe, published } from './define.js'
+import { stake, transferOf } from './doings.js'
 
 const invalid = { status: 400, code: 'invalid_params' }
 const unauthorized = { status: 401, code: 'missing_auth_header' }
@@ -126,9 +127,8 @@ export const orderProbes: Probe[] = [
     from: published('what execute checks first'),
     reach: 'all',
     async attempt({ funded }) {
-      const usdc = { asset: 'USDC', network: 'base', amount: 4_000_000n }
-      const user = await funded('order', usdc)
-      const body = { ...exampleOf('transfer'), amount: '100000' }
+      const user = await funded('order', stake)
+      const body = transferOf(user, '100000')
       const late = await user.plan('transfer', body)
       await user.carryOut('transfer', body)
       must(`POST ${user.path}/plan/execute`, await user.execute(late, 'other_key'), {

@@ -51,7 +51,7 @@ export const portfolioProbes: Probe[] = [
       const user = await setting.funded('cached', stake)
       const key = `token/base/USDC/${user.wallet.toLowerCase()}`
       const { balances } = await user.folio()
-      same(`GET ${user.path}/folio: balances.${key}`, balances?.[key] as string, '10e6')
+      same(`GET ${user.path}/folio: balances.${key}`, balances?.[key] as string, '4e6')
     },
   }),
   probe({

@@ -44,7 +44,7 @@ export const stalenessProbes: Probe[] = [
     reach: 'all',
     async attempt({ funded }) {
       const user = await funded('twice', stake)
-      const plan = await user.plan('transfer', transferOf('1000000'))
+      const plan = await user.plan('transfer', transferOf(user, '1000000'))
       const answers = await Promise.all([1, 2, 3].map(() => user.execute(plan)))
       const [first] = succeeded(answers)
       same(`${at(user)} three times at once: successes`, succeeded(answers).length, 1)
@@ -62,10 +62,10 @@ export const stalenessProbes: Probe[] = [
     reach: 'all',
     async attempt({ funded }) {
       const user = await funded('stale', stake)
-      const late = await user.plan('transfer', transferOf('1000000'))
-      await user.carryOut('transfer', transferOf('2000000'))
+      const late = await user.plan('transfer', transferOf(user, '1000000'))
+      await user.carryOut('transfer', transferOf(user, '2000000'))
       for (let again = 0; again < 2; again++) must(at(user), await user.execute(late), stale)
-      await user.carryOut('transfer', transferOf('1000000'))
+      await user.carryOut('transfer', transferOf(user, '1000000'))
     },
   }),
   probe({
@@ -78,8 +78,8 @@ export const stalenessProbes: Probe[] = [
     async attempt({ funded }) {
       const user = await funded('atOnce', stake)
       const plans = [
-        await user.plan('transfer', transferOf('1000000')),
-        await user.plan('transfer', transferOf('2000000')),
+        await user.plan('transfer', transferOf(user, '1000000')),
+        await user.plan('transfer', transferOf(user, '2000000')),
       ]
       const answers = await Promise.all(plans.map((plan) => user.execute(plan)))
       same(`${at(user)} of two plans at once: successes`, succeeded(answers).length, 1)
@@ -95,7 +95,7 @@ export const stalenessProbes: Probe[] = [
     concerns: ({ status }) => status === 500,
     async attempt({ funded }) {
       const user = await funded('signer', stake)
-      const plan = await user.plan('transfer', transferOf('100000'))
+      const plan = await user.plan('transfer', transferOf(user, '100000'))
       must(at(user), await user.execute(plan, 'other_key'), { status: 500, code: 'internal_error' })
       must(at(user), await user.execute(plan), done)
     },
@@ -109,7 +109,7 @@ export const stalenessProbes: Probe[] = [
     concerns: () => false,
     async attempt({ funded, pace }) {
       const user = await funded('patient', stake)
-      const plan = await user.plan('transfer', transferOf('1000000'))
+      const plan = await user.plan('transfer', transferOf(user, '1000000'))
       await pace.wait(3_000)
       must(at(user), await user.execute(plan), done)
     },
@@ -123,7 +123,7 @@ export const stalenessProbes: Probe[] = [
     async attempt({ funded, member, caller }) {
       const user = await funded('planner', stake)
       const other = await member('newcomer')
-      const { id } = await user.plan('transfer', transferOf('1000000'))
+      const { id } = await user.plan('transfer', transferOf(user, '1000000'))
       const body = { plan_id: id, signature: `0x${'11'.repeat(65)}` }
       must(at(other), await caller.post(`${other.path}/plan/execute`, body), gone)
     },
@@ -140,9 +140,9 @@ export const stalenessProbes: Probe[] = [
         { asset: 'USDC', network: 'base', amount: 1_000_000n },
         { asset: 'USDC', network: 'optimism', amount: 4_000_000n },
       )
-      const plan = await user.plan('transfer', transferOf('3000000'))
+      const plan = await user.plan('transfer', transferOf(user, '3000000'))
       const executed = must(at(user), await user.execute(plan), done)
-      const again = await user.ask('transfer', transferOf('3000000'))
+      const again = await user.ask('transfer', transferOf(user, '3000000'))
       must(`POST ${user.path}/plan/transfer`, again, { status: 400, code: 'plan_failed' })
       const { activity_status } = await user.follow(textAt(at(user), executed, 'activity_id'))
       holds('activity', activity_status === 'confirmed', 'confirmed', activity_status)

@@ -18,7 +18,7 @@ export const timeProbes: Probe[] = [
     async attempt({ funded, pace }) {
       const user = await funded('planner', stake)
       const before = pace.now()
-      const { expiresAt } = await user.plan('transfer', transferOf('1000000'))
+      const { expiresAt } = await user.plan('transfer', transferOf(user, '1000000'))
       const where = `POST ${user.path}/plan/transfer: expires_at`
       mustBeNear(where, expiresAt, before + 120_000)
     },
@@ -31,7 +31,7 @@ export const timeProbes: Probe[] = [
     reach: 'plan',
     async attempt({ funded }) {
       const user = await funded('planner', stake)
-      const { body, expiresAt } = await user.plan('transfer', transferOf('1000000'))
+      const { body, expiresAt } = await user.plan('transfer', transferOf(user, '1000000'))
       const where = `POST ${user.path}/plan/transfer: operation.expiry`
       const expiry = Number(
         textAt(where, body, 'details', 'svc_operation_actions', 0, 'operation', 'expiry'),
@@ -135,7 +135,7 @@ export const timeProbes: Probe[] = [
 function agingPlan(setting: Setting) {
   return setting.once('a plan to expire', async () => {
     const user = await setting.funded('late', stake)
-    const plan = await user.plan('transfer', transferOf('1000000'))
+    const plan = await user.plan('transfer', transferOf(user, '1000000'))
     return { user, plan, madeAt: setting.pace.now() }
   })
 }
