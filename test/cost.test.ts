@@ -19,8 +19,8 @@ vi.mock('../src/chain/node/rpc.js', async (original) => {
   const real = await original<typeof import('../src/chain/node/rpc.js')>()
   return {
     ...real,
-    createSocketRpc(who: string, url: string) {
-      const rpc = real.createSocketRpc(who, url)
+    createSocketRpc(...[who, url, over]: Parameters<typeof real.createSocketRpc>) {
+      const rpc = real.createSocketRpc(who, url, over)
       return {
         ...rpc,
         async request(method: string, params?: readonly unknown[]) {

@@ -10,8 +10,8 @@ vi.mock('../src/chain/node/rpc.js', async (original) => {
   const real = await original<typeof import('../src/chain/node/rpc.js')>()
   return {
     ...real,
-    createSocketRpc(who: string, path: string) {
-      const rpc = real.createSocketRpc(who, path)
+    createSocketRpc(...given: Parameters<typeof real.createSocketRpc>) {
+      const rpc = real.createSocketRpc(...given)
       return {
         ...rpc,
         async request(method: string, params?: readonly unknown[]) {

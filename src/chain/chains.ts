@@ -15,7 +15,7 @@ import { type NodeDeath, type NodesOptions, startNodes } from './node/nodes.js'
 import { latestChainTime, setChainTimes } from './node/time.js'
 import { logCommands } from './persistence/commands.js'
 import { lockDataDir } from './persistence/dataDirLock.js'
-import type { NodeCommand } from './persistence/nodeCommand.js'
+import type { NodeCommand } from './node/nodeCommand.js'
 import { findOldFolder, type OldFolder, removeOldFolder } from './persistence/oldFolder.js'
 
 /** What the chains of a simulator are started from. */

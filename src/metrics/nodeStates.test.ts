@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Node, Nodes } from '../chain/node/node.js'
+import { createStanding } from '../chain/node/standing.js'
 import { watchNodes } from './nodeStates.js'
 
 afterEach(() => {
@@ -15,7 +16,7 @@ function nodesOf(answers: Partial<Record<'base' | 'polygon', () => Promise<unkno
       return (await answers[network]!()) as T
     }
     const rpc = { request, close() {} }
-    return { network, chainId: 1, rpc, socket: '', pid: process.pid }
+    return { network, chainId: 1, rpc, socket: '', pid: process.pid, standing: createStanding() }
   })
   const nodes: Nodes = { get: () => all[0]!, all: () => all, stop: async () => {} }
   return { nodes, asked }

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { NetworkName } from '../deployments/networks.js'
-import type { Channel } from './nodeSocket.js'
 import type { Rpc } from './rpc.js'
+import type { Standing } from './standing.js'
 
 /** One running network, as everything above the process level sees it. */
 export interface Node {
@@ -10,8 +10,8 @@ export interface Node {
   readonly rpc: Rpc
   /** Path of its socket, the only way to it: what listens on TCP is ours (`unreachable.ts`). */
   readonly socket: string
-  /** What every connection to it goes through, where something does: the log of its commands. */
-  readonly over?: (channel: Channel) => Channel
+  /** Tells whether it can have changed since it was last read. */
+  readonly standing: Standing
   readonly pid: number
 }
 

@@ -8,10 +8,12 @@ import {
   defineAnvil,
   describeExit,
 } from './anvilInstance.js'
+import { keepAnswers } from './keptAnswers.js'
 import type { Node, Nodes } from './node.js'
 import type { Channel } from './nodeSocket.js'
 import { prepareActors } from './prepareActors.js'
 import { createSocketRpc } from './rpc.js'
+import { createStanding } from './standing.js'
 import { socketPlace, unreachableHost } from './unreachable.js'
 import { startWatchdog } from './watchdog.js'
 
@@ -156,10 +158,10 @@ async function connect(
   { gateway }: NodesOptions,
 ): Promise<Node> {
   const { chainId } = networkOf(network)
-  const over = await gateway?.(network, socket)
-  const rpc = createSocketRpc(`${network} node`, socket, over)
+  const standing = createStanding(await gateway?.(network, socket))
+  const rpc = keepAnswers(createSocketRpc(`${network} node`, socket, standing.over), standing)
   const { pid } = anvil._internal.process!
-  const node: Node = { network, chainId, rpc, socket, pid: pid!, ...(over ? { over } : {}) }
+  const node: Node = { network, chainId, rpc, socket, pid: pid!, standing }
   const [answered] = await Promise.all([
     node.rpc.request<string>('eth_chainId'),
     node.rpc.request('anvil_setLoggingEnabled', [false]),

@@ -55,7 +55,7 @@ const mostBytes = 16 * 1024 * 1024
 
 /** Creates the proxy; it looks the node up for every message. */
 export function rpcProxy(
-  nodes: { get(network: NetworkName): Pick<Node, 'socket' | 'over'> },
+  nodes: { get(network: NetworkName): Pick<Node, 'socket' | 'standing'> },
   {
     isUnsafe = false,
     around = (_, proceed) => proceed(),
@@ -146,9 +146,8 @@ export function rpcProxy(
   }
 }
 
-function channelTo({ socket, over }: Pick<Node, 'socket' | 'over'>): Channel {
-  const channel = openChannel(socket, 32)
-  return over ? over(channel) : channel
+function channelTo({ socket, standing }: Pick<Node, 'socket' | 'standing'>): Channel {
+  return standing.over(openChannel(socket, 32))
 }
 
 /** The network that `/rpc/<network>` names, with or without a query; undefined for any other path. */

@@ -11,7 +11,7 @@ import { openChannel } from '../node/nodeSocket.js'
 import { startNodes } from '../node/nodes.js'
 import { worldFiles } from '../world/load.js'
 import { logCommands } from './commands.js'
-import type { NodeCommand } from './nodeCommand.js'
+import type { NodeCommand } from '../node/nodeCommand.js'
 
 /** Commands of one real node: logged, and done again on another one. */
 

@@ -7,7 +7,7 @@ import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Channel } from '../node/nodeSocket.js'
 import { type BareNode, bareNode, type RpcAnswer } from './bareNode.js'
-import { type CommandKind, commandKind, type NodeCommand } from './nodeCommand.js'
+import { type CommandKind, commandKind, type NodeCommand } from '../node/nodeCommand.js'
 import { createNodeSettings } from './nodeSettings.js'
 
 /**

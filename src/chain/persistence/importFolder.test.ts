@@ -10,7 +10,7 @@ import { networkNames } from '../deployments/networks.js'
 import { lockDataDir } from './dataDirLock.js'
 import { importFolder } from './importFolder.js'
 import { areWrittenDown } from './keptChains.js'
-import type { NodeCommand } from './nodeCommand.js'
+import type { NodeCommand } from '../node/nodeCommand.js'
 
 // The chains are made up: what is tested is which of them are taken over, and what a refusal leaves.
 

@@ -1,4 +1,4 @@
-import type { NodeCommand } from './nodeCommand.js'
+import type { NodeCommand } from '../node/nodeCommand.js'
 
 /**
  * How a node works beyond the state of its chain, as its commands have left it: what a saved state does not hold. It is told of every

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import type { Node } from '../../../chain/node/node.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { defineStandingEffect } from '../../effect.js'
 import { createHolds, holdAll } from './holds.js'
@@ -10,14 +11,21 @@ import { createHolds, holdAll } from './holds.js'
 /** Milliseconds of the machine until a stopped process must have stopped. */
 const patienceMs = 2_000
 
+/** Of each stopped node, how it is known again. */
+const unknown = new WeakMap<Node, () => void>()
+
 const stopped = createHolds(
-  async ({ pid }) => {
+  async (node) => {
+    const { pid, standing } = node
+    // What it has answered before it says no more.
+    unknown.set(node, standing.hold())
     process.kill(pid, 'SIGSTOP')
     const deadline = Date.now() + patienceMs
     while (!(await hasStopped(pid)) && Date.now() < deadline) await sleep(1)
   },
-  async ({ pid }) => {
-    process.kill(pid, 'SIGCONT')
+  async (node) => {
+    process.kill(node.pid, 'SIGCONT')
+    unknown.get(node)?.()
   },
 )
 

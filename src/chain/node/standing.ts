@@ -1,0 +1,109 @@
+import { commandKind, type NodeCommand } from './nodeCommand.js'
+import type { Channel } from './nodeSocket.js'
+
+/**
+ * Tells whether a node can have changed since it was last read. All that changes one goes through its channels, so nobody has to be
+ * asked. Where it cannot be told, as while something is being sent, it says so.
+ */
+export interface Standing {
+  /**
+   * Equal marks, taken before a question and after its answer, say that nothing happened in between: the same question gets the
+   * same answer for as long as the mark is this. Undefined while the node may be changing.
+   */
+  mark(): string | undefined
+  /** Asks the node, with `pooled`, whether transactions wait to be mined by themselves; until it has none there are no marks. */
+  settle(pooled: () => Promise<{ pending: string }>): Promise<void>
+  /** Whether `settle` has to be called before there are marks. */
+  readonly isUnsettled: boolean
+  /** From now on nothing is known of the node; returns how to end that. */
+  hold(): () => void
+  /** A channel to the node, with what goes through it watched. */
+  over(channel: Channel): Channel
+}
+
+/** What changes how a node works from then on: by the name without its family (`anvil_`, `evm_`, `hardhat_`), in lower case. */
+const named = (method: string): string => method.toLowerCase().replace(/^[a-z]+_/, '')
+
+/** @param gateway What stands between the node and everybody else, and sends it things of its own; only with that may it have been sent anything before. */
+export function createStanding(gateway?: (channel: Channel) => Channel): Standing {
+  /** Counts what has begun and what has ended. */
+  let version = 0
+  let underWay = 0
+  /** Transactions may be in its pool, to be mined whenever it likes. */
+  let isUnsettled = gateway !== undefined
+  /** Its time is that of its latest block until there is another one. */
+  let hasStillTime = false
+  let minesByTheClock = false
+
+  const begin = (): (() => void) => {
+    let hasEnded = false
+    version++
+    underWay++
+    return () => {
+      if (hasEnded) return
+      hasEnded = true
+      version++
+      underWay--
+    }
+  }
+  const note = (answer: string, { method, params }: NodeCommand): void => {
+    const kind = commandKind(method, params)
+    if (kind === 'read') return
+    const hasFailed = answer.includes('"error"')
+    const first = Array.isArray(params) ? (params[0] as unknown) : undefined
+    const name = named(method)
+    // Other transactions than the one that is waited for may be mined later.
+    if (kind === 'beyond' || name === 'setautomine') isUnsettled = true
+    if (kind === 'send' && (hasFailed || !name.endsWith('sync'))) isUnsettled = true
+    if (name === 'setblocktimestampinterval') hasStillTime = !hasFailed && Number(first) === 0
+    if (['removeblocktimestampinterval', 'reset', 'loadstate'].includes(name)) hasStillTime = false
+    if (name === 'setintervalmining') minesByTheClock = hasFailed || Number(first) !== 0
+    if (name === 'setautomine' && first === true && !hasFailed) minesByTheClock = false
+  }
+  const isRead = (methods: readonly string[] | undefined): boolean =>
+    methods?.every((method) => commandKind(method, undefined) === 'read') ?? false
+  /** Next to the node: what it is told, and whether it says that it was done. */
+  const listening = (channel: Channel): Channel => ({
+    ...channel,
+    async exchange(text, timeoutMs, methods) {
+      if (isRead(methods)) return channel.exchange(text, timeoutMs, methods)
+      // Without an answer the node may still do it at any time, so that this never ends.
+      const end = begin()
+      const answer = await channel.exchange(text, timeoutMs, methods)
+      const sent = JSON.parse(text) as NodeCommand | NodeCommand[]
+      for (const command of [sent].flat()) note(answer, command)
+      end()
+      return answer
+    },
+  })
+  /** Next to who asks: the gateway may have sent more than that, before and after it. */
+  const around = (channel: Channel): Channel => ({
+    ...channel,
+    async exchange(text, timeoutMs, methods) {
+      if (isRead(methods)) return channel.exchange(text, timeoutMs, methods)
+      const end = begin()
+      try {
+        return await channel.exchange(text, timeoutMs, methods)
+      } finally {
+        end()
+      }
+    },
+  })
+  return {
+    get isUnsettled() {
+      return isUnsettled
+    },
+    mark() {
+      if (underWay > 0 || isUnsettled || minesByTheClock) return undefined
+      // A node whose time runs has the machine's, in whole seconds: interest accrues with it.
+      return hasStillTime ? `${version}` : `${version} ${Math.floor(Date.now() / 1000)}`
+    },
+    async settle(pooled) {
+      const before = version
+      const { pending } = await pooled()
+      if (version === before && underWay === 0 && BigInt(pending) === 0n) isUnsettled = false
+    },
+    hold: begin,
+    over: (channel) => (gateway ? around(gateway(listening(channel))) : listening(channel)),
+  }
+}
