@@ -10,12 +10,12 @@ import type { Forks } from './fork/start.js'
 import type { ForkTargets } from './fork/target.js'
 import { anvilVersion } from './node/anvil.js'
 import type { Nodes } from './node/node.js'
+import type { NodeCommand } from './node/nodeCommand.js'
 import { openChannel } from './node/nodeSocket.js'
 import { type NodeDeath, type NodesOptions, startNodes } from './node/nodes.js'
 import { latestChainTime, setChainTimes } from './node/time.js'
 import { logCommands } from './persistence/commands.js'
 import { lockDataDir } from './persistence/dataDirLock.js'
-import type { NodeCommand } from './node/nodeCommand.js'
 import { findOldFolder, type OldFolder, removeOldFolder } from './persistence/oldFolder.js'
 
 /** What the chains of a simulator are started from. */

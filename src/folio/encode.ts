@@ -25,38 +25,66 @@ export interface FolioExtras {
   rewards: readonly RewardClaim[]
 }
 
-/** The folio of a wallet from one snapshot per network. Pure; keys in a stable order. */
+/**
+ * The folio of a wallet from one snapshot per network. Pure; keys in a stable order. Who has encoded a snapshot before can say with
+ * `encodeOne` what came out.
+ */
 export function encodeFolio(
   snapshots: readonly NetworkState[],
   book: AddressBook,
   extras: FolioExtras,
+  encodeOne: typeof encodeState = encodeState,
 ): Folio {
-  const folio = Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
+  const folio = emptyFolio()
   for (const snapshot of snapshots) {
-    const networkBook = book.on(snapshot.network)
-    const net = networkOf(snapshot.network).folioName
-    encodeTokens(folio, snapshot, networkBook, net, extras.wallet)
-    for (const state of snapshot.comets)
-      encodeComet(folio, snapshot, networkBook, net, state, extras.wallet)
-    for (const state of snapshot.morphos)
-      encodeMorpho(folio, snapshot, networkBook.morpho, net, state, extras.wallet)
-    encodeAave(folio, snapshot, networkBook.aave.pool, net, extras.wallet)
-    for (const state of snapshot.vaults) encodeVault(folio, snapshot, net, state, extras.wallet)
-    encodeMorphoRewards(folio, snapshot, net, extras)
-    folio.hex_data[folioKey('nonce_secret', net, extras.wallet)] = extras.nonceSecret(snapshot)
-    folio.swap_hints[
-      folioKey('wrapper', net, networkBook.nativeSymbol, net, networkBook.wrappedNativeSymbol)
-    ] = { exchange_rate: '1', min_amount: '0e18', max_amount: null }
+    const part = encodeOne(snapshot, book, extras)
+    // What a token costs is said once, by the first network that has it.
+    for (const name of folioSections)
+      if (name === 'prices') folio.prices = { ...part.prices, ...folio.prices }
+      else Object.assign(folio[name], part[name])
+    encodeMorphoRewards(folio, snapshot, networkOf(snapshot.network).folioName, extras)
   }
   for (const { kind, id, through } of extras.completions)
     folio.completion_statuses[folioKey(kind, extras.wallet, id)] = through
   for (const { kind, id, patches } of extras.patches)
     folio.patches[folioKey(kind, extras.wallet, id)] = patches
-  encodeBridges(folio.bridge_hints, book)
+  const hints = bridgeHints.get(book) ?? encodeBridges(book)
+  bridgeHints.set(book, hints)
+  folio.bridge_hints = hints
   return folio
 }
 
-function encodeBridges(hints: Folio['bridge_hints'], book: AddressBook): void {
+/** What a network's state alone says of a wallet. */
+export function encodeState(
+  snapshot: NetworkState,
+  book: AddressBook,
+  { wallet, nonceSecret }: Pick<FolioExtras, 'wallet' | 'nonceSecret'>,
+): Folio {
+  const part = emptyFolio()
+  const networkBook = book.on(snapshot.network)
+  const net = networkOf(snapshot.network).folioName
+  encodeTokens(part, snapshot, networkBook, net, wallet)
+  for (const state of snapshot.comets) encodeComet(part, snapshot, networkBook, net, state, wallet)
+  for (const state of snapshot.morphos)
+    encodeMorpho(part, snapshot, networkBook.morpho, net, state, wallet)
+  encodeAave(part, snapshot, networkBook.aave.pool, net, wallet)
+  for (const state of snapshot.vaults) encodeVault(part, snapshot, net, state, wallet)
+  part.hex_data[folioKey('nonce_secret', net, wallet)] = nonceSecret(snapshot)
+  part.swap_hints[
+    folioKey('wrapper', net, networkBook.nativeSymbol, net, networkBook.wrappedNativeSymbol)
+  ] = { exchange_rate: '1', min_amount: '0e18', max_amount: null }
+  return part
+}
+
+function emptyFolio(): Folio {
+  return Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
+}
+
+/** Nothing that happens changes them. */
+const bridgeHints = new WeakMap<AddressBook, Folio['bridge_hints']>()
+
+function encodeBridges(book: AddressBook): Folio['bridge_hints'] {
+  const hints: Folio['bridge_hints'] = {}
   for (const hint of allBridgeHints()) {
     const ends = [book.on(hint.from), book.on(hint.to)]
     // A fork may lack the spoke pool.
@@ -72,6 +100,7 @@ function encodeBridges(hints: Folio['bridge_hints'], book: AddressBook): void {
       rate: decimal(hint.rateMillionths, 6),
     }
   }
+  return hints
 }
 
 function encodeTokens(

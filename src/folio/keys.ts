@@ -3,7 +3,9 @@ import type { Folio } from './service.js'
 
 /** A path of a folio key. A slash inside a part is escaped with a backslash (service-facts 8.1). */
 export function folioKey(...parts: string[]): string {
-  return parts.map((part) => part.replaceAll('/', '\\/')).join('/')
+  return parts.some((part) => part.includes('/'))
+    ? parts.map((part) => part.replaceAll('/', '\\/')).join('/')
+    : parts.join('/')
 }
 
 /** Only what is not zero is listed; a missing key means zero (service-facts 8.1). */

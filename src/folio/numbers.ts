@@ -5,10 +5,13 @@
 
 /** `value / 10^scale` as a plain decimal without trailing zeros. */
 export function decimal(value: bigint, scale: number): string {
+  if (value === 0n) return '0'
   const digits = value.toString().padStart(scale + 1, '0')
-  const whole = digits.slice(0, digits.length - scale)
-  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '')
-  return fraction === '' ? whole : `${whole}.${fraction}`
+  const point = digits.length - scale
+  let end = digits.length
+  while (end > point && digits[end - 1] === '0') end--
+  const whole = digits.slice(0, point)
+  return end === point ? whole : `${whole}.${digits.slice(point, end)}`
 }
 
 /** An amount in smallest units: `1500000` of 6 decimals is `1.5e6`. */

@@ -1,12 +1,13 @@
 import type { Hex } from 'viem'
 import type { AddressBook } from '../chain/deployments/addressBook.js'
 import { networkNames, networkOf } from '../chain/deployments/networks.js'
+import type { NetworkState } from '../chain/state/networkState.js'
 import type { Stateful } from '../lib/lifecycle.js'
 import { nonceSecret } from '../plans/build/nonce.js'
 import { type PlanSources, readNetworkStates, readRewards } from '../plans/prepare/assemble.js'
 import { executionsOf } from '../plans/prepare/progress.js'
 import type { AccountRecord, Store } from '../store/store.js'
-import { encodeFolio } from './encode.js'
+import { encodeFolio, encodeState, type FolioExtras } from './encode.js'
 import type { Completion } from './patches.js'
 import { patchesOn } from './patches.js'
 import type { Folio, FolioService } from './service.js'
@@ -19,6 +20,13 @@ export function createFolioService(
   },
 ): FolioService & Stateful<ReadonlyMap<string, Folio>> {
   const cache = new Map<string, Folio>()
+  // By the balances: each read has a map of its own, and an answer that was kept has the same again.
+  const encoded = new WeakMap<NetworkState['balances'], Folio>()
+  const encodeOnce: typeof encodeState = (state, ...given) => {
+    const part = encoded.get(state.balances) ?? encodeState(state, ...given)
+    encoded.set(state.balances, part)
+    return part
+  }
 
   async function fresh(account: AccountRecord): Promise<Folio> {
     const { store, book } = sources
@@ -45,14 +53,15 @@ export function createFolioService(
         return item.action_type === 'BRIDGE_MINT' ? completion('across_fill', item.relay_hash) : []
       }),
     )
-    const folio = encodeFolio(seen, book, {
+    const extras: FolioExtras = {
       wallet,
       nonceSecret: ({ network, nonceCount }) =>
         nonceSecret(networkOf(network).chainId, wallet, nonceCount),
       completions,
       patches: seen.flatMap((each) => patchesOn(underWay, each, book, wallet)),
       rewards,
-    })
+    }
+    const folio = encodeFolio(seen, book, extras, encodeOnce)
     cache.set(account.accountId, folio)
     return folio
   }

@@ -110,7 +110,8 @@ export function createJournal(
       dropped++
     }
   }
-  const isSmall = (text: string): boolean => weightOf(text) <= bounds.body
+  const isSmall = (text: string): boolean =>
+    text.length <= bounds.body && weightOf(text) <= bounds.body
   const stamp = () => ({ order: order++, ms: clock.now() })
   return {
     get dropped() {

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Node, Nodes } from '../chain/node/node.js'
-import { createStanding } from '../chain/node/standing.js'
 import { watchNodes } from './nodeStates.js'
 
 afterEach(() => {
@@ -16,7 +15,7 @@ function nodesOf(answers: Partial<Record<'base' | 'polygon', () => Promise<unkno
       return (await answers[network]!()) as T
     }
     const rpc = { request, close() {} }
-    return { network, chainId: 1, rpc, socket: '', pid: process.pid, standing: createStanding() }
+    return { network, chainId: 1, rpc, socket: '', pid: process.pid }
   })
   const nodes: Nodes = { get: () => all[0]!, all: () => all, stop: async () => {} }
   return { nodes, asked }

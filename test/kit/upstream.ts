@@ -8,7 +8,6 @@ import { type NetworkName, networkOf } from '../../src/chain/deployments/network
 import { anvilBinary } from '../../src/chain/node/anvil.js'
 import type { Node } from '../../src/chain/node/node.js'
 import { createRpc, type Rpc } from '../../src/chain/node/rpc.js'
-import { createStanding } from '../../src/chain/node/standing.js'
 import { feedsOf } from '../../src/chain/world/feeds.js'
 import { worldFiles } from '../../src/chain/world/load.js'
 import { svcAddresses } from '../../src/generated/svc.js'
@@ -81,7 +80,7 @@ export async function startUpstream(
     url: `${door.url}/?key=${upstreamKey}`,
     book,
     rpc,
-    node: { ...node, pid: 0, standing: createStanding() },
+    node: { ...node, pid: 0 },
     async setPrice(base: string, usdE8: bigint) {
       const feeds = feedsOf(book).filter((feed) => feed.base === base && feed.quote === undefined)
       for (const { address } of feeds)

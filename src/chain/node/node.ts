@@ -10,8 +10,8 @@ export interface Node {
   readonly rpc: Rpc
   /** Path of its socket, the only way to it: what listens on TCP is ours (`unreachable.ts`). */
   readonly socket: string
-  /** Tells whether it can have changed since it was last read. */
-  readonly standing: Standing
+  /** Tells whether it can have changed since it was last read, for those who keep its answers. */
+  readonly standing?: Standing
   readonly pid: number
 }
 

@@ -8,7 +8,6 @@ import { halt } from '../../../test/kit/processes.js'
 import type { Nodes } from './node.js'
 import { startNodes } from './nodes.js'
 import { networkOfRpcPath, type RpcProxy, type RpcProxyOptions, rpcProxy } from './proxy.js'
-import { createStanding } from './standing.js'
 
 let nodes: Nodes
 let front: Front
@@ -44,7 +43,7 @@ async function startFront(
 }
 
 /** A socket that nobody listens on. */
-const deadNodes = { get: () => ({ socket: '/nowhere/base', standing: createStanding() }) }
+const deadNodes = { get: () => ({ socket: '/nowhere/base' }) }
 
 async function bodyOf(reply: Response): Promise<Record<string, unknown>> {
   return (await reply.json()) as Record<string, unknown>

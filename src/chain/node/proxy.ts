@@ -147,7 +147,8 @@ export function rpcProxy(
 }
 
 function channelTo({ socket, standing }: Pick<Node, 'socket' | 'standing'>): Channel {
-  return standing.over(openChannel(socket, 32))
+  const channel = openChannel(socket, 32)
+  return standing ? standing.over(channel) : channel
 }
 
 /** The network that `/rpc/<network>` names, with or without a query; undefined for any other path. */

@@ -7,11 +7,11 @@ import { ServiceError } from '../../lib/errors.js'
 import { type DataFolder, openDataFolder } from '../../wal/dataFolder.js'
 import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
 import type { Node } from '../node/node.js'
+import type { NodeCommand } from '../node/nodeCommand.js'
 import { openChannel } from '../node/nodeSocket.js'
 import { startNodes } from '../node/nodes.js'
 import { worldFiles } from '../world/load.js'
 import { logCommands } from './commands.js'
-import type { NodeCommand } from '../node/nodeCommand.js'
 
 /** Commands of one real node: logged, and done again on another one. */
 

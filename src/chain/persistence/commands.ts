@@ -5,9 +5,9 @@ import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
 import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
 import type { NetworkName } from '../deployments/networks.js'
+import { type CommandKind, commandKind, type NodeCommand } from '../node/nodeCommand.js'
 import type { Channel } from '../node/nodeSocket.js'
 import { type BareNode, bareNode, type RpcAnswer } from './bareNode.js'
-import { type CommandKind, commandKind, type NodeCommand } from '../node/nodeCommand.js'
 import { createNodeSettings } from './nodeSettings.js'
 
 /**

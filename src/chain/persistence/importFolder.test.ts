@@ -7,10 +7,10 @@ import { readContents } from '../../wal/contents.js'
 import { openDataFolder } from '../../wal/dataFolder.js'
 import { writeExport } from '../../wal/exportFile.js'
 import { networkNames } from '../deployments/networks.js'
+import type { NodeCommand } from '../node/nodeCommand.js'
 import { lockDataDir } from './dataDirLock.js'
 import { importFolder } from './importFolder.js'
 import { areWrittenDown } from './keptChains.js'
-import type { NodeCommand } from '../node/nodeCommand.js'
 
 // The chains are made up: what is tested is which of them are taken over, and what a refusal leaves.
 

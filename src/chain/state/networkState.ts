@@ -1,5 +1,6 @@
 import { type Address, erc20Abi, type Hex } from 'viem'
 import { encodeFunctionData, parseAbi, toHex } from 'viem/utils'
+import { keepNewest } from '../../lib/keepNewest.js'
 import type { LeftOut, NetworkBook } from '../deployments/addressBook.js'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Token } from '../deployments/token.js'
@@ -89,6 +90,9 @@ const readsAbi = [
 /** More than a block may use: a call is not mined, and real vaults on a fork have many markets to walk. */
 const readGas = toHex(200_000_000)
 
+/** A state takes some 50 kB. */
+const rememberedWallets = 8
+
 function blockReads(book: NetworkBook): Read[] {
   return (['getBlockNumber', 'getCurrentBlockTimestamp'] as const).map((functionName) => ({
     target: book.multicall3,
@@ -157,12 +161,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
     codeRead,
   ])
 
-  return async (node: Node, wallet: Address, nonceFrom: number): Promise<NetworkState> => {
-    const data = fillCount(fillWallet(calldata, wallet), nonceFrom)
-    const returned = await node.rpc.request<Hex>('eth_call', [
-      { to: book.multicall3, data, gas: readGas },
-      'pending',
-    ])
+  const decode = (returned: Hex): NetworkState => {
     const results = decodeReads(returned)
     const [blockNumber, timestamp, nonceCount] = results
     if (blockNumber === undefined || timestamp === undefined)
@@ -208,6 +207,23 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
       morphoRewards: next(markets.rewards)[0],
       leftOut: book.leftOut,
     }
+  }
+
+  // An answer that is the same has the same state, the very object: who has made something of it need not make it again.
+  const latest = new Map<Address, { returned: Hex; state: NetworkState }>()
+  return async (node: Node, wallet: Address, nonceFrom: number): Promise<NetworkState> => {
+    const data = fillCount(fillWallet(calldata, wallet), nonceFrom)
+    const returned = await node.rpc.request<Hex>('eth_call', [
+      { to: book.multicall3, data, gas: readGas },
+      'pending',
+    ])
+    const known = latest.get(wallet)
+    if (known?.returned === returned) return known.state
+    const state = decode(returned)
+    latest.delete(wallet) // so that it is the newest
+    latest.set(wallet, { returned, state })
+    keepNewest(latest, rememberedWallets)
+    return state
   }
 }
 

@@ -2,7 +2,6 @@ import { type NetworkName, networkOf } from '../deployments/networks.js'
 import { spawnAnvil } from '../node/anvil.js'
 import type { Node } from '../node/node.js'
 import { createSocketRpc } from '../node/rpc.js'
-import { createStanding } from '../node/standing.js'
 import { socketPlace, unreachableHost } from '../node/unreachable.js'
 
 /** When the offline world begins: the time of its first block, 2025-01-01T00:00:00Z in Unix seconds. */
@@ -44,13 +43,12 @@ export async function startWorldNode(
   // Watched only until it listens; an end after that is an ordinary one.
   died.catch(() => {})
   await Promise.race([anvil.listening, died])
-  const standing = createStanding()
-  const rpc = createSocketRpc(`${network} node`, socket, standing.over)
+  const rpc = createSocketRpc(`${network} node`, socket)
   if (!loadState) await rpc.request('anvil_setBlockTimestampInterval', [1])
   const stop = () => {
     process.removeListener('exit', killWithParent)
     rpc.close()
     return anvil.stop().finally(place.remove)
   }
-  return { network, chainId, rpc, socket, pid: anvil.pid!, standing, stop }
+  return { network, chainId, rpc, socket, pid: anvil.pid!, stop }
 }

@@ -12,13 +12,13 @@ import { createHolds, holdAll } from './holds.js'
 const patienceMs = 2_000
 
 /** Of each stopped node, how it is known again. */
-const unknown = new WeakMap<Node, () => void>()
+const unknown = new WeakMap<Node, (() => void) | undefined>()
 
 const stopped = createHolds(
   async (node) => {
     const { pid, standing } = node
     // What it has answered before it says no more.
-    unknown.set(node, standing.hold())
+    unknown.set(node, standing?.hold())
     process.kill(pid, 'SIGSTOP')
     const deadline = Date.now() + patienceMs
     while (!(await hasStopped(pid)) && Date.now() < deadline) await sleep(1)
