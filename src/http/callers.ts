@@ -1,3 +1,4 @@
+import { keepNewest } from '../lib/keepNewest.js'
 import { isLoopback } from './loopback.js'
 
 /** Who may call, besides who has a key or token: names that a request may use for this server, pages that may read answers. */
@@ -84,10 +85,17 @@ function originHost(origin: string): string | undefined {
   return /^https?:\/\/([^/?#@]+)$/.exec(origin)?.[1]
 }
 
+/** Every request names a host, and mostly the same. */
+const places = new Map<string, Place | undefined>()
+
 function placeOf(host: string | undefined): Place | undefined {
-  if (host === undefined || !URL.canParse(`http://${host}`)) return undefined
-  const url = new URL(`http://${host}`)
-  return { name: url.hostname.replace(/^\[|\]$/g, ''), host: url.host }
+  if (host === undefined) return undefined
+  if (places.has(host)) return places.get(host)
+  const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined
+  const place = url && { name: url.hostname.replace(/^\[|\]$/g, ''), host: url.host }
+  places.set(host, place)
+  keepNewest(places, 100)
+  return place
 }
 
 function hasPort(host: string): boolean {

@@ -17,7 +17,7 @@ export function cors(bind: Bind): RequestHandler {
     // The control API serves no page but its own, which needs no permission.
     if (isControl(req.path)) return next()
     // Also without one: a cache must not give this answer to a page.
-    res.vary('Origin')
+    res.setHeader('vary', 'Origin')
     if (origin === undefined) return next()
     const asksFor = req.headers['access-control-request-method']
     const isPreflight = req.method === 'OPTIONS' && asksFor !== undefined

@@ -58,10 +58,10 @@ function record(
   const recording = journal.begin({ requestId, method, url, headers })
   const end = (): void => {
     recording.sent(typeof req.body === 'string' ? req.body : undefined)
-    const ours = Object.entries(res.getHeaders()).filter(([name]) => name.startsWith('x-svc-sim-'))
+    const ours = res.getHeaderNames().filter((name) => name.startsWith('x-svc-sim-'))
     recording.answered({
       status: res.statusCode,
-      headers: Object.fromEntries(ours.map(([name, value]) => [name, String(value)])),
+      headers: Object.fromEntries(ours.map((name) => [name, String(res.getHeader(name))])),
       text: repliedWith(res)?.text,
       bytes: Number(res.getHeader('content-length') ?? 0),
       cut: !res.writableFinished,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Stateful } from './lifecycle.js'
 
 /** Where the service's identifiers come from: a prefix and 12 lower-case base-36 characters. */
@@ -30,8 +30,10 @@ export function createIds(
     const count = repeats() ? here : Math.max(here, ever)
     counts.set(prefix, count + 1)
     drawn.set(prefix, Math.max(count + 1, ever))
-    const bytes = createHash('sha256').update(`${seed}:${salt}:${prefix}:${count}`).digest()
-    return prefix + Array.from(bytes.subarray(0, 12), (byte) => alphabet[byte % 36]).join('')
+    const bytes = hash('sha256', `${seed}:${salt}:${prefix}:${count}`, 'buffer')
+    let id = prefix
+    for (let i = 0; i < 12; i++) id += alphabet[bytes[i]! % 36]
+    return id
   }
   return {
     account: () => next('acc_'),
