@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { measureFaults } from './faults.mjs'
+import { measureFolios } from './folio.mjs'
 import { closeConnections } from './http.mjs'
 import { measureKinds } from './kinds.mjs'
 import { measureLatencies } from './latency.mjs'
-import { startBareSet, startSimulator, treeMemory } from './processes.mjs'
+import { startBareAnvil, startBareSet, startSimulator, treeMemory } from './processes.mjs'
+import { measureReads } from './reads.mjs'
 import { measureResets } from './reset.mjs'
 import { describe, percentile, ratio, timed } from './stats.mjs'
 
@@ -17,6 +19,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const starts = Number(process.env.BENCH_STARTS ?? 9)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 300)
 const kindRounds = Number(process.env.BENCH_KIND_ROUNDS ?? 100)
+const readRequests = Number(process.env.BENCH_READS ?? 2000)
 const rpcPortBase = Number(process.env.BENCH_RPC_PORT_BASE ?? 28545)
 
 async function benchReady() {
@@ -42,16 +45,16 @@ async function benchReady() {
 
 async function benchLatency() {
   const sim = await startSimulator('--rpc-port-base', `${rpcPortBase}`)
+  const bare = await startBareAnvil('base')
   try {
     const fresh = treeMemory(sim.pid)
-    const nodeUrl = `http://127.0.0.1:${rpcPortBase + 1}`
-    const samples = await measureLatencies(sim, nodeUrl, { rounds, warmup: 50 })
+    const samples = await measureLatencies(sim, bare.url, { rounds, warmup: 50 })
     console.log(`bare eth_call        ${describe(samples.call)} of ${rounds}`)
     console.log(`earn plan            ${describe(samples.plan)}`)
-    console.log(`  ratio ${ratio(samples.plan, samples.call)} (aim: at most 6)`)
+    console.log(`  ratio ${ratio(samples.plan, samples.call)} (aim: at most 3)`)
     console.log(`swap plan            ${describe(samples.swapPlan)}`)
     console.log(`  ratio ${ratio(samples.swapPlan, samples.call)}`)
-    console.log(`fresh folio          ${describe(samples.folio)}`)
+    console.log(`folio after execute  ${describe(samples.folio)}`)
     console.log(`  ratio ${ratio(samples.folio, samples.call)}`)
     console.log(`bare send + receipt  ${describe(samples.send)}`)
     console.log(`execute to confirmed ${describe(samples.execute)}`)
@@ -60,16 +63,53 @@ async function benchLatency() {
       `memory, whole tree   ${fresh.toFixed(0)} MB when ready, ${treeMemory(sim.pid).toFixed(0)} MB after (aim: under 300)`,
     )
   } finally {
+    await Promise.all([sim.stop(), bare.stop()])
+  }
+}
+
+async function benchFolio() {
+  const sim = await startSimulator('--clock', 'frozen')
+  try {
+    const { raw, all, fresh, one, kept } = await measureFolios(sim, { rounds })
+    const slowest = Object.values(raw).sort((a, b) => percentile(b, 0.5) - percentile(a, 0.5))[0]
+    for (const [network, samples] of Object.entries(raw))
+      console.log(`raw multicall        ${describe(samples)}, ${network}`)
+    console.log(
+      `raw, five at once    ${describe(all)}, ratio ${ratio(all, slowest)} to the slowest`,
+    )
+    console.log(`folio, all changed   ${describe(fresh)}`)
+    console.log(`  ratio ${ratio(fresh, slowest)} to the slowest raw multicall (aim: at most 3)`)
+    console.log(
+      `folio, base changed  ${describe(one)}, ratio ${ratio(one, raw.base)} to base alone`,
+    )
+    console.log(`folio, none changed  ${describe(kept)}`)
+  } finally {
+    await sim.stop()
+  }
+}
+
+async function benchReads() {
+  const sim = await startSimulator()
+  try {
+    const measured = await measureReads(sim, { turns: 10, requests: readRequests })
+    for (const [name, { ours, bare, mock }] of Object.entries(measured)) {
+      const rate = (samples) => `${percentile(samples, 0.5).toFixed(0)} a second`
+      console.log(`${name.padEnd(20)} ${rate(ours)}, bare Express ${rate(bare)}`)
+      console.log(`  ratio ${ratio(ours, bare)} (aim: at least 0.60)`)
+      if (mock.length > 0)
+        console.log(`  mock server ${rate(mock)}, ratio ${ratio(ours, mock)} (aim: at least 2)`)
+    }
+  } finally {
     await sim.stop()
   }
 }
 
 /** Every plan kind, for a wallet with positions in every protocol of one network, and where it may be for one with funds on five. */
 async function benchKinds() {
-  const sim = await startSimulator('--rpc-port-base', `${rpcPortBase}`)
+  const sim = await startSimulator()
+  const bare = await startBareAnvil('base')
   try {
-    const nodeUrl = `http://127.0.0.1:${rpcPortBase + 1}`
-    const { call, folio, one, five, unmatched } = await measureKinds(sim, nodeUrl, kindRounds)
+    const { call, folio, one, five, unmatched } = await measureKinds(sim, bare.url, kindRounds)
     console.log(`bare eth_call        ${describe(call)} of ${kindRounds}`)
     console.log(`folio, all protocols ${describe(folio)}, ratio ${ratio(folio, call)}`)
     for (const [name, samples] of Object.entries(one))
@@ -83,7 +123,7 @@ async function benchKinds() {
       `earn compound, with a fault rule that matches nobody: ${describe(unmatched)}, ratio ${ratio(unmatched, plain)} to without`,
     )
   } finally {
-    await sim.stop()
+    await Promise.all([sim.stop(), bare.stop()])
   }
 }
 
@@ -141,6 +181,8 @@ function benchSize() {
 
 await benchReady()
 await benchLatency()
+await benchFolio()
+await benchReads()
 await benchKinds()
 await benchFaults()
 await benchReset()

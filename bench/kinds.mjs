@@ -11,7 +11,8 @@ const abi = parseAbi(['function balanceOf(address) view returns (uint256)'])
 /**
  * How long each kind of plan takes to make, in milliseconds: `one` for a wallet with funds and positions on one network,
  * `five` for one whose funds must be brought together from all; `folio` of the former, `call` a bare `eth_call`; `unmatched`
- * the first kind again while a fault rule is armed that matches nobody. Every round measures all in turn.
+ * the first kind again while a fault rule is armed that matches nobody. Every round measures all in turn. `nodeUrl` is an anvil with
+ * the same world.
  */
 export async function measureKinds(sim, nodeUrl, rounds) {
   const place = await findMarkets(sim)

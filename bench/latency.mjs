@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { openAccount } from './client.mjs'
-import { rpc, send } from './http.mjs'
+import { rpc } from './http.mjs'
 import { timed } from './stats.mjs'
 
 const usdc = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
@@ -12,7 +12,7 @@ const abi = parseAbi([
 
 /**
  * Latencies in milliseconds, each round measuring all of them in turn so that the machine's mood falls on all alike.
- * `nodeUrl` is the base node itself, not the simulator's pass-through.
+ * `nodeUrl` is an anvil with the same world and nothing of ours before it.
  */
 export async function measureLatencies(sim, nodeUrl, { rounds, warmup }) {
   const client = await openAccount(sim)
@@ -21,7 +21,7 @@ export async function measureLatencies(sim, nodeUrl, { rounds, warmup }) {
     to: usdc,
     data: encodeFunctionData({ abi, functionName: 'balanceOf', args: [client.wallet] }),
   }
-  const bareSender = await bareSendSetup(sim, nodeUrl)
+  const bareSender = await bareSendSetup(nodeUrl)
   const samples = { call: [], plan: [], swapPlan: [], folio: [], send: [], execute: [] }
   for (let round = -warmup; round < rounds; round++) {
     let plan
@@ -55,15 +55,9 @@ export async function measureLatencies(sim, nodeUrl, { rounds, warmup }) {
 }
 
 /** An ERC-20 transfer sent to the bare node, until its receipt is there. */
-async function bareSendSetup({ url, apiKey }, nodeUrl) {
+async function bareSendSetup(nodeUrl) {
   const from = privateKeyToAddress(generatePrivateKey())
-  const headers = { authorization: `Bearer ${apiKey}` }
-  await send(
-    'POST',
-    `${url}/_sim/fund`,
-    { address: from, asset: 'USDC', amount: '1000000000', network: 'base' },
-    headers,
-  )
+  await rpc(nodeUrl, 'anvil_dealERC20', [from, usdc, '0x3b9aca00'])
   await rpc(nodeUrl, 'anvil_setBalance', [from, '0x3635c9adc5dea00000'])
   await rpc(nodeUrl, 'anvil_impersonateAccount', [from])
   return async (round) => {

@@ -4,10 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { worldFiles } from '../dist/chain/world/load.js'
 import { rpc, send } from './http.mjs'
 
 const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const bareServer = fileURLToPath(new URL('./bareServer.mjs', import.meta.url))
+const bareExpress = fileURLToPath(new URL('./bareExpress.mjs', import.meta.url))
 const chainIds = [1, 8453, 42161, 10, 137]
 
 function anvilBinary() {
@@ -23,6 +25,43 @@ export async function startSimulator(...flags) {
   })
   const [line] = await once(createInterface(child.stdout), 'line')
   return { ...JSON.parse(line), pid: child.pid, stop: () => stop(child) }
+}
+
+/** The sockets of a simulator's nodes, by chain id (Linux: read from /proc). */
+export function nodeSockets(root) {
+  const sockets = new Map()
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+      if (Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) !== root) continue
+      const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+      const after = (flag) => args[args.indexOf(flag) + 1]
+      if (args.includes('--ipc')) sockets.set(Number(after('--chain-id')), after('--ipc'))
+    } catch {} // It has ended since the listing.
+  return sockets
+}
+
+/** One anvil with the offline world of a network; `url` is its own, with nothing of ours between. */
+export async function startBareAnvil(network) {
+  const chainId = chainIds[['mainnet', 'base', 'arbitrum', 'optimism', 'polygon'].indexOf(network)]
+  const state = worldFiles().files[network]
+  const child = spawn(
+    anvilBinary(),
+    ['--port', '0', '--chain-id', `${chainId}`, '--prune-history', '32', '--load-state', state],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  )
+  const url = await listeningUrl(child)
+  await rpc(url, 'anvil_setLoggingEnabled', [false])
+  await rpc(url, 'evm_mine')
+  return { url, stop: () => stop(child) }
+}
+
+/** Starts Express with one route. */
+export async function startBareExpress(path, body) {
+  const child = spawn(process.execPath, [bareExpress, path, JSON.stringify(body)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return { url: await listeningUrl(child), stop: () => stop(child) }
 }
 
 /** Starts five empty anvils and a Node server that does nothing; resolves when all six answer. */
