@@ -1,13 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { has, newJob, useAction } from './kit/ciSteps.js'
 import { runCli, startProgram } from './kit/cli.js'
 import { markVariable, waitUntilNothingCarries } from './kit/processes.js'
 
 // The examples for other people's CI, run as a runner runs them. Needs `npm run build` before.
+
+// Each starts npx and a simulator, some twice.
+vi.setConfig({ testTimeout: 180_000 })
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

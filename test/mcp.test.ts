@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { cliFile, emptyFolder, killRuns, startCli, startReady } from './kit/cli.js'
 import {
   isAlive,
@@ -13,6 +13,9 @@ import {
 } from './kit/processes.js'
 
 // `svc-sim mcp` as a coding agent uses it: by the client of the official SDK. Needs `npm run build` before.
+
+// Each starts processes of its own, and the longest make the whole journey.
+vi.setConfig({ testTimeout: 180_000 })
 
 /** An agent, and all that the server wrote beside the protocol. */
 interface Agent {
