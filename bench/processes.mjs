@@ -79,6 +79,26 @@ export async function startBareSet() {
   return { stop: () => Promise.all(children.map(stop)) }
 }
 
+/** One bare anvil of the base chain with these arguments. */
+export async function startAnvil(args) {
+  const all = ['--port', '0', '--chain-id', '8453', '--accounts', '0', ...args]
+  const child = spawn(anvilBinary(), all, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const url = await listeningUrl(child)
+  child.stdout.resume()
+  await rpc(url, 'anvil_setLoggingEnabled', [false])
+  return { url, pid: child.pid, stop: () => stop(child) }
+}
+
+/** The nodes of a simulator, by chain id: their pids and arguments (Linux: read from /proc). */
+export function nodesOf(pid) {
+  return processTable()
+    .filter(({ parent, name }) => parent === pid && name.startsWith('anvil'))
+    .map((each) => {
+      const args = readFileSync(`/proc/${each.pid}/cmdline`, 'utf8').split('\0')
+      return { pid: each.pid, args, chainId: Number(args[args.indexOf('--chain-id') + 1]) }
+    })
+}
+
 async function listeningUrl(child) {
   for await (const line of createInterface(child.stdout)) {
     const found = /Listening on ([0-9.]+:\d+)/.exec(line)
@@ -96,25 +116,32 @@ async function stop(child) {
 
 /** Resident memory of a process and all its descendants, in MB (Linux: read from /proc). */
 export function treeMemory(root) {
-  const processes = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-        const field = (name) =>
-          Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
-        return [{ pid: Number(pid), parent: field('PPid'), kilobytes: field('VmRSS') }]
-      } catch {
-        return [] // It has ended since the listing.
-      }
-    })
+  const processes = processTable()
   const tree = new Set([root])
   for (let before = 0; before !== tree.size; ) {
     before = tree.size
     for (const { pid, parent } of processes) if (tree.has(parent)) tree.add(pid)
   }
-  const sum = processes
-    .filter(({ pid }) => tree.has(pid))
-    .reduce((total, { kilobytes }) => total + kilobytes, 0)
-  return sum / 1024
+  const inTree = processes.filter(({ pid }) => tree.has(pid))
+  return inTree.reduce((total, { megabytes }) => total + megabytes, 0)
+}
+
+/** Resident memory of one process, in MB. */
+export function memoryOf(pid) {
+  return processTable().find((each) => each.pid === pid)?.megabytes ?? 0
+}
+
+function processTable() {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+        const field = (name) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? '0'
+        const [parent, megabytes] = [Number(field('PPid')), Number(field('VmRSS')) / 1024]
+        return [{ pid: Number(pid), name: field('Name'), parent, megabytes }]
+      } catch {
+        return [] // It has ended since the listing.
+      }
+    })
 }

@@ -17,7 +17,12 @@ import { createLiquidator } from './control/liquidator.js'
 import { createPriceBoard } from './control/priceBoard.js'
 import { createSnapshots, type Snapshots } from './control/snapshots.js'
 import { createSystemLock, type SystemLock } from './control/systemLock.js'
-import { createTimekeeper, lockedTimekeeper, type Timekeeper } from './control/timekeeper.js'
+import {
+  betweenMoves,
+  createTimekeeper,
+  lockedTimekeeper,
+  type Timekeeper,
+} from './control/timekeeper.js'
 import { createFaults, type Faults, liftFaults } from './faults/engine.js'
 import { bridgeFaults } from './faults/interceptors/bridge.js'
 import { rpcFaults, withChainFaults } from './faults/interceptors/chain.js'
@@ -231,7 +236,7 @@ async function composePlanning({ forks, bridgeDelayMs, readTimeoutMs }: PartsOpt
     executed: createDurations(),
     ended: createDurations(),
   }
-  const plans = createPlanService({
+  const service = createPlanService({
     ...sources,
     bridge: { outcome: (deposit) => yieldFor(bridge.outcome(deposit)) },
     kinds: planKinds,
@@ -239,6 +244,7 @@ async function composePlanning({ forks, bridgeDelayMs, readTimeoutMs }: PartsOpt
       if (end !== 'interrupted') times.ended.add({ kind, result: end }, ms / 1000)
     },
   })
+  const plans = { ...service, execute: betweenMoves(clock, service.execute) }
   // The bridge first: what plans send again makes new deposits.
   outside.onReplaced(bridge.recheck)
   outside.onReplaced(plans.recheck)

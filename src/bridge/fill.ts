@@ -1,9 +1,10 @@
+import type { Address, Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { actors } from '../chain/deployments/actors.js'
 import type { AddressBook } from '../chain/deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../chain/deployments/networks.js'
 import type { Faucet } from '../chain/funds/faucet.js'
-import type { Nodes, Receipt } from '../chain/node/node.js'
+import type { Node, Nodes, Receipt } from '../chain/node/node.js'
 import { sendAs } from '../chain/node/send.js'
 import { iSpokePoolAbi, tokenAbi } from '../generated/abis.js'
 import { addressOf, type Deposit } from './deposit.js'
@@ -33,11 +34,7 @@ export async function fill(
   const from = actors.relayer
   await faucet.fund({ address: from, asset: token.symbol, amount, network: to })
   const node = nodes.get(to)
-  await sendAs(node, {
-    from,
-    to: token.address,
-    data: encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [spokePool, amount] }),
-  })
+  await allow(node, token.address, spokePool, amount)
   return sendAs(node, {
     from,
     to: spokePool,
@@ -49,6 +46,30 @@ export async function fill(
         BigInt(networkOf(to).chainId),
         relayData.depositor,
       ],
+    }),
+  })
+}
+
+/** Lets the spoke pool take the relayer's tokens: once for all fills, since every transaction makes the fills behind it wait. */
+async function allow(node: Node, token: Address, spokePool: Address, amount: bigint) {
+  const from = actors.relayer
+  const allowance = encodeFunctionData({
+    abi: tokenAbi,
+    functionName: 'allowance',
+    args: [from, spokePool],
+  })
+  const allowed = await node.rpc.request<Hex>('eth_call', [
+    { to: token, data: allowance },
+    'latest',
+  ])
+  if (BigInt(allowed) >= amount) return
+  await sendAs(node, {
+    from,
+    to: token,
+    data: encodeFunctionData({
+      abi: tokenAbi,
+      functionName: 'approve',
+      args: [spokePool, 2n ** 256n - 1n],
     }),
   })
 }

@@ -1,11 +1,13 @@
-import { type Address, zeroAddress } from 'viem'
+import { type Address, type Hex, zeroAddress } from 'viem'
 import { parseEventLogs } from 'viem/utils'
 import { afterEach, expect, test } from 'vitest'
 import { stranger, useWorld } from '../../test/kit/world.js'
+import { actors } from '../chain/deployments/actors.js'
 import { loadAddressBook } from '../chain/deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../chain/deployments/networks.js'
 import { createFaucet } from '../chain/funds/faucet.js'
 import type { Nodes, Receipt } from '../chain/node/node.js'
+import { sendAs } from '../chain/node/send.js'
 import { iSpokePoolAbi } from '../generated/abis.js'
 import type { Wait } from '../time/clock.js'
 import { type Deposit, depositsIn } from './deposit.js'
@@ -92,6 +94,41 @@ test('default: a deposit is filled on the other network', async () => {
   expect(outcome.status).toBe('filled')
   expect(await held('optimism', who)).toBe(output)
   expect(await held('base', who)).toBe(0n)
+})
+
+test('behavior: a fill that is due goes before what has just begun on its network', async () => {
+  const who = stranger('filled in time')
+  const bridge = await start()
+  const made = await deposit(who)
+  const { node } = world.on('optimism')
+  const fresh = Array.from({ length: 60 }, () =>
+    sendAs(node, { from: actors.relayer, to: stranger('anybody'), canWait: true }),
+  )
+  const outcome = await bridge.outcome(made)
+  const filled = outcome.status === 'filled' ? Number(outcome.receipt.blockNumber) : 0
+  const later = (await Promise.all(fresh)).filter((each) => Number(each.blockNumber) > filled)
+  expect(outcome.status).toBe('filled')
+  expect(later.length).toBeGreaterThan(0)
+})
+
+test('behavior: a deposit that was filled long ago is not filled once more when the clock is moved', async () => {
+  const bridge = await start()
+  const asked: string[] = []
+  const { rpc } = world.on('base').node
+  const request = rpc.request
+  for (let i = 0; i < 3; i++) await bridge.outcome(await deposit(stranger(`filled early ${i}`)))
+  rpc.request = (method, params) => {
+    if (method === 'eth_getLogs') asked.push((params as [{ fromBlock: Hex }])[0].fromBlock)
+    return request(method, params)
+  }
+  try {
+    const latest = Number(await rpc.request<Hex>('eth_blockNumber'))
+    await bridge.catchUp()
+    // What was heard is not looked up, or a relayer that has forgotten it would begin again.
+    expect(asked.map(Number)).toEqual([latest])
+  } finally {
+    rpc.request = request
+  }
 })
 
 test('behavior: a deposit that cannot be filled is back with its depositor after the deadline', async () => {

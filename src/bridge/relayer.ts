@@ -86,7 +86,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const entries = new Map<string, Entry>()
   const running = new Map<string, Promise<FillOutcome>>()
   const leaving = new Map<string, AbortController>()
-  // Two fills at once on one network would overwrite each other's allowance.
+  // One after the other, so that the same deposits give the same blocks; and on a fork two at once would set one balance.
   const inTurn = serialQueues<Node>()
   let interrupt = manyAborted()
   interrupt.abort() // paused until it is resumed

@@ -117,6 +117,20 @@ export function lockedTimekeeper(
 }
 
 /**
+ * Begins something only while the clock is not being moved. Or what is due could wait for ever for what has just begun: a move
+ * lets all that is busy end first, and under load there is always something.
+ */
+export function betweenMoves<A extends unknown[], T>(
+  clock: Pick<SettableClock, 'released'>,
+  work: (...args: A) => Promise<T>,
+): (...args: A) => Promise<T> {
+  return async (...args) => {
+    await clock.released()
+    return work(...args)
+  }
+}
+
+/**
  * From due moment to due moment, so that what happens at one sees the time of that moment; and to the end. Those who are due at
  * one moment are woken one after the other, so that the same moves give the same blocks. `end` is asked again after each step.
  */

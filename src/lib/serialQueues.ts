@@ -1,18 +1,52 @@
+/** So many pieces of work that cannot wait have their turns in a row, when there is work that can. */
+const inARow = 4
+
+/** Who waits for one key, while one of them works. */
+interface Line {
+  pressing: (() => void)[]
+  patient: (() => void)[]
+  /** How many pressing ones have gone before a patient one. */
+  overtaken: number
+}
+
 /**
  * Queues by key: work of one key runs one at a time, in the order of the calls; work of different keys runs side by side.
  * A rejection reaches its own caller and does not stop the queue. A key is forgotten when its queue is empty.
+ *
+ * Work that `canWait` lets all other work of its key go first, in its own order; one in five turns is its own, so that neither
+ * keeps the other waiting for ever.
  */
 export function serialQueues<Key>() {
-  const last = new Map<Key, Promise<unknown>>()
-  return <T>(key: Key, work: () => Promise<T>): Promise<T> => {
-    const result = (last.get(key) ?? Promise.resolve()).then(work, work)
-    last.set(key, result)
-    const forget = (): void => {
-      if (last.get(key) === result) last.delete(key)
-    }
-    result.then(forget, forget)
-    return result
+  const lines = new Map<Key, Line>()
+  const turn = (key: Key, canWait: boolean): Promise<void> => {
+    const line = lines.get(key)
+    if (line) return new Promise((go) => (canWait ? line.patient : line.pressing).push(go))
+    lines.set(key, { pressing: [], patient: [], overtaken: 0 })
+    return Promise.resolve()
   }
+  const leave = (key: Key): void => {
+    const next = nextOf(lines.get(key)!)
+    if (next) next()
+    else lines.delete(key)
+  }
+  return async <T>(key: Key, work: () => Promise<T>, { canWait = false } = {}): Promise<T> => {
+    await turn(key, canWait)
+    try {
+      return await work()
+    } finally {
+      leave(key)
+    }
+  }
+}
+
+function nextOf(line: Line): (() => void) | undefined {
+  const { pressing, patient } = line
+  if (pressing.length > 0 && (patient.length === 0 || line.overtaken < inARow)) {
+    line.overtaken += patient.length > 0 ? 1 : 0
+    return pressing.shift()
+  }
+  line.overtaken = 0
+  return patient.shift()
 }
 
 /** One queue: work runs one at a time, in the order of the calls. A rejection reaches its own caller and does not stop the queue. */

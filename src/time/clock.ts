@@ -44,6 +44,8 @@ export interface SettableClock extends Clock {
   nextDue(ms: number): number | undefined
   /** From now on nobody is woken but by `wakeNext`. Returns how to end that. */
   hold(): () => void
+  /** Resolves when nobody holds the clock: at once when nobody does. */
+  released(): Promise<void>
   /** Wakes the first of those who are due; false when there is none. */
   wakeNext(): boolean
 }
@@ -68,6 +70,7 @@ export function timeOf(state: ClockState): number {
 export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): SettableClock {
   let state = start
   let holders = 0
+  const whenReleased: (() => void)[] = []
   const sleepers = createSleepers()
   let timer: NodeJS.Timeout | undefined
 
@@ -130,7 +133,11 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
       return () => {
         holders--
         wakeDue()
+        if (holders === 0) for (const go of whenReleased.splice(0)) go()
       }
+    },
+    async released() {
+      while (holders > 0) await new Promise<void>((go) => whenReleased.push(go))
     },
     wakeNext,
   }

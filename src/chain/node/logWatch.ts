@@ -6,7 +6,7 @@ import type { Log, Node, Nodes } from './node.js'
 import { subscribe } from './subscribe.js'
 
 /** A log as a node tells it. */
-export type MinedLog = Log & { transactionHash: Hex }
+export type MinedLog = Log & { transactionHash: Hex; blockNumber: Hex }
 
 /** Contracts of one network, and first topics of their logs. */
 export interface LogFilter {
@@ -46,6 +46,12 @@ export function createLogWatch(
     }
     heard.set(network, latest)
   }
+  const hear = (network: NetworkName, log: MinedLog): void => {
+    // They come in the order of the chain: what was mined before this one's block has been told.
+    const before = Number(log.blockNumber) - 1
+    if (before > (heard.get(network) ?? before)) heard.set(network, before)
+    onLog(network, log)
+  }
   return {
     async pause() {
       for (const stop of stops.splice(0)) stop()
@@ -56,7 +62,7 @@ export function createLogWatch(
         all.map((node) => {
           const { address, topic } = filterOn(node.network)
           const params = ['logs', { address, topics: [topic] }]
-          return subscribe<MinedLog>(node, params, (log) => onLog(node.network, log))
+          return subscribe<MinedLog>(node, params, (log) => hear(node.network, log))
         }),
       )
       await Promise.all(all.map(catchUp))

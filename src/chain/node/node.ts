@@ -31,6 +31,8 @@ export interface SendRequest {
   value?: bigint
   /** Gas limit; the default leaves room for every operation the simulator sends. */
   gas?: bigint
+  /** Begins something, and lets what is under way or due go first. */
+  canWait?: boolean
 }
 
 export interface Log {

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actors } from '../deployments/actors.js'
-import type { Node, Nodes } from './node.js'
+import type { Node, Nodes, Receipt } from './node.js'
 import { startNodes } from './nodes.js'
 import { RpcError } from './rpc.js'
 import { ChainRevert, revertDataOf, sendAs, sendForReceipt } from './send.js'
@@ -67,6 +67,17 @@ test('behavior: a refused send does not hold up the next', async () => {
   ])
   expect(refused).toMatchObject({ status: 'rejected', reason: expect.any(RpcError) })
   expect(landed).toMatchObject({ status: 'fulfilled', value: { status: '0x1' } })
+})
+
+test('behavior: what is new lets others go first that come later, and has one turn in five', async () => {
+  const send = (canWait: boolean) => sendAs(node, { from: actors.relayer, to: receiver, canWait })
+  const [first, ...fresh] = Array.from({ length: 4 }, () => send(true))
+  const due = Array.from({ length: 5 }, () => send(false))
+  const blocks = async (sends: Promise<Receipt>[]) =>
+    (await Promise.all(sends)).map(({ blockNumber }) => Number(blockNumber))
+  const begin = Number((await first!).blockNumber)
+  expect(await blocks(due)).toEqual([1, 2, 3, 4, 6].map((i) => begin + i))
+  expect(await blocks(fresh)).toEqual([5, 7, 8].map((i) => begin + i))
 })
 
 test('behavior: the revert data is still there when the state of the block is pruned', async () => {

@@ -44,7 +44,7 @@ export function sendForReceipt(
   request: SendRequest,
   signal?: AbortSignal,
 ): Promise<Receipt> {
-  const { from, to, data, value = 0n, gas = defaultGas } = request
+  const { from, to, data, value = 0n, gas = defaultGas, canWait } = request
   const transaction = { from, to, data, value: toHex(value), gas: toHex(gas) }
   // Unlike eth_sendTransaction, which answers before there is a receipt, Sync answers with the receipt.
   const send = () => node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction])
@@ -59,7 +59,7 @@ export function sendForReceipt(
   }
   // Both: one that waits for its turn ends at once, and one that waits for its block lets the next have its turn.
   const stoppable = <T>(work: Promise<T>) => (signal ? unlessStopped(work, signal) : work)
-  return stoppable(inTurn(node, () => stoppable(attempt())))
+  return stoppable(inTurn(node, () => stoppable(attempt()), { canWait }))
 }
 
 /** Takes a call that nobody waits for any more out of the pool. */
@@ -95,7 +95,7 @@ export async function revertDataOf(
 }
 
 /**
- * One transaction at a time per node. anvil gives parallel sends of one account the same nonce and loses some of them
+ * One transaction at a time per node, those first that are not new (`canWait`). anvil gives parallel sends of one account the same nonce and loses some of them
  * ("replacement transaction underpriced": 2 of 50, tried). In turn they also come one to a block in the order of
  * the calls, so the same calls give the same blocks.
  */

@@ -18,8 +18,19 @@ interface StateFile {
   [key: string]: unknown
 }
 
-/** Keeps the hashes of earlier blocks (EIP-2935), a slot for each: of blocks that the loaded chain does not have. */
+/** Tells the hashes of earlier blocks to contracts (EIP-2935). Every block calls it first. */
 const blockHashHistory = '0x0000f90827f1c53a10cb7a02335b175320002935'
+
+/**
+ * The protocol's own code keeps a slot for each of the last 8,191 blocks. A node goes through all slots for every transaction,
+ * so after 8,000 blocks each took four times as long as at first. This one keeps nothing (a call of the system, 0xff…fe, does
+ * nothing) and answers from BLOCKHASH, which knows the last 256; beyond them it reverts, as the protocol's does beyond its own.
+ *
+ * caller == system ? stop; calldatasize != 32 ? revert; hash := blockhash(calldata); hash == 0 ? revert; return hash
+ */
+const slotlessHistory =
+  '0x3373fffffffffffffffffffffffffffffffffffffffe146033576020360360' +
+  '2f575f35408015602f575f5260205ff35b5f5ffd5b00'
 
 /**
  * The node's state as text for `anvil --load-state`, slimmed to what a start needs: the accounts without what is empty in them,
@@ -48,8 +59,9 @@ function withoutEmpty(accounts: Record<string, Account>): Record<string, Account
   const kept = Object.entries(accounts)
     .map(([address, account]) => {
       const slots = Object.entries(account.storage).filter(([, value]) => BigInt(value) !== 0n)
-      const storage = address.toLowerCase() === blockHashHistory ? {} : Object.fromEntries(slots)
-      return [address, { ...account, storage }] as const
+      return address.toLowerCase() === blockHashHistory
+        ? ([address, { ...account, code: slotlessHistory, storage: {} }] as const)
+        : ([address, { ...account, storage: Object.fromEntries(slots) }] as const)
     })
     .filter(([, account]) => !isEmpty(account))
   return Object.fromEntries(kept)

@@ -85,8 +85,9 @@ export interface Sending {
 /** Sends one transaction of a plan; resolves to its receipt once it is mined, reverted or not. */
 export type SendPlan = (node: Node, submission: Submission, sending: Sending) => Promise<Receipt>
 
-/** The usual way: from the relayer's account, at once. */
-export const sendPlan: SendPlan = (node, { call }, { signal }) => sendForReceipt(node, call, signal)
+/** The usual way: from the relayer's account, at once; but what begins with it lets bridges and what waited for them go first. */
+export const sendPlan: SendPlan = (node, { call, contingent }, { signal }) =>
+  sendForReceipt(node, { ...call, canWait: !contingent }, signal)
 
 /** A consumed plan on its way. */
 export interface Execution {
