@@ -8,6 +8,8 @@ import { percentile } from './stats.mjs'
 
 const usdc = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 const sender = '0x000000000000000000000000000000000010ad01'
+/** Until both hold as many states of past blocks as they keep. */
+const warmup = 40
 const to = '0x000000000000000000000000000000000010ad02'
 
 /**
@@ -29,10 +31,10 @@ export async function compareWithTwin({ url, pid, flags }, sends) {
     for (const each of sides) await prepare(each)
     for (let i = 0; i < sends; i++)
       for (const each of sides) {
-        if (i === 20) each.before = processorTime(each.pid)
+        if (i === warmup) each.before = processorTime(each.pid)
         const begun = performance.now()
         await transfer(each.url)
-        if (i >= 20) each.times.push(performance.now() - begun)
+        if (i >= warmup) each.times.push(performance.now() - begun)
       }
     for (const each of sides) each.cpu = (processorTime(each.pid) - each.before) / each.times.length
     const [node, bare] = sides.map(({ cpu, times }) => ({ cpu, p50: percentile(times, 0.5) }))

@@ -18,7 +18,7 @@ const bridged = [
 
 /** Clients that go on until `stop` is aborted. With a `pace`, in milliseconds, each begins at that pace instead of when it is done. */
 export async function startClients(sim, { plain, bridging, pace }, stop) {
-  const counts = { executions: 0, bridged: 0, failures: [] }
+  const counts = { executions: 0, plainTimes: [], failures: [] }
   const clients = await Promise.all([
     ...Array.from({ length: plain }, async () => {
       const client = await openAccount(sim)
@@ -38,14 +38,15 @@ export async function startClients(sim, { plain, bridging, pace }, stop) {
 
 async function runPlain(client, counts) {
   client.turn = (client.turn ?? 0) + 1
+  const begun = performance.now()
   await client.run(...plainPlans[(client.turn - 1) % 2])
+  counts.plainTimes.push(performance.now() - begun)
   counts.executions++
 }
 
 async function runBridged(client, counts) {
   await client.run(...bridged)
   counts.executions++
-  counts.bridged++
 }
 
 async function repeat(turn, { pace, first, counts }, stop) {

@@ -1,6 +1,6 @@
 // Many clients at once, for a while: executions a second, how long bridge fills take, how long `advance` does, what a
 // transaction costs the busiest node against a bare anvil with the same slots, and the memory of service and nodes. Exits with
-// 1 when a bound is broken. Build first. `node bench/load.mjs --seconds 600`; see docs/benchmarks.md, "Under load".
+// 1 when a bound is broken. Build first. `node bench/underLoad.mjs --seconds 600`; see docs/benchmarks.md, "Under load".
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,16 +25,26 @@ const { values } = parseArgs({
     /** Advances the clock by a second after so many seconds, again and again; 0 for never. */
     advance: { type: 'string', default: '15' },
     'data-dir': { type: 'boolean', default: false },
-    /** The bounds. */
-    'fill-p99': { type: 'string', default: '4000' },
-    'advance-max': { type: 'string', default: '4000' },
+    /**
+     * The bounds, as ratios to what the same clients meet at the same time, so that they hold on a busy machine as well: how
+     * long after it was due a fill may come (p99), and how long `advance` may take, each against the median of a plain
+     * execution; a transaction against a bare anvil's; memory at the end against after a third, less what records take.
+     */
+    'fill-ratio': { type: 'string', default: '3' },
+    'advance-ratio': { type: 'string', default: '4' },
     'twin-ratio': { type: 'string', default: '1.2' },
-    'memory-per-1000': { type: 'string', default: '60' },
+    'memory-ratio': { type: 'string', default: '1.3' },
+    /** Megabytes of one process that 1,000 executions may leave as records. */
+    'kept-per-1000': { type: 'string', default: '30' },
+    /** Milliseconds, for a machine that does nothing else; 0 for no such bound. */
+    'fill-p99': { type: 'string', default: '0' },
   },
 })
 const options = Object.fromEntries(
   Object.entries(values).map(([name, value]) => [name, Number(value)]),
 )
+/** What the simulator does by default. */
+const bridgeDelayMs = 2_000
 const broken = []
 const folder = values['data-dir'] ? mkdtempSync(join(tmpdir(), 'svc-sim-load-')) : undefined
 const sim = await startSimulator('--rpc-unsafe', ...(folder ? ['--data-dir', folder] : []))
@@ -106,35 +116,45 @@ async function sample(sim, counts, fills, ms) {
 
 function judge(counts, fills, advances, samples) {
   const ms = (value) => `${value?.toFixed(0)} ms`
+  const plain = percentile(counts.plainTimes, 0.5)
   const p99 = percentile(fills.took, 0.99)
+  console.log(`plain executions, from plan to confirmed: p50 ${ms(plain)}`)
   console.log(
-    `fills ${fills.took.length}: p50 ${ms(percentile(fills.took, 0.5))}, p99 ${ms(p99)}, ${fills.open()} open`,
+    `fills ${fills.took.length}, due after ${bridgeDelayMs} ms: p50 ${ms(percentile(fills.took, 0.5))}, p99 ${ms(p99)}, ${fills.open()} open`,
   )
-  console.log(
-    `advance ${advances.length}: p50 ${ms(percentile(advances, 0.5))}, longest ${ms(Math.max(...advances))}`,
+  expectAtMost(
+    'p99 of a fill after it was due',
+    (p99 - bridgeDelayMs) / plain,
+    options['fill-ratio'],
   )
-  if (options.bridging > 0 && !(p99 <= options['fill-p99']))
-    broken.push(`p99 of a fill is ${ms(p99)}, allowed are ${options['fill-p99']}`)
-  if (advances.some((took) => took > options['advance-max']))
-    broken.push(
-      `an advance took ${ms(Math.max(...advances))}, allowed are ${options['advance-max']}`,
-    )
+  if (options['fill-p99'] > 0) expectAtMost('p99 of a fill in ms', p99, options['fill-p99'])
+  if (advances.length > 0) {
+    console.log(`advance ${advances.length}: p50 ${ms(percentile(advances, 0.5))}`)
+    expectAtMost('the longest advance', Math.max(...advances) / plain, options['advance-ratio'])
+  }
   if (counts.failures.length > 0)
     broken.push(`${counts.failures.length} executions failed, first: ${counts.failures[0]}`)
-  // The first third is warm-up.
+  // Shorter runs are warm-up: V8 lets its heap grow before it collects.
+  if (options.seconds >= 300) judgeMemory(samples)
+}
+
+/** Against a third of the time, which is warm-up. */
+function judgeMemory(samples) {
   const [early, late] = [samples[Math.floor(samples.length / 3)], samples.at(-1)]
-  const thousands = (late.executions - early.executions) / 1000
-  const growth = [
-    ['service', late.memory.service - early.memory.service],
-    ...late.memory.nodes.map((value, i) => [`node ${i + 1}`, value - early.memory.nodes[i]]),
-  ]
-  for (const [who, grown] of growth) {
-    if (thousands <= 0) break
-    const each = grown / thousands
-    console.log(`memory of ${who}: ${each.toFixed(1)} MB per 1,000 executions`)
-    if (thousands > 2 && each > options['memory-per-1000'])
-      broken.push(`${who} grows by ${each.toFixed(1)} MB per 1,000 executions`)
-  }
+  const kept = ((late.executions - early.executions) / 1000) * options['kept-per-1000']
+  const all = ({ memory }) => [memory.service, ...memory.nodes]
+  for (const [i, before] of all(early).entries())
+    expectAtMost(
+      `memory of ${i === 0 ? 'the service' : `node ${i}`}, less records`,
+      (all(late)[i] - kept) / before,
+      options['memory-ratio'],
+    )
+}
+
+/** A figure that is undefined because nothing was measured breaks its bound. */
+function expectAtMost(what, value, bound) {
+  console.log(`${what}: ${value.toFixed(2)} (at most ${bound})`)
+  if (!(value <= bound)) broken.push(`${what} is ${value.toFixed(2)}, allowed are ${bound}`)
 }
 
 async function judgeNode(sim) {
@@ -143,11 +163,13 @@ async function judgeNode(sim) {
     base.args.indexOf('--prune-history'),
     base.args.indexOf('--no-cors'),
   )
-  const { slots, node, bare } = await compareWithTwin({ ...base, url: sim.rpc.base, flags }, 220)
-  const ratio = node.cpu / bare.cpu
+  const { slots, node, bare } = await compareWithTwin({ ...base, url: sim.rpc.base, flags }, 240)
   console.log(
-    `a transaction on base, ${slots} slots: ${node.cpu.toFixed(2)} ms of processor (p50 ${node.p50.toFixed(1)} ms), bare anvil ${bare.cpu.toFixed(2)} (${bare.p50.toFixed(1)}), ratio ${ratio.toFixed(2)}`,
+    `a transaction on base, ${slots} slots: ${node.cpu.toFixed(2)} ms of processor (p50 ${node.p50.toFixed(1)} ms), bare anvil ${bare.cpu.toFixed(2)} (${bare.p50.toFixed(1)})`,
   )
-  if (ratio > options['twin-ratio'])
-    broken.push(`a transaction costs ${ratio.toFixed(2)} times what it costs a bare anvil`)
+  expectAtMost(
+    'a transaction, to a bare anvil with the same slots',
+    node.cpu / bare.cpu,
+    options['twin-ratio'],
+  )
 }

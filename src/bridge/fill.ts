@@ -32,9 +32,12 @@ export async function fill(
   const token = tokens.find((candidate) => candidate.address === address)
   if (!token) throw new Error(`${address} is no asset of ${to}`)
   const from = actors.relayer
-  await faucet.fund({ address: from, asset: token.symbol, amount, network: to })
   const node = nodes.get(to)
-  await allow(node, token.address, spokePool, amount)
+  const [allowed] = await Promise.all([
+    allowance(node, token.address, spokePool),
+    faucet.fund({ address: from, asset: token.symbol, amount, network: to }),
+  ])
+  if (allowed < amount) await approve(node, token.address, spokePool)
   return sendAs(node, {
     from,
     to: spokePool,
@@ -50,26 +53,16 @@ export async function fill(
   })
 }
 
-/** Lets the spoke pool take the relayer's tokens: once for all fills, since every transaction makes the fills behind it wait. */
-async function allow(node: Node, token: Address, spokePool: Address, amount: bigint) {
-  const from = actors.relayer
-  const allowance = encodeFunctionData({
-    abi: tokenAbi,
-    functionName: 'allowance',
-    args: [from, spokePool],
-  })
-  const allowed = await node.rpc.request<Hex>('eth_call', [
-    { to: token, data: allowance },
-    'latest',
-  ])
-  if (BigInt(allowed) >= amount) return
-  await sendAs(node, {
-    from,
-    to: token,
-    data: encodeFunctionData({
-      abi: tokenAbi,
-      functionName: 'approve',
-      args: [spokePool, 2n ** 256n - 1n],
-    }),
-  })
+/** How much of the relayer's tokens the spoke pool may take. */
+async function allowance(node: Node, token: Address, spokePool: Address): Promise<bigint> {
+  const args = [actors.relayer, spokePool] as const
+  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'allowance', args })
+  return BigInt(await node.rpc.request<Hex>('eth_call', [{ to: token, data }, 'latest']))
+}
+
+/** Once for all fills: every transaction makes the fills behind it wait. */
+async function approve(node: Node, token: Address, spokePool: Address): Promise<void> {
+  const args = [spokePool, 2n ** 256n - 1n] as const
+  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args })
+  await sendAs(node, { from: actors.relayer, to: token, data })
 }

@@ -86,7 +86,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const entries = new Map<string, Entry>()
   const running = new Map<string, Promise<FillOutcome>>()
   const leaving = new Map<string, AbortController>()
-  // One after the other, so that the same deposits give the same blocks; and on a fork two at once would set one balance.
+  // On a fork balances are set, not added to: two fills at once would overwrite what the other has got.
   const inTurn = serialQueues<Node>()
   let interrupt = manyAborted()
   interrupt.abort() // paused until it is resumed
@@ -227,8 +227,9 @@ function serve(
     const due = await parts.wait(ms, signal, fillOrder(deposit))
     if (!due) return { status: 'interrupted' }
     try {
+      const work = () => fill(parts, deposit, service.outputAmount)
       const filling = () =>
-        inTurn(parts.nodes.get(deposit.to), () => fill(parts, deposit, service.outputAmount))
+        parts.forked?.has(deposit.to) ? inTurn(parts.nodes.get(deposit.to), work) : work()
       return { status: 'filled', receipt: await whenWritable(filling, signal) }
     } catch (error) {
       if (error instanceof UnwritableError) return { status: 'interrupted' }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createBackgroundTasks, inParallel, yieldFor } from './backgroundTasks.js'
 
 function latch() {
@@ -114,4 +114,26 @@ test('error: what hangs is named when the patience is over', async () => {
   expect(await tasks.settled(1)).toEqual(['the execution of act_1'])
   hanging.open()
   await running
+})
+
+test('behavior: as long as what was busy ends one by one, nothing hangs; what begins meanwhile gives no more time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const tasks = createBackgroundTasks()
+    const ends = Array.from({ length: 4 }, latch)
+    for (const [i, { opened }] of ends.entries()) void tasks.run(() => opened, `work ${i}`)
+    const settled = tasks.settled(100)
+    for (const { open } of ends.slice(0, 3)) {
+      await new Promise(setImmediate)
+      vi.advanceTimersByTime(80)
+      open()
+    }
+    await new Promise(setImmediate)
+    vi.advanceTimersByTime(80)
+    await tasks.run(async () => {}, 'new work')
+    vi.advanceTimersByTime(80)
+    expect(await settled).toEqual(['work 3'])
+  } finally {
+    vi.useRealTimers()
+  }
 })

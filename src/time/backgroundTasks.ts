@@ -9,8 +9,9 @@ export interface BackgroundTasks {
   /** Runs work that counts as busy until it ends. `what` names it to those who wait for it. */
   run<T>(work: () => Promise<T>, what?: string): Promise<T>
   /**
-   * Resolves when nothing is busy, to nothing. When that takes longer than `patienceMs` of the machine's time, resolves to what
-   * is busy still: it hangs on something that time does not bring, such as a node that mines no blocks.
+   * Resolves when nothing is busy, to nothing. When for longer than `patienceMs` of the machine's time nothing has ended of what
+   * was busy at the call, resolves to what is busy still: it hangs on something that time does not bring, such as a node that
+   * mines no blocks.
    */
   settled(patienceMs?: number): Promise<string[]>
   /** How many pieces of work have not ended: how many are busy, and how many yield to others. */
@@ -68,6 +69,7 @@ export function yieldWhenLate<T>(event: Promise<T>, ms: number): Promise<T> {
 export function createBackgroundTasks(): BackgroundTasks {
   const jobs = new Set<Task>()
   const listeners = new Set<() => void>()
+  const enders = new Set<(job: Task) => void>()
   const onChange = (): void => {
     for (const listener of [...listeners]) listener()
   }
@@ -87,11 +89,16 @@ export function createBackgroundTasks(): BackgroundTasks {
         return await underWay.run(job, work)
       } finally {
         jobs.delete(job)
+        for (const onEnd of enders) onEnd(job)
         onChange()
       }
     },
     async settled(patienceMs = settlePatienceMs) {
       let isLate = false
+      const begun = new Set(jobs)
+      // Many that end one after the other on a busy machine do not hang.
+      const onEnd = (job: Task): void => void (begun.has(job) && timer.refresh())
+      enders.add(onEnd)
       const timer = setTimeout(() => {
         isLate = true
         onChange()
@@ -106,6 +113,7 @@ export function createBackgroundTasks(): BackgroundTasks {
         }
       } finally {
         clearTimeout(timer)
+        enders.delete(onEnd)
       }
     },
     counts() {
