@@ -188,7 +188,7 @@ export const optionTable = {
   baseUrl: {
     commands: ['fund', 'scenario', 'why', 'coverage', 'mcp', 'verify'],
     value: 'URL',
-    help: 'the running simulator (default: SVC_BASE_URL, which exec sets, or else http://127.0.0.1:4477; scenario: one of its own; mcp: the one that the agent starts)',
+    help: 'the running simulator (default: SVC_BASE_URL, which exec sets, or else http://127.0.0.1:4477; scenario: one of its own; mcp: the one that the agent starts; verify: any server)',
     parse: baseUrl,
   },
   reporter: {
