@@ -6,6 +6,12 @@ export type { NetworkName } from './chain/deployments/networks.js'
 export type { ForkTarget, ForkTargets } from './chain/fork/target.js'
 export type { Time } from './control/timekeeper.js'
 export type { ClockOption, Ended, FundRequest, LogFormat, SimulatorOptions } from './sim.js'
+export {
+  type JournalWatch,
+  type Timeline,
+  type WatchedSimulator,
+  watchJournal,
+} from './testing/journalWatch.js'
 
 /** A simulator as a test holds it: `await using sim = await createSimulator()` stops it at the end of the block. */
 export interface SimulatorHandle extends AsyncDisposable {

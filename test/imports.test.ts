@@ -151,6 +151,7 @@ const mayImport: Record<string, readonly string[]> = {
     'faults/interceptors',
     'http',
     'metrics',
+    'testing',
   ],
   // Clients of the simulator, over HTTP.
   scenarios: [],
@@ -158,6 +159,8 @@ const mayImport: Record<string, readonly string[]> = {
   mcp: ['chain/node', 'scenarios', 'http', 'journal'],
   // A client of any server, over HTTP. What is documented, and what signers sign, it knows from here.
   verify: ['chain/wallet', 'plans/kinds', 'scenarios', 'http'],
+  testing: ['journal'],
+  vitest: ['client', 'testing', '.'],
   cli: [
     'wal',
     'chain/node',

@@ -9,7 +9,7 @@ export {
 export type { FollowedEvent, FollowOptions } from './follow.js'
 export type { Patience } from './sending.js'
 export type { components, operations, paths } from './serviceApi.js'
-export { type Signer, signPlan } from './signer.js'
+export { newSigner, type Signer, signPlan } from './signer.js'
 export { SvcError } from './svcError.js'
 export type { SvcTypedData } from './typedData.js'
 export type { HexText, PlanIntent, PlanName, Schemas, ServiceErrorCode } from './types.js'

@@ -22,6 +22,15 @@ interface TypedDataSigner {
   signTypedData(typedData: SvcTypedData): Promise<HexText>
 }
 
+/** A key with its address: the given one, or a new one. */
+export async function newSigner(
+  privateKey?: HexText,
+): Promise<{ privateKey: HexText; address: HexText }> {
+  const { generatePrivateKey, privateKeyToAddress } = await import('viem/accounts')
+  const key = privateKey ?? generatePrivateKey()
+  return { privateKey: key, address: privateKeyToAddress(key) }
+}
+
 /** The signature of a plan, as `execute` takes it. The key never leaves the signer. */
 export async function signPlan(plan: Schemas['Plan'], signer: Signer): Promise<string> {
   const { digest } = plan.details.eip712_data
