@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -79,6 +79,75 @@ test('behavior: the faults come and go as they stand there', async () => {
   } finally {
     await rm(folder, { recursive: true })
   }
+})
+
+/** Puts a file into a folder where svc-sim and vitest are installed. */
+async function projectWith(file: string, text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-sim-readme-'))
+  await mkdir(join(folder, 'node_modules'))
+  await symlink(root, join(folder, 'node_modules/svc-sim'))
+  await symlink(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'))
+  await writeFile(join(folder, file), text)
+  return folder
+}
+
+test('behavior: the test with fixtures runs as it stands', async () => {
+  const { text } = blocks('js').find(({ info }) => info === 'file=supply.test.js')!
+  const cwd = await projectWith('supply.test.js', text)
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--testTimeout=60000']
+  const env = { ...process.env, VITEST: undefined, TEST: undefined, NODE_ENV: undefined }
+  const { stdout } = await promisify(execFile)(process.execPath, [...args, '--no-color'], {
+    cwd,
+    env,
+  })
+  expect(stdout).toContain('1 passed')
+})
+
+test('behavior: the test without a framework runs as it stands', async () => {
+  const { text } = blocks('js').find(({ info }) => info === 'file=plain.test.mjs')!
+  const cwd = await projectWith('plain.test.mjs', text)
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--test', '--test-reporter=tap', 'plain.test.mjs'],
+    { cwd, env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
+  )
+  expect(stdout).toMatch(/^# pass 1$/m)
+})
+
+test('behavior: the client of docs/client.md runs as it stands', async () => {
+  const text = await readFile(join(root, 'docs/client.md'), 'utf8')
+  const [, script] = /^```js file=client.mjs\n([\s\S]*?)^```$/m.exec(text)!
+  const cwd = await projectWith('client.mjs', script!)
+  await using sim = await createSimulator()
+  const { stdout } = await promisify(execFile)(process.execPath, ['client.mjs'], {
+    cwd,
+    env: { ...process.env, SVC_BASE_URL: sim.url, SVC_API_KEY: sim.apiKey },
+  })
+  expect(stdout.split('\n')).toEqual([
+    'confirmed',
+    '400 plan_failed',
+    'mainnet base arbitrum optimism polygon',
+    'pending',
+    'confirmed',
+    '',
+  ])
+})
+
+test('behavior: the versions of the README are those of package and documents', async () => {
+  const versionOf = async (path: string) => {
+    const { version, info } = JSON.parse(await readFile(join(root, path), 'utf8'))
+    return version ?? info.version
+  }
+  const row = (surface: string) =>
+    readme
+      .split('\n')
+      .find((line) => line.startsWith(`| ${surface}`))
+      ?.split(' | ')[1]
+  expect(row('the package')).toBe(await versionOf('package.json'))
+  expect(row('service API')).toBe(await versionOf('openapi/openapi.json'))
+  expect(row('control API')).toBe(await versionOf('openapi/control.json'))
+  const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8')
+  expect(changelog).toContain(`\n## ${await versionOf('package.json')}\n`)
 })
 
 test('behavior: every file that the README links to exists', async () => {

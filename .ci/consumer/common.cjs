@@ -1,0 +1,12 @@
+// CommonJS: Node loads the modules by `require`.
+const { createSimulator } = require('svc-sim')
+const { createSvcClient } = require('svc-sim/client')
+
+async function main() {
+  const sim = await createSimulator()
+  const client = createSvcClient({ baseUrl: sim.url, apiKey: sim.apiKey })
+  const { data } = await client.api.GET('/networks')
+  await sim.close()
+  console.log(`CommonJS sees ${data.networks.length} networks`)
+}
+main()
