@@ -1,7 +1,7 @@
 import { test as base, type TestAPI } from 'vitest'
 import { createSvcClient, type SvcClient } from '../client/index.js'
 import { watchJournal } from '../testing/journalWatch.js'
-import { type FundedAccount, type Funds, openAccount } from './fundedAccount.js'
+import { type FundedAccount, type GivenFunds, openAccount } from './fundedAccount.js'
 import {
   openSimulator,
   restoreAndDrop,
@@ -19,7 +19,7 @@ export interface SvcFixtures {
   /** How simulators start. */
   simulatorSettings: SimulatorSettings
   /** What the account is given: 1,000 USDC on base when nothing else is said. */
-  funds: readonly Funds[]
+  funds: readonly GivenFunds[]
   sim: SimulatorOfTest
   /** An account with funds, and the key that signs for it. */
   account: FundedAccount
@@ -28,7 +28,7 @@ export interface SvcFixtures {
   fileSimulator: { current: Promise<SimulatorOfTest> | undefined }
 }
 
-const usdc: readonly Funds[] = [{ asset: 'USDC', amount: '1000000000', network: 'base' }]
+const usdc: readonly GivenFunds[] = [{ asset: 'USDC', amount: '1000000000', network: 'base' }]
 
 /**
  * The `test` of vitest with the fixtures `sim`, `account` and `client`. When a test fails, the timeline of every account, plan and

@@ -3,7 +3,7 @@ import type { FundRequest } from '../index.js'
 import type { SimulatorOfTest } from './open.js'
 
 /** What an account is given. */
-export type Funds = Omit<FundRequest, 'account_id' | 'address'>
+export type GivenFunds = Omit<FundRequest, 'account_id' | 'address'>
 
 /** An account with its key and funds. */
 export interface FundedAccount {
@@ -15,18 +15,18 @@ export interface FundedAccount {
   /** Signs for it: hand it to the client's `signAndExecute`. */
   privateKey: HexText
   /** Gives it more. */
-  fund(funds: Funds): Promise<void>
+  fund(funds: GivenFunds): Promise<void>
 }
 
 /** Makes an account of a new signer. */
 export async function openAccount(
   sim: SimulatorOfTest,
   client: SvcClient,
-  funds: readonly Funds[],
+  funds: readonly GivenFunds[],
 ): Promise<FundedAccount> {
   const { privateKey, address } = await newSigner()
   const account = await client.createAccount(address)
-  const fund = async (more: Funds): Promise<void> => {
+  const fund = async (more: GivenFunds): Promise<void> => {
     await sim.fund({ ...more, account_id: account.account_id })
   }
   for (const each of funds) await fund(each)
