@@ -8,6 +8,7 @@ import type { Forks } from './chain/fork/start.js'
 import { createFaucet } from './chain/funds/faucet.js'
 import { promptFaucet } from './chain/funds/promptFaucet.js'
 import { expectAlive, readiness } from './chain/node/health.js'
+import { outlivesReturn } from './chain/node/lasting.js'
 import type { Nodes } from './chain/node/node.js'
 import { noticeCall, withNotice } from './chain/node/notice.js'
 import { type RpcProxy, rpcProxy } from './chain/node/proxy.js'
@@ -39,7 +40,7 @@ import { createApp } from './http/app.js'
 import { quietLog, quietly } from './http/bookkeeping.js'
 import type { Face } from './http/listen.js'
 import { rpcUpgrade } from './http/rpcUpgrade.js'
-import type { Bind, Coverage, HttpLog } from './http/types.js'
+import type { Bind, Coverage, HttpLog, WorldLeases } from './http/types.js'
 import { createJournal, type Journal, journalBounds } from './journal/journal.js'
 import { manyAborted } from './lib/abort.js'
 import { createIds } from './lib/ids.js'
@@ -75,6 +76,10 @@ export interface ServiceOptions {
   readTimeoutMs: number
   longPollMs: number | undefined
   bridgeDelayMs: number
+  /** Whose prime account the keys speak for; each for its own when absent. */
+  primeKey?: string
+  /** The worlds that can be leased besides. */
+  worlds?: WorldLeases
 }
 
 /** The service over running nodes. */
@@ -83,6 +88,8 @@ export interface Service {
   faults: Faults
   snapshots: Snapshots
   timekeeper: Timekeeper
+  /** Whether its nodes can go back to where they were as if nothing had been: nobody has sent them what outlives that. */
+  isTraceless(): boolean
   /** Lets go of requests that wait: long polls and streams end, faults hold nothing any more. Resolves when WebSockets have ended too. */
   letGo(): Promise<void>
   /** Interrupts what is being executed between two steps, and writes the store. After `letGo`. */
@@ -116,7 +123,8 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   await Promise.all(workers.map((worker) => worker.resume()))
   await resumeChainRules()
   const settled = async () => clock.mode === 'real' || tasks.settled()
-  const rpc = composeRpc(options, base, { lock, settled })
+  const traces = new Set<string>()
+  const rpc = composeRpc(options, base, { lock, settled, traces })
   const coverage = new Map<string, number>()
   const metrics = composeMetrics(options, base, { planning, coverage })
   const stopping = manyAborted()
@@ -141,11 +149,13 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     faults: rules.faults,
     timing: { clock, settled, lock, stopping: stopping.signal },
     records: { journal, coverage, metrics, stream, log },
+    ...(options.worlds && { worlds: options.worlds }),
   })
   return {
     faults: rules.faults,
     snapshots,
     timekeeper: lockedTimekeeper(control.timekeeper, lock),
+    isTraceless: () => traces.size === 0,
     face: { handle: app, upgrade: rpcUpgrade(rpc, bind), requestId: () => ids.request() },
     async letGo() {
       stopping.abort()
@@ -326,7 +336,7 @@ function composeSnapshots(
 function composeRpc(
   options: ServiceOptions,
   { world, faults, outside }: Base,
-  { lock, settled }: { lock: SystemLock; settled(): Promise<unknown> },
+  { lock, settled, traces }: { lock: SystemLock; settled(): Promise<unknown>; traces: Set<string> },
 ): RpcProxy {
   const { rpcUnsafe, rpcTimeoutMs } = options
   const aroundRpc = rpcFaults(faults)
@@ -334,6 +344,7 @@ function composeRpc(
     isUnsafe: rpcUnsafe,
     onAnswer: noticeCall(world.nodes, outside.follower.look),
     async around(call, proceed) {
+      for (const method of call.methods) if (outlivesReturn(method)) traces.add(method)
       await settled()
       return lock.shared(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
     },

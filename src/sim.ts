@@ -5,23 +5,21 @@ import { networkNames, perNetwork } from './chain/deployments/networks.js'
 import type { Forks } from './chain/fork/start.js'
 import type { ForkTargets } from './chain/fork/target.js'
 import { notReadyYet } from './chain/node/health.js'
-import type { NodeDeath } from './chain/node/nodes.js'
+import { describeDeath, type NodeDeath } from './chain/node/nodes.js'
 import { worldFiles } from './chain/world/load.js'
+import { checkWorldCounts, composeWorlds } from './composeWorlds.js'
 import type { Snapshots } from './control/snapshots.js'
 import type { Timekeeper } from './control/timekeeper.js'
 import type { Faults } from './faults/engine.js'
 import { allowedHost, checkOrigins, corsOrigin, defaultCorsOrigins } from './http/callers.js'
 import { listen } from './http/listen.js'
-import { isLoopback } from './http/loopback.js'
 import { listenForRpc } from './http/rpcPorts.js'
 import type { Bind, HttpLog } from './http/types.js'
+import { keysOf } from './keys.js'
 import { unlessAborted } from './lib/abort.js'
 import { awake, keepAwake } from './lib/awake.js'
 import { type Parts, stopParts } from './stop.js'
 import { type ClockStart, createClock, parseClock } from './time/clock.js'
-
-/** The key that is accepted when none is given. */
-export const defaultApiKey = 'qk_local0_00000000000000000000'
 
 /** How a simulator is started. Everything has a default. */
 export interface SimulatorOptions {
@@ -62,6 +60,10 @@ export interface SimulatorOptions {
   bridgeDelayMs?: number
   /** A JSON-RPC message that takes a node longer than this is answered with an error; 35 s. */
   rpcTimeoutMs?: number
+  /** Worlds that are kept ready to be leased (`POST /_sim/worlds`), beyond those that are; none. */
+  worlds?: number
+  /** How many worlds there may be, leased or ready; 32. */
+  maxWorlds?: number
   /** Told about each step of the start. */
   onProgress?: (step: string) => void
   /**
@@ -156,7 +158,8 @@ async function startAwake({
   const host = options.host ?? '127.0.0.1'
   const seed = options.seed ?? BigInt(randomBytes(6).readUIntBE(0, 6))
   const bind = bindOf(host, options)
-  const apiKeys = keysOf(host, options)
+  checkWorldCounts(options)
+  const apiKeys = keysOf(host, options.apiKeys)
   const listening = await listen({ host, port: options.port ?? 0 }, answerWhileStarting)
   const parts: Parts = { listening }
   let stopping: Promise<void> | undefined
@@ -177,9 +180,7 @@ async function startAwake({
     return failed
   }
   const onDeath = (death: NodeDeath): void => {
-    const words = death.lastWords.trim()
-    const how = death.signal ?? `exit code ${death.code}`
-    void fail(`the ${death.network} node ended (${how})\n${words}`)
+    void fail(describeDeath(death))
   }
   try {
     progress(`listening on ${listening.url}; starting ${networkNames.length} nodes`)
@@ -258,25 +259,33 @@ async function start(
   const [chains, { composeService }] = await settleAll([starting, composing])
   progress('nodes answer; putting the service on them')
   const clock = createClock(chains.clock)
-  parts.service = await composeService({
-    nodes: chains.nodes,
-    forks: chains.forks,
-    clock,
-    log: await logOf(options, apiKeys),
-    seed,
-    hasOwnSeed: options.seed !== undefined,
-    apiKeys,
-    revokedApiKeys: options.revokedApiKeys ?? [],
-    data: chains.data,
+  const log = await logOf(options, apiKeys)
+  const common = {
     bind,
     rpcUnsafe: options.rpcUnsafe ?? false,
     rpcTimeoutMs: options.rpcTimeoutMs,
     readTimeoutMs: options.readTimeoutMs ?? 30_000,
     longPollMs: options.longPollMs,
     bridgeDelayMs: options.bridgeDelayMs ?? 2_000,
+  }
+  const worlds = composeWorlds(options, { settings: common, log, url: parts.listening.url })
+  parts.worlds = worlds
+  parts.service = await composeService({
+    ...common,
+    nodes: chains.nodes,
+    forks: chains.forks,
+    clock,
+    log,
+    seed,
+    hasOwnSeed: options.seed !== undefined,
+    apiKeys,
+    revokedApiKeys: options.revokedApiKeys ?? [],
+    data: chains.data,
+    worlds: worlds.leases,
   })
-  parts.listening.serve(parts.service.face)
+  parts.listening.serve(worlds.around(parts.service.face))
   parts.rpcPorts?.serve(parts.service.face)
+  worlds.warmUp()
 }
 
 /** What the service has to know of the address. Throws when a name or an origin is malformed. */
@@ -297,25 +306,6 @@ function checked(option: string, text: string, check: (text: string) => string):
   } catch (error) {
     throw new Error(`${option} has ${JSON.stringify(text)}, but ${(error as Error).message}`)
   }
-}
-
-/**
- * The accepted keys. The default one is in every copy of the simulator, so beyond loopback it would keep nobody out: there one
- * is drawn. Throws when the default is given for such a place.
- */
-function keysOf(host: string, { apiKeys = [] }: SimulatorOptions): readonly string[] {
-  if (!isLoopback(host) && apiKeys.includes(defaultApiKey))
-    throw new Error(
-      `Other machines may reach ${host}, and the default API key ${defaultApiKey} is known to everybody. Give another one, or none: then one is drawn`,
-    )
-  if (apiKeys.length > 0) return apiKeys
-  return [isLoopback(host) ? defaultApiKey : drawKey()]
-}
-
-/** A key of the service's form that nobody can guess. */
-function drawKey(): string {
-  const digits = randomBytes(32).toString('hex')
-  return `qk_${digits.slice(0, 6)}_${digits.slice(6, 26)}`
 }
 
 /** How the clock is to run at the start; undefined when nobody said. */

@@ -10,9 +10,14 @@ export interface Parts {
   rpcPorts?: RpcPorts
   chains?: Chains
   service?: Service
+  /** Their requests come in through `listening`. */
+  worlds?: { end(): Promise<void> }
   /** When somebody asked for the end, by `performance.now()`; the stop itself may begin later. */
   askedAt?: number
 }
+
+/** Of the chains, what a stop needs. */
+type StoppableParts = Omit<Parts, 'chains'> & { chains?: Pick<Chains, 'writeDown' | 'stop'> }
 
 /**
  * Until when the steps of a stop may go on, in milliseconds after it was asked for: answering, closing the service, writing down,
@@ -25,20 +30,26 @@ const limits = { answered: 2_000, closed: 2_800, written: 4_000, ended: 4_500 }
  * Stops in the reverse order of the start. What is kept in a data folder is in its log whatever is cut off; written down, it only
  * lets the next start be quicker.
  */
-export async function stopParts(parts: Parts): Promise<void> {
-  const { chains } = parts
+export async function stopParts(parts: StoppableParts): Promise<void> {
+  const { chains, worlds } = parts
   const within = timetable(parts.askedAt ?? performance.now())
+  const othersEnded = worlds?.end()
   const closing = closeService(parts)
   const closed = await within(limits.closed, closing)
   if (chains) {
     if (closed === 'done') await within(limits.written, chains.writeDown())
     await within(limits.ended, chains.stop())
   }
+  if (othersEnded) await within(limits.ended, othersEnded)
   if (closed instanceof Error) throw closed
 }
 
 /** Answers what is inside, then ends what goes on by itself. */
-async function closeService({ listening, rpcPorts, service }: Parts): Promise<void> {
+export async function closeService({
+  listening,
+  rpcPorts,
+  service,
+}: Pick<Parts, 'listening' | 'rpcPorts' | 'service'>): Promise<void> {
   const doors = rpcPorts ? [listening, rpcPorts] : [listening]
   const letGo = pTimeout(service?.letGo() ?? Promise.resolve(), {
     milliseconds: limits.answered,

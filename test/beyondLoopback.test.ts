@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { networkNames } from '../src/chain/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
-import { defaultApiKey } from '../src/sim.js'
+import { defaultApiKey } from '../src/keys.js'
 import { killRuns, startReady } from './kit/cli.js'
 import { freePorts, listeningOn, treeOf } from './kit/ports.js'
 

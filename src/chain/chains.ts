@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { unlessAborted } from '../lib/abort.js'
-import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '../time/clock.js'
+import type { ClockStart, ClockState } from '../time/clock.js'
 import { clearDataFolder, type DataFolder, openDataFolder } from '../wal/dataFolder.js'
 import type { LoggedPart } from '../wal/dataLog.js'
 import { type Origin, readAnyManifest } from '../wal/manifest.js'
@@ -8,12 +8,12 @@ import { type Recovered, recover } from '../wal/recover.js'
 import { type NetworkName, networkNames, perNetwork } from './deployments/networks.js'
 import type { Forks } from './fork/start.js'
 import type { ForkTargets } from './fork/target.js'
+import { machineTime, meetInTime } from './meetInTime.js'
 import { anvilVersion } from './node/anvil.js'
 import type { Nodes } from './node/node.js'
 import type { NodeCommand } from './node/nodeCommand.js'
 import { openChannel } from './node/nodeSocket.js'
 import { type NodeDeath, type NodesOptions, startNodes } from './node/nodes.js'
-import { latestChainTime, setChainTimes } from './node/time.js'
 import { logCommands } from './persistence/commands.js'
 import { lockDataDir } from './persistence/dataDirLock.js'
 import { findOldFolder, type OldFolder, removeOldFolder } from './persistence/oldFolder.js'
@@ -206,8 +206,6 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
 /** Where nothing is kept. */
 const writeDown = async (): Promise<void> => {}
 
-const fromTheMachine: ClockState = { mode: 'real', offsetMs: 0 }
-
 /** The clock as the folder was left with it. */
 async function keptClock({ files, changes }: Recovered): Promise<ClockState | undefined> {
   const last = changes.clock?.at(-1)
@@ -217,12 +215,7 @@ async function keptClock({ files, changes }: Recovered): Promise<ClockState | un
 
 /** The nodes, at the time of the clock, and the state in which the clock is then. */
 async function startFrom(
-  {
-    onDeath,
-    clock = fromTheMachine,
-    signal,
-    ...others
-  }: ChainsOptions & { hasKeptClock?: boolean },
+  { onDeath, clock = machineTime, signal, ...others }: ChainsOptions & { hasKeptClock?: boolean },
   how: Pick<NodesOptions, 'loadState' | 'args' | 'gateway'>,
 ): Promise<{ nodes: Nodes; clock: ClockState }> {
   const nodes = await startNodes({ ...how, onDeath, signal })
@@ -232,38 +225,4 @@ async function startFrom(
     await nodes.stop()
     throw error
   }
-}
-
-/**
- * A loaded chain still shows the time at which it was saved, a forked one that of its block: one block brings all to the time
- * of the clock. No chain can go back: a running clock goes on from the latest of them, a frozen one refuses an earlier instant.
- */
-async function meetInTime(
-  nodes: Nodes,
-  start: ClockStart,
-  { fork, hasKeptClock = false }: Pick<ChainsOptions, 'fork'> & { hasKeptClock?: boolean },
-): Promise<ClockState> {
-  const latestMs = (await latestChainTime(nodes)) * 1000
-  if (start.mode === 'real') {
-    const behindMs = latestMs - (Date.now() + start.offsetMs)
-    // The nodes keep the machine's time by themselves, but forked ones go on from their block.
-    const areAlike = start.offsetMs === 0 && Object.keys(fork).length === 0
-    if (areAlike && behindMs <= 0) {
-      await Promise.all(nodes.all().map((node) => node.rpc.request('evm_mine')))
-      return start
-    }
-    const offsetMs = start.offsetMs + Math.max(0, behindMs)
-    await setChainTimes(nodes, { mode: 'real', ms: Date.now() + offsetMs })
-    return { mode: 'real', offsetMs }
-  }
-  const wantedMs = start.atMs === 'earliest' ? frozenByDefault : start.atMs
-  // A sudden end may have come when the chains had moved on and the clock had not.
-  const mayMove = start.atMs === 'earliest' || hasKeptClock
-  const atMs = mayMove ? Math.max(wantedMs, latestMs) : wantedMs
-  if (atMs < latestMs)
-    throw new Error(
-      `The clock cannot be frozen at ${isoSeconds(atMs)}: the chains stand at ${isoSeconds(latestMs)} and cannot go back. Choose a later instant, or "real".`,
-    )
-  await setChainTimes(nodes, { mode: 'frozen', ms: atMs })
-  return { mode: 'frozen', atMs }
 }

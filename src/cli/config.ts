@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkOrigins } from '../http/callers.js'
 import { isLoopback } from '../http/loopback.js'
-import { defaultApiKey } from '../sim.js'
+import { defaultApiKey } from '../keys.js'
 import {
   type CommandName,
   flagOf,

@@ -1,6 +1,6 @@
 import { parseFork } from '../chain/fork/target.js'
 import { allowedHost, corsOrigin, defaultCorsOrigins } from '../http/callers.js'
-import { defaultApiKey } from '../sim.js'
+import { defaultApiKey } from '../keys.js'
 import {
   anyText,
   baseUrl,

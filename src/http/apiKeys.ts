@@ -13,20 +13,31 @@ export interface ApiKey {
   revoked: boolean
 }
 
+/** What keys a server is started with. */
+interface GivenKeys {
+  apiKeys: readonly string[]
+  revokedApiKeys: readonly string[]
+  /** Whose prime account they all speak for; each for its own when absent. */
+  primeKey?: string
+}
+
 /** The keys that a server is started with: those that are accepted, then those that are revoked. */
-export function apiKeysOf(
-  { apiKeys, revokedApiKeys }: { apiKeys: readonly string[]; revokedApiKeys: readonly string[] },
-  clock: Clock,
-): ApiKey[] {
+export function apiKeysOf(given: GivenKeys, clock: Clock): ApiKey[] {
+  const { apiKeys, revokedApiKeys, primeKey } = given
+  const keyOf = (key: string, revoked: boolean) =>
+    apiKeyOf(key, { clock, revoked, primeKey: primeKey ?? key })
   return [
-    ...apiKeys.map((key) => apiKeyOf(key, clock, false)),
-    ...revokedApiKeys.map((key) => apiKeyOf(key, clock, true)),
+    ...apiKeys.map((key) => keyOf(key, false)),
+    ...revokedApiKeys.map((key) => keyOf(key, true)),
   ]
 }
 
-/** The id of the prime account follows from the key, so that it survives a restart. */
-function apiKeyOf(key: string, clock: Clock, revoked: boolean): ApiKey {
-  const digest = createHash('sha256').update(`prime account of ${key}`).digest('hex')
+/** The id of the prime account follows from a key, so that it survives a restart. */
+function apiKeyOf(
+  key: string,
+  { clock, revoked, primeKey }: { clock: Clock; revoked: boolean; primeKey: string },
+): ApiKey {
+  const digest = createHash('sha256').update(`prime account of ${primeKey}`).digest('hex')
   return {
     key,
     primeId: `svc_${BigInt(`0x${digest}`).toString(36).slice(0, 12)}`,

@@ -19,6 +19,7 @@ import { routesOf } from './routes/index.js'
 import { serve } from './serve.js'
 import { swaggerUi } from './swaggerUi.js'
 import type { AppDeps } from './types.js'
+import { refuseLostWorlds } from './worldOf.js'
 
 /**
  * The whole HTTP face: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does.
@@ -41,6 +42,8 @@ export function createApp(deps: AppDeps): Express {
   if (log.request) app.use(logRequests(deps, log.request))
   // It names this server, and a page from which it comes may read the answer.
   app.use(requireHost, refuseForeignHost(bind), cors(bind))
+  // What runs in other worlds has gone there; what is left of them is refused.
+  if (deps.worlds) app.use(refuseLostWorlds(deps.worlds))
   // JSON-RPC goes to its node.
   app.use('/rpc', refuseForeignRpc(bind), controlToken(bind))
   app.all('/rpc/:network', passRpc(deps))

@@ -34,9 +34,9 @@ export function envelope(
   }
 }
 
-/** The service and the control API; not what is looked at over and over, nor JSON-RPC. */
+/** The service and the control API; not what is looked at over and over, nor JSON-RPC, nor what is asked of other worlds. */
 function isJournaled(path: string): boolean {
-  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi))/.test(
+  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi|worlds)|worlds)/.test(
     path,
   )
 }

@@ -72,12 +72,13 @@ export function foreignRpc(
 export function controlToken(bind: Bind): RequestHandler {
   return (req, _res, next) => {
     if (isLoopback(bind.host)) return next()
-    if (bind.controlToken === undefined) {
+    const tokens = tokensOf(bind)
+    if (tokens.length === 0) {
       throw new ServiceError('forbidden', 'Closed: no control token is set', {
         hint: 'Start with --control-token, or bind to 127.0.0.1.',
       })
     }
-    if (bearerToken(req.headers.authorization) === bind.controlToken) return next()
+    if (tokens.includes(bearerToken(req.headers.authorization))) return next()
     throw new ServiceError('invalid_api_key', 'Invalid control token', {
       hint: 'Send the value of --control-token as "Authorization: Bearer <token>".',
     })
@@ -90,14 +91,19 @@ export function controlToken(bind: Bind): RequestHandler {
  */
 export function socketHasToken(
   { url = '', headers }: { url?: string | undefined; headers: IncomingHttpHeaders },
-  { host, controlToken }: Bind,
+  bind: Bind,
 ): boolean {
-  if (isLoopback(host)) return true
-  if (controlToken === undefined) return false
+  if (isLoopback(bind.host)) return true
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
   const inQuery = new URL(url, 'ws://localhost').searchParams.get('token')
   const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim())
-  return [bearer, inQuery, ...protocols].includes(controlToken)
+  const sent = [bearer, inQuery, ...protocols]
+  return tokensOf(bind).some((token) => sent.includes(token))
+}
+
+/** What opens the control API and JSON-RPC beyond loopback. */
+function tokensOf({ controlToken, worldKey }: Bind): string[] {
+  return [controlToken, worldKey].filter((token) => token !== undefined)
 }
 
 function foreignHost(host: string | undefined): ServiceError {

@@ -60,20 +60,7 @@ export async function listen(
   { host, port, flag = '--port (0 takes a free one)', route = (url) => url }: Place,
   starting: (req: IncomingMessage, res: ServerResponse) => boolean,
 ): Promise<Listening> {
-  let ready: (face: Face) => void = () => {}
-  const face = new Promise<Face>((resolve) => {
-    ready = resolve
-  })
-  let current: Face | undefined
-  void face.then((value) => {
-    current = value
-  })
-  const handle = (req: IncomingMessage, res: ServerResponse): void => {
-    if (current) current.handle(req, res)
-    else if (!starting(req, res)) void face.then((value) => value.handle(req, res))
-  }
-  const make = (): Bound =>
-    makeServer(handle, face, { route, requestId: () => current?.requestId() })
+  const { make, asListening } = behindOneFace(route, starting)
   const [first, ...others] = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
   const main = await bind(make(), { host: first!, port, flag })
   const bound = (main.server.address() as AddressInfo).port
@@ -88,15 +75,52 @@ export async function listen(
     )
     if (extra) servers.push(extra)
   }
+  return asListening(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`, servers)
+}
+
+/** Listens on a socket of this machine, for requests that somebody in front passes on; they wait until `serve` is called. */
+export async function listenOnSocket(path: string): Promise<Listening> {
+  const { make, asListening } = behindOneFace(
+    (url) => url,
+    () => false,
+  )
+  const bound = make()
+  await new Promise<void>((resolve, reject) => {
+    bound.server.once('error', reject)
+    bound.server.listen(path, resolve)
+  })
+  return asListening(path, [bound])
+}
+
+/** Servers that answer by one face, for which requests wait. */
+function behindOneFace(
+  route: (url: string) => string,
+  starting: (req: IncomingMessage, res: ServerResponse) => boolean,
+) {
+  let ready: (face: Face) => void = () => {}
+  const face = new Promise<Face>((resolve) => {
+    ready = resolve
+  })
+  let current: Face | undefined
+  void face.then((value) => {
+    current = value
+  })
+  const handle = (req: IncomingMessage, res: ServerResponse): void => {
+    if (current) current.handle(req, res)
+    else if (!starting(req, res)) void face.then((value) => value.handle(req, res))
+  }
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    serve: ready,
-    async drain(patienceMs) {
-      await Promise.all(servers.map((each) => drainServer(each, current ? patienceMs : 0)))
-    },
-    async close() {
-      await Promise.all(servers.map(closeServer))
-    },
+    make: (): Bound => makeServer(handle, face, { route, requestId: () => current?.requestId() }),
+    asListening: (url: string, servers: readonly Bound[]): Listening => ({
+      url,
+      serve: ready,
+      async drain(patienceMs) {
+        await Promise.all(servers.map((each) => drainServer(each, current ? patienceMs : 0)))
+      },
+      async close() {
+        await Promise.all(servers.map(closeServer))
+      },
+    }),
   }
 }
 

@@ -6,9 +6,12 @@ import { requestIdHeader } from './headers.js'
 /** Headers that say no more than how a client would like to go on (RFC 9110, 7.8; RFC 7540, 3.2). */
 const offers = ['upgrade', 'http2-settings']
 
-/** Whether a request asks to become a WebSocket of the RPC pass-through: the only upgrade there is. */
+/** Whether a request asks to become a WebSocket of the RPC pass-through, a world's too: the only upgrade there is. */
 export function isRpcSocket({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
-  return (url ?? '').startsWith('/rpc/') && wordsOf(headers.upgrade ?? '').includes('websocket')
+  return (
+    /^(\/worlds\/[^/]+)?\/rpc\//.test(url ?? '') &&
+    wordsOf(headers.upgrade ?? '').includes('websocket')
+  )
 }
 
 /**

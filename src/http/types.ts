@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressBook } from '../chain/deployments/addressBook.js'
 import type { NetworkName } from '../chain/deployments/networks.js'
+import type { ForkTargets } from '../chain/fork/target.js'
 import type { Faucet } from '../chain/funds/faucet.js'
 import type { Readiness } from '../chain/node/health.js'
 import type { Liquidator } from '../control/liquidator.js'
@@ -18,6 +19,8 @@ import type { RewardsUpdater } from '../rewards/updater.js'
 import type { Store } from '../store/store.js'
 import type { Stream } from '../stream/stream.js'
 import type { Clock, Wait } from '../time/clock.js'
+import type { LeasedWorld } from '../worlds/directory.js'
+import type { LeaseRequest, Worlds } from '../worlds/pool.js'
 import type { ApiKey } from './apiKeys.js'
 import type { Callers } from './callers.js'
 
@@ -64,6 +67,8 @@ export interface RequestLine {
   account_id?: string
   /** Ids of the fault rules that fired before the answer. */
   faults?: string[]
+  /** The id of the world that has answered, where it was not the first. */
+  world?: string
 }
 
 /** What a server is reached under, and what it asks of callers. */
@@ -72,6 +77,8 @@ export interface Bind extends Callers {
   host: string
   /** What the control API and JSON-RPC ask for when the host is not loopback. */
   controlToken?: string
+  /** The key of the world that is served here: whoever has it may use its control API and JSON-RPC too. */
+  worldKey?: string
 }
 
 /** Everything an app is made of, by what it is for. */
@@ -83,6 +90,30 @@ export interface AppDeps {
   faults: Faults
   timing: TimingDeps
   records: RecordDeps
+  /** The worlds that can be leased; a world itself has none. */
+  worlds?: WorldLeases
+}
+
+/** What a lease is asked for. */
+interface WorldAsk extends Pick<LeaseRequest, 'leaseSeconds' | 'signal'> {
+  wishes: {
+    seed?: string | undefined
+    /** As `--clock`. */
+    clock?: string | undefined
+    fork?: ForkTargets | undefined
+  }
+  /** The content of a scenario file, or its text. */
+  scenario?: string | Record<string, unknown> | undefined
+}
+
+/** Leases worlds, and says what can be expected to go wrong in the words of the control API, or by `NoWorldError`. */
+export interface WorldLeases
+  extends Pick<Worlds, 'ofId' | 'ofKey' | 'all' | 'renew' | 'giveBack' | 'counts'> {
+  lease(ask: WorldAsk): Promise<{
+    world: LeasedWorld
+    /** Those of the scenario, by name. */
+    accounts: Record<string, { id: string; wallet: string; signer: string; key: string }>
+  }>
 }
 
 /** Who may call. */

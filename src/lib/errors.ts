@@ -1,7 +1,7 @@
 /**
  * The one table of wire problems: code -> HTTP status and when it happens. Every error body the service or the control
  * API sends is `{ "error": code, "message": text }` with the status of this table. Source: interface.md, "Errors"; the
- * 401 codes, `not_found`, `method_not_allowed`, `payload_too_large`, `headers_too_large`, `rate_limited`, `conflict` and `forbidden` are our documented additions.
+ * 401 codes, `not_found`, `method_not_allowed`, `payload_too_large`, `headers_too_large`, `rate_limited`, `conflict`, `world_lost` and `forbidden` are our documented additions.
  */
 export const problems = {
   invalid_params: { status: 400, when: 'a parameter is missing, malformed or not allowed' },
@@ -33,8 +33,12 @@ export const problems = {
   conflict: { status: 409, when: 'the state of the simulator does not allow it now' },
   payload_too_large: { status: 413, when: 'the request body is over 1 MiB' },
   headers_too_large: { status: 431, when: 'the head of the request is over 16 KiB' },
-  rate_limited: { status: 429, when: 'a fault rule says so: the simulator has no limits' },
+  rate_limited: {
+    status: 429,
+    when: 'a fault rule says so, or no world can be leased now: the simulator has no other limits',
+  },
   swap_quote_failed: { status: 422, when: 'no swap quote could be fetched' },
+  world_lost: { status: 503, when: 'the leased world has ended under its client' },
   internal_error: { status: 500, when: 'signature verification or execution failed' },
 } as const
 

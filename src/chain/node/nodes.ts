@@ -45,6 +45,11 @@ export interface NodeDeath extends AnvilExit {
   network: NetworkName
 }
 
+/** What to say of a node's death. */
+export function describeDeath({ network, signal, code, lastWords }: NodeDeath): string {
+  return `the ${network} node ended (${signal ?? `exit code ${code}`})\n${lastWords.trim()}`
+}
+
 /** A node on its way: its anvil, and what it takes to reach it. */
 interface Launch {
   network: NetworkName

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { NetworkName } from '../deployments/networks.js'
 
 // anvil cannot be told to open no TCP port, and on the one it opens it takes what any web page sends, by WebSocket and as plain
 // POST. So its port is bound where nobody can connect, and everything goes over its socket, in a folder that is this user's.
@@ -46,7 +45,7 @@ async function isUnreachable(host: string): Promise<boolean> {
 export interface SocketPlace {
   /** The folder; undefined on Windows, whose pipes are in none. */
   readonly folder: string | undefined
-  of(network: NetworkName): string
+  of(name: string): string
   /** Removes the folder. Safe to call twice. */
   remove(): void
 }
@@ -57,14 +56,14 @@ const longestFolder = 80
 /** Makes a folder of this user's own for the sockets. */
 export function socketPlace(platform: string = process.platform): SocketPlace {
   if (platform === 'win32') {
-    const name = `svc-sim-${process.pid}-${Math.random().toString(36).slice(2)}`
-    return { folder: undefined, of: (network) => `\\\\.\\pipe\\${name}-${network}`, remove() {} }
+    const prefix = `svc-sim-${process.pid}-${Math.random().toString(36).slice(2)}`
+    return { folder: undefined, of: (each) => `\\\\.\\pipe\\${prefix}-${each}`, remove() {} }
   }
   const root = Buffer.byteLength(tmpdir()) > longestFolder ? '/tmp' : tmpdir()
   const folder = mkdtempSync(join(root, 'svc-sim-'))
   return {
     folder,
-    of: (network) => join(folder, network),
+    of: (name) => join(folder, name),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

@@ -16,6 +16,7 @@ import { rewardRoutes } from './control/rewards.js'
 import { snapshotRoutes } from './control/snapshots.js'
 import { streamRoutes } from './control/stream.js'
 import { whyRoutes } from './control/why.js'
+import { worldRoutes } from './control/worlds.js'
 import { controlDocsRoutes, docsRoutes } from './docs.js'
 import { eventRoutes } from './events.js'
 import { folioRoutes } from './folio.js'
@@ -63,5 +64,6 @@ const controlRoutes: readonly Route[] = [
   ...streamRoutes,
   ...coverageRoutes,
   ...metricsRoutes,
+  ...worldRoutes,
   ...controlDocsRoutes,
 ]

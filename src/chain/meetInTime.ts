@@ -1,0 +1,41 @@
+import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '../time/clock.js'
+import type { ForkTargets } from './fork/target.js'
+import type { Nodes } from './node/node.js'
+import { latestChainTime, setChainTimes } from './node/time.js'
+
+/** How a clock runs of which nobody has said anything. */
+export const machineTime: ClockState = { mode: 'real', offsetMs: 0 }
+
+/**
+ * A loaded chain still shows the time at which it was saved, a forked one that of its block: one block brings all to the time
+ * of the clock. No chain can go back: a running clock goes on from the latest of them, a frozen one refuses an earlier instant.
+ */
+export async function meetInTime(
+  nodes: Nodes,
+  start: ClockStart,
+  { fork = {}, hasKeptClock = false }: { fork?: ForkTargets; hasKeptClock?: boolean } = {},
+): Promise<ClockState> {
+  const latestMs = (await latestChainTime(nodes)) * 1000
+  if (start.mode === 'real') {
+    const behindMs = latestMs - (Date.now() + start.offsetMs)
+    // The nodes keep the machine's time by themselves, but forked ones go on from their block.
+    const areAlike = start.offsetMs === 0 && Object.keys(fork).length === 0
+    if (areAlike && behindMs <= 0) {
+      await Promise.all(nodes.all().map((node) => node.rpc.request('evm_mine')))
+      return start
+    }
+    const offsetMs = start.offsetMs + Math.max(0, behindMs)
+    await setChainTimes(nodes, { mode: 'real', ms: Date.now() + offsetMs })
+    return { mode: 'real', offsetMs }
+  }
+  const wantedMs = start.atMs === 'earliest' ? frozenByDefault : start.atMs
+  // A sudden end may have come when the chains had moved on and the clock had not.
+  const mayMove = start.atMs === 'earliest' || hasKeptClock
+  const atMs = mayMove ? Math.max(wantedMs, latestMs) : wantedMs
+  if (atMs < latestMs)
+    throw new Error(
+      `The clock cannot be frozen at ${isoSeconds(atMs)}: the chains stand at ${isoSeconds(latestMs)} and cannot go back. Choose a later instant, or "real".`,
+    )
+  await setChainTimes(nodes, { mode: 'frozen', ms: atMs })
+  return { mode: 'frozen', atMs }
+}

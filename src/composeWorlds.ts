@@ -1,0 +1,71 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Face } from './http/listen.js'
+import { createRelay } from './http/relay.js'
+import type { HttpLog, RequestLine, WorldLeases } from './http/types.js'
+import { withWorlds } from './http/worldRouter.js'
+import { createLeases } from './leases.js'
+import type { WorldSettings } from './worldHost.js'
+import { createPool } from './worlds/pool.js'
+
+/** The worlds beside the first one. */
+export interface WorldParts {
+  leases: WorldLeases
+  /** Sends what is for a leased world there, and everything else to this face. */
+  around(face: Face): Face
+  /** Starts the worlds that are kept ready. */
+  warmUp(): void
+  /** Ends all of them within five seconds. */
+  end(): Promise<void>
+}
+
+/** How many worlds there may be unless something else is said. */
+const defaultMost = 32
+
+/** The program of a worker: the built one, seen from `src` and from `dist` alike. */
+const workerFile = fileURLToPath(new URL('../dist/worker.js', import.meta.url))
+
+/** What is said of how many worlds there are. */
+interface WorldCountOptions {
+  worlds?: number
+  maxWorlds?: number
+}
+
+/** Throws when more are to be kept ready than there may be. */
+export function checkWorldCounts({ worlds = 0, maxWorlds = defaultMost }: WorldCountOptions): void {
+  if (worlds > maxWorlds)
+    throw new Error(
+      `There cannot be ${worlds} worlds kept ready (worlds) where there may be ${maxWorlds} (maxWorlds). Lower the one or raise the other`,
+    )
+}
+
+/** Puts together what leases worlds. Nothing is started. */
+export function composeWorlds(
+  { worlds: keepWarm = 0, maxWorlds: most = defaultMost }: WorldCountOptions,
+  {
+    settings,
+    log,
+    url,
+  }: { settings: Omit<WorldSettings, 'logsRequests'>; log: HttpLog; url: string },
+): WorldParts {
+  const own: WorldSettings = { ...settings, logsRequests: log.request !== undefined }
+  const pool = createPool({
+    file: workerFile,
+    settings: own,
+    workers: availableParallelism(),
+    keepWarm,
+    most,
+    onError: (id, message, cause) => log.error(`world ${id}: ${message}`, cause),
+    onRequest: (id, line) => log.request?.({ ...(line as RequestLine), world: id }),
+  })
+  const relay = createRelay()
+  return {
+    leases: createLeases(pool, url),
+    around: (face) => withWorlds(face, pool, relay),
+    warmUp: pool.warmUp,
+    async end() {
+      await pool.end()
+      relay.close()
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+/** Where a request goes, and what stands in its first line. */
+export interface RelayTarget {
+  /** Path of the socket of whoever answers. */
+  socket: string
+  url: string
+}
+
+/** Passes requests on by streaming: no body is read or copied. */
+export interface Relay {
+  /**
+   * Passes a request on and the answer back. A client that goes away ends the request there; an answer that breaks off there breaks off
+   * here. `unreached` is called instead when nobody takes connections there and no answer has begun.
+   */
+  pass(req: IncomingMessage, res: ServerResponse, to: RelayTarget, unreached: () => void): void
+  /** The same for a request that offers an upgrade; refused, it gets the refusal and its connection ends. */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer, to: RelayTarget): void
+  /** Drops the connections that wait for another request. */
+  close(): void
+}
+
+/** What belongs to a connection, not to what goes over it (RFC 9110, 7.6.1). Each side frames its own messages. */
+const ofConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'expect'])
+const ofAnswerConnection = new Set([...ofConnection, 'transfer-encoding'])
+
+/** Makes a relay with connections of its own. */
+export function createRelay(): Relay {
+  const agent = new Agent({ keepAlive: true })
+  return {
+    pass(req, res, { socket: socketPath, url: path }, unreached) {
+      const { method } = req
+      const headers = [...without(ofConnection, req.rawHeaders), ...framing(req)]
+      const there = request({ socketPath, path, method, headers, agent })
+      there.on('error', async () => {
+        if (res.destroyed) return
+        // What lives has cut the answer on purpose, and so it is cut for the client.
+        if (!res.headersSent && !(await takesConnections(socketPath))) unreached()
+        else res.destroy()
+      })
+      there.on('response', (answer) => passBack(answer, res))
+      res.once('close', () => there.destroy())
+      req.pipe(there)
+    },
+    upgrade(req, socket, head, { socket: socketPath, url: path }) {
+      const { method } = req
+      const there = request({ socketPath, path, method, headers: req.rawHeaders, agent: false })
+      const cut = (): void => void socket.destroy()
+      there.on('error', cut)
+      socket.once('close', () => there.destroy())
+      there.on('response', (answer) => {
+        socket.write(
+          headOf(answer, without(ofConnection, answer.rawHeaders), ['connection: close']),
+        )
+        answer.on('error', cut)
+        answer.pipe(socket)
+      })
+      there.on('upgrade', (answer, other, otherHead) => {
+        other.on('error', cut)
+        other.once('close', cut)
+        socket.once('close', () => other.destroy())
+        socket.write(headOf(answer, answer.rawHeaders))
+        socket.write(otherHead)
+        other.write(head)
+        other.pipe(socket).pipe(other)
+      })
+      there.end()
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** A body is framed as it came; where there is none, nothing is left to guess. */
+function framing({ method = '', headers }: IncomingMessage): string[] {
+  const hasBody =
+    headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+  return hasBody || !/^(POST|PUT|PATCH)$/.test(method) ? [] : ['content-length', '0']
+}
+
+function takesConnections(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    const end = (does: boolean) => (): void => {
+      socket.destroy()
+      resolve(does)
+    }
+    socket.once('connect', end(true))
+    socket.once('error', end(false))
+  })
+}
+
+function passBack(answer: IncomingMessage, res: ServerResponse): void {
+  res.sendDate = false
+  const headers = without(ofAnswerConnection, answer.rawHeaders)
+  if (answer.headers.connection === 'close') res.shouldKeepAlive = false
+  res.writeHead(answer.statusCode!, answer.statusMessage, headers)
+  // A stream may have nothing to say for long.
+  if (answer.headers['content-length'] === undefined) res.flushHeaders()
+  answer.once('close', () => {
+    if (!answer.complete) res.destroy()
+  })
+  answer.on('error', () => {}) // its `close` follows
+  answer.pipe(res)
+}
+
+/** Names and values in turn, as Node gives them, without those of these names. */
+function without(names: ReadonlySet<string>, raw: readonly string[]): string[] {
+  return raw.filter((_, i) => !names.has(raw[i - (i % 2)]!.toLowerCase()))
+}
+
+/** The head of an answer as bytes, for a connection on which Node has no response. */
+function headOf(answer: IncomingMessage, raw: readonly string[], more: readonly string[] = []) {
+  const lines = raw.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${raw[i + 1]}`] : []))
+  const first = `HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`
+  return Buffer.from(`${[first, ...lines, ...more].join('\r\n')}\r\n\r\n`, 'latin1')
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+import type { RequestHandler } from 'express'
+import { ServiceError } from '../lib/errors.js'
+import type { LeasedWorld } from '../worlds/directory.js'
+import type { Worlds } from '../worlds/pool.js'
+
+/** How worlds are looked up. */
+export type WorldLookup = Pick<Worlds, 'ofId' | 'ofKey'>
+
+/** For which world a request is. */
+export interface WorldAsked {
+  /** Undefined when the path names one that there is not. */
+  world: LeasedWorld | undefined
+  /** As the path names it. */
+  id: string | undefined
+  /** Path and query as the world itself knows them. */
+  url: string
+}
+
+/**
+ * `/_sim/worlds/ID/...` and `/worlds/ID/rpc/...`. The rest of the path begins with the slash after the id and is handed on as it
+ * is: nobody resolves `..` in it. What the lease itself is asked for has no rest, or `/renew`.
+ */
+const pathOfWorld =
+  /^(?:(\/_sim)\/worlds\/([\w-]+)(?!\/renew(?:[?#]|$))|\/worlds\/([\w-]+)(?=\/rpc\/))(\/.*)$/
+
+/** For which world a request is, by its path or else by its key; undefined when it is for the first, or for the leases themselves. */
+export function worldAsked(
+  { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
+  worlds: WorldLookup,
+): WorldAsked | undefined {
+  const [, control = '', ofControl, ofRpc, rest] = pathOfWorld.exec(url) ?? []
+  const id = ofControl ?? ofRpc
+  if (id !== undefined) return { world: worlds.ofId(id), id, url: `${control}${rest}` }
+  const token = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+  const world = token === undefined ? undefined : worlds.ofKey(token)
+  if (!world || /^\/_sim\/worlds(?:[/?#]|$)/.test(url)) return undefined
+  return { world, id: undefined, url }
+}
+
+/** Answers for worlds that there are not, or not any more: 404 for an id, 503 while the lease of a lost one lasts. */
+export function refuseLostWorlds(worlds: WorldLookup): RequestHandler {
+  return (req, _res, next) => {
+    const asked = worldAsked({ url: req.originalUrl, headers: req.headers }, worlds)
+    if (!asked) return next()
+    if (asked.world) throw worldLost(asked.world)
+    throw noWorld(asked.id!)
+  }
+}
+
+/** There is no such world. */
+export function noWorld(id: string): ServiceError {
+  return new ServiceError('not_found', `There is no world ${id.slice(0, 40)}`, {
+    hint: 'It was given back, its lease has ended, or there never was one. POST /_sim/worlds leases another.',
+  })
+}
+
+/** The world has ended under its client. */
+export function worldLost({ id, lost }: LeasedWorld): ServiceError {
+  return new ServiceError(
+    'world_lost',
+    `The world ${id} is lost: ${lost ?? 'its connection broke'}`,
+    { hint: 'Lease another one with POST /_sim/worlds, and begin the test again.' },
+  )
+}

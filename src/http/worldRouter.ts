@@ -1,0 +1,35 @@
+import type { Worlds } from '../worlds/pool.js'
+import type { Face } from './listen.js'
+import type { Relay } from './relay.js'
+import { worldAsked } from './worldOf.js'
+
+/** The face of all worlds: what is for a leased one goes there, everything else to the first. */
+export function withWorlds(
+  first: Face,
+  worlds: Pick<Worlds, 'ofId' | 'ofKey' | 'unreachable'>,
+  relay: Relay,
+): Face {
+  const runningFor = (req: Parameters<Face['handle']>[0]) => {
+    const { world, url } = worldAsked(req, worlds) ?? {}
+    // The first one's app says what is wrong with others.
+    return world && world.lost === undefined
+      ? { id: world.id, socket: world.socket, url: url! }
+      : undefined
+  }
+  return {
+    requestId: first.requestId,
+    handle(req, res) {
+      const to = runningFor(req)
+      if (!to) return first.handle(req, res)
+      relay.pass(req, res, to, () => {
+        void worlds.unreachable(to.id).then(() => first.handle(req, res))
+      })
+    },
+    upgrade(req, socket, head) {
+      const to = runningFor(req)
+      if (!to) return first.upgrade(req, socket, head)
+      relay.upgrade(req, socket, head, to)
+      return true
+    },
+  }
+}

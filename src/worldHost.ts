@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import pTimeout from 'p-timeout'
+import { type Chains, startChains } from './chain/chains.js'
+import type { Forks } from './chain/fork/start.js'
+import type { Nodes } from './chain/node/node.js'
+import { describeDeath, type NodeDeath } from './chain/node/nodes.js'
+import { startReusable } from './chain/reusable.js'
+import { worldFiles } from './chain/world/load.js'
+import { composeService, type Service, type ServiceOptions } from './compose.js'
+import { type Listening, listenOnSocket } from './http/listen.js'
+import { defaultApiKey } from './keys.js'
+import { closeService, stopParts } from './stop.js'
+import { type ClockStart, type ClockState, createClock } from './time/clock.js'
+import type { WorldBeginning } from './worlds/messages.js'
+
+/** What all worlds of a simulator have in common. It goes to the workers as JSON. */
+export interface WorldSettings
+  extends Pick<
+    ServiceOptions,
+    'bind' | 'rpcUnsafe' | 'rpcTimeoutMs' | 'readTimeoutMs' | 'longPollMs' | 'bridgeDelayMs'
+  > {
+  /** Whether the log wants to hear of each request. */
+  logsRequests: boolean
+}
+
+/** A world in this process. */
+export interface HostedWorld {
+  /** Ends its service and begins anew on the same chains, as another world. Rejects when it cannot; then it has to be stopped. */
+  again(beginning: WorldBeginning): Promise<void>
+  /** Makes the present the state to which a reset returns. */
+  markStart(): Promise<void>
+  /** Ends it within five seconds. */
+  stop(): Promise<void>
+}
+
+/** What a world is started with besides, and what it tells. */
+export interface WorldContext {
+  settings: WorldSettings
+  /** The log of the world of that id. */
+  logOf(id: string): ServiceOptions['log']
+  /** A node has died: the world is lost, and has to be stopped. */
+  onDeath(reason: string): void
+  /** Breaks the start off. */
+  signal: AbortSignal
+}
+
+/** The chains of a world, and how to take them to where a world begins. */
+interface Ground {
+  nodes: Nodes
+  forks: Forks
+  begin(clock: ClockStart | undefined): Promise<ClockState>
+  chains: Pick<Chains, 'writeDown' | 'stop'>
+}
+
+/** What answers for a world. */
+interface Open {
+  listening: Listening
+  service: Service
+}
+
+/** How long a service may take to end that is to be followed by another. Milliseconds. */
+const closeWithinMs = 3_000
+
+/** Starts a world: five nodes, and a service of its own over them, which answers on the world's socket. */
+export async function startWorld(
+  beginning: WorldBeginning,
+  context: WorldContext,
+): Promise<HostedWorld> {
+  const ground = await layGround(beginning, context)
+  let open: Open | undefined
+  let stopping: Promise<void> | undefined
+  const begin = async (given: WorldBeginning): Promise<void> => {
+    const clock = await ground.begin(given.clock)
+    open = await openService(ground, { given, clock }, context)
+  }
+  const stop = (): Promise<void> => {
+    stopping ??= open ? stopParts({ ...open, chains: ground.chains }) : ground.chains.stop()
+    return stopping
+  }
+  try {
+    await begin(beginning)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    async again(given) {
+      const { service, ...others } = open!
+      const isTraceless = service.isTraceless()
+      open = undefined
+      await pTimeout(closeService({ service, ...others }), { milliseconds: closeWithinMs })
+      if (!isTraceless)
+        throw new Error('a client has sent its nodes what a return does not take back')
+      await begin(given)
+    },
+    markStart: async () => open?.service.snapshots.markStart(),
+    stop,
+  }
+}
+
+/** The chains of the offline world can begin anew; forked ones are for one beginning. */
+async function layGround(
+  { clock, fork }: WorldBeginning,
+  { onDeath, signal }: WorldContext,
+): Promise<Ground> {
+  const events = { onDeath: (death: NodeDeath) => onDeath(describeDeath(death)), signal }
+  if (fork === undefined) {
+    const { nodes, begin } = await startReusable(worldFiles(), events)
+    return { nodes, begin, forks: new Map(), chains: { async writeDown() {}, stop: nodes.stop } }
+  }
+  const world = worldFiles()
+  const options = { ...events, world, clock, fork, dataDir: undefined, progress() {} }
+  const chains = await startChains(options)
+  const { nodes, forks } = chains
+  return { nodes, forks, chains, begin: async () => chains.clock }
+}
+
+async function openService(
+  { nodes, forks }: Ground,
+  { given, clock }: { given: WorldBeginning; clock: ClockState },
+  { settings, logOf }: WorldContext,
+): Promise<Open> {
+  const listening = await listenOnSocket(given.socket)
+  try {
+    const seed = BigInt(given.seed ?? randomBytes(6).readUIntBE(0, 6))
+    const service = await composeService({
+      ...settings,
+      bind: { ...settings.bind, worldKey: given.apiKey },
+      nodes,
+      forks,
+      clock: createClock(clock),
+      log: logOf(given.id),
+      seed,
+      hasOwnSeed: given.seed !== undefined,
+      apiKeys: [given.apiKey],
+      // Every world has the same one, so that two of the same seed give the same bytes.
+      primeKey: defaultApiKey,
+      revokedApiKeys: [],
+      data: undefined,
+    })
+    listening.serve(service.face)
+    return { listening, service }
+  } catch (error) {
+    await listening.close()
+    throw error
+  }
+}

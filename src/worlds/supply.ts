@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
+import { type SocketPlace, socketPlace } from '../chain/node/unreachable.js'
+import { drawKey } from '../lib/drawKey.js'
+import type { WorldBeginning } from './messages.js'
+import { NoWorldError } from './queue.js'
+import { createWorkers, type WorkerOptions, type Workers } from './workers.js'
+
+/** What a world is to begin with; one that says nothing is taken as it comes. */
+export type WorldWishes = Pick<WorldBeginning, 'seed' | 'clock' | 'fork'>
+
+/** Makes worlds, and knows which there are. */
+export interface Supply {
+  /** A new world; on the chains of `from` where it can begin anew there, which ends in any case. */
+  bring(wishes: WorldWishes, from?: string): Promise<WorldBeginning>
+  has(id: string): boolean
+  /** All that there are, those on their way too. */
+  size(): number
+  /** How many have ended by themselves. */
+  lost(): number
+  /** Ends one; it is there until it has ended. */
+  stop(id: string): Promise<void>
+  /** To be called when it takes no connections. Resolves when it is known to be lost. */
+  unreachable(id: string): Promise<void>
+  /** Makes the present of a world the state to which its resets return. */
+  markStart(id: string): Promise<void>
+  hasEnded(): boolean
+  /** Ends everything within five seconds. */
+  end(): Promise<void>
+}
+
+/** How long after a world refuses connections its worker's end may be heard of. Milliseconds. */
+const lossWithinMs = 1_000
+
+/** No process is started before the first world is wanted. `onLost` hears of worlds that ended by themselves. */
+export function createSupply(
+  options: Omit<WorkerOptions, 'onLost'>,
+  onLost: WorkerOptions['onLost'],
+): Supply {
+  const alive = new Set<string>()
+  const losses = new EventEmitter()
+  let lostCount = 0
+  let hasEnded = false
+  let ground: { workers: Workers; sockets: SocketPlace } | undefined
+
+  const lose = (id: string, reason: string): void => {
+    if (!alive.delete(id) || hasEnded) return
+    lostCount++
+    onLost(id, reason)
+    losses.emit(id)
+  }
+  const grounded = () => {
+    if (hasEnded) throw new NoWorldError('the simulator is being stopped')
+    ground ??= { sockets: socketPlace(), workers: createWorkers({ ...options, onLost: lose }) }
+    return ground
+  }
+  return {
+    async bring(wishes, from) {
+      const { workers, sockets } = grounded()
+      const id = drawId()
+      const world = { ...wishes, id, apiKey: drawKey(), socket: sockets.of(id) }
+      alive.add(id)
+      if (from !== undefined) alive.delete(from)
+      try {
+        if (from !== undefined && (await succeeds(workers.again(from, world)))) return world
+        alive.add(id) // It may have been lost on the way.
+        await workers.start(world)
+        return world
+      } catch (error) {
+        alive.delete(id)
+        throw error
+      }
+    },
+    has: (id) => alive.has(id),
+    size: () => alive.size,
+    lost: () => lostCount,
+    async stop(id) {
+      await succeeds(grounded().workers.stop(id))
+      alive.delete(id)
+    },
+    async unreachable(id) {
+      // A process refuses connections a moment before its end is heard of.
+      const signal = AbortSignal.timeout(lossWithinMs)
+      if (alive.has(id)) await succeeds(once(losses, id, { signal }))
+      if (!alive.has(id)) return
+      lose(id, 'it does not take connections any more')
+      void succeeds(grounded().workers.stop(id))
+    },
+    markStart: (id) => grounded().workers.markStart(id),
+    hasEnded: () => hasEnded,
+    async end() {
+      hasEnded = true
+      await ground?.workers.end()
+      ground?.sockets.remove()
+    },
+  }
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Nobody can guess it, and none is drawn twice. */
+function drawId(): string {
+  const digits = BigInt(`0x${randomBytes(12).toString('hex')}`).toString(36)
+  return `wld_${digits.padStart(12, '0').slice(-12)}`
+}
