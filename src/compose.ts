@@ -354,14 +354,15 @@ function composeRpc(
 
 /** What `GET /metrics` answers. */
 function composeMetrics(
-  { nodes }: ServiceOptions,
+  { nodes, worlds }: ServiceOptions,
   { world, tasks, faults }: Base,
   { planning, coverage }: { planning: Planning; coverage: Coverage },
 ): () => Promise<string> {
   const { times, bridge } = planning
   const { store } = world
   // Past the faults: what is seen of the nodes is no call that a rule could count.
-  const sources = { coverage, ...times, store, tasks, bridge, faults, nodes: watchNodes(nodes) }
+  const seen = { nodes: watchNodes(nodes), worlds }
+  const sources = { coverage, ...times, store, tasks, bridge, faults, ...seen }
   return async () => {
     // With its library only where somebody asks.
     const { exposition } = await import('./metrics/exposition.js')

@@ -5,6 +5,7 @@ import { type FundRequest, type Simulator, type SimulatorOptions, startSimulator
 export type { NetworkName } from './chain/deployments/networks.js'
 export type { ForkTarget, ForkTargets } from './chain/fork/target.js'
 export type { Time } from './control/timekeeper.js'
+export { type LeaseOptions, leaseWorld, type WorldHandle } from './leaseWorld.js'
 export type { ClockOption, Ended, FundRequest, LogFormat, SimulatorOptions } from './sim.js'
 export {
   type JournalWatch,

@@ -81,6 +81,7 @@ const mayImport: Record<string, readonly string[]> = {
     'plans/prepare',
     'plans/execute',
   ],
+  worlds: ['chain/node', 'chain/fork'],
   activities: ['chain/node', 'chain/state', 'store', 'plans/model', 'plans/observe'],
   folio: ['chain/state', 'bridge', 'rewards', 'store', 'plans/build', 'plans/prepare'],
   journal: ['store'],
@@ -110,6 +111,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   http: [
     'chain/node',
+    'chain/fork',
     'chain/wallet',
     'chain/funds',
     'control',
@@ -124,6 +126,7 @@ const mayImport: Record<string, readonly string[]> = {
     'stream',
     'faults',
     'faults/effects',
+    'worlds',
   ],
   stream: ['chain/node', 'control', 'faults', 'journal', 'store'],
   metrics: ['chain/node', 'store', 'plans', 'faults', 'http'],
@@ -152,6 +155,8 @@ const mayImport: Record<string, readonly string[]> = {
     'http',
     'metrics',
     'testing',
+    'worlds',
+    'scenarios',
   ],
   // Clients of the simulator, over HTTP.
   scenarios: [],

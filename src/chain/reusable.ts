@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { type ClockStart, type ClockState, createClock } from '../time/clock.js'
 import type { NetworkName } from './deployments/networks.js'
 import { machineTime, meetInTime } from './meetInTime.js'
@@ -23,12 +24,16 @@ export async function startReusable(
   const nodes = await startNodes({ ...options, loadState: world.files })
   const machine = createClock()
   try {
+    const fees = await nextBaseFees(nodes)
     let mark = await markChains(nodes, machine)
     let isFresh = true
     return {
       nodes,
       async begin(clock = machineTime) {
-        if (!isFresh) mark = await returnTo(nodes, mark, machine)
+        if (!isFresh) {
+          mark = await returnTo(nodes, mark, machine)
+          await setNextBaseFees(nodes, fees)
+        }
         isFresh = false
         return meetInTime(nodes, clock)
       },
@@ -37,4 +42,26 @@ export async function startReusable(
     await nodes.stop()
     throw error
   }
+}
+
+/** What the next block of each chain is to cost, in the order of the nodes. */
+function nextBaseFees(nodes: Nodes): Promise<Hex[]> {
+  return Promise.all(
+    nodes.all().map(async ({ rpc }) => {
+      const block = await rpc.request<{ baseFeePerGas: Hex }>('eth_getBlockByNumber', [
+        'pending',
+        false,
+      ])
+      return block.baseFeePerGas
+    }),
+  )
+}
+
+/** A loaded state has a fee for the next block of its own; a node that returns computes it from the last one (anvil 1.7.1). */
+async function setNextBaseFees(nodes: Nodes, fees: readonly Hex[]): Promise<void> {
+  await Promise.all(
+    nodes
+      .all()
+      .map(({ rpc }, index) => rpc.request('anvil_setNextBlockBaseFeePerGas', [fees[index]])),
+  )
 }

@@ -34,7 +34,7 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
   // Asked to stop before there was anything to pass the signal on to.
   if (asked) code = codeOf(asked)
   else {
-    command = runCommand(words, environment(simulator, armed))
+    command = runCommand(words, environment(simulator, armed, values))
     void simulator.closed.then(() => {
       if (!command?.isRunning()) return
       say(`the simulator is gone; ending ${words[0]}`)
@@ -52,7 +52,11 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
 }
 
 /** Tells the command where the simulator is. */
-function environment(simulator: Simulator, armed: Armed | undefined): NodeJS.ProcessEnv {
+function environment(
+  simulator: Simulator,
+  armed: Armed | undefined,
+  { controlToken }: OptionValues,
+): NodeJS.ProcessEnv {
   const { url, apiKey, controlUrl, rpc } = simulator
   const rpcVariables = Object.entries(rpc).map(([network, rpcUrl]) => [
     `SVC_RPC_${network.toUpperCase()}`,
@@ -63,6 +67,8 @@ function environment(simulator: Simulator, armed: Armed | undefined): NodeJS.Pro
     SVC_BASE_URL: url,
     SVC_API_KEY: apiKey,
     SVC_CONTROL_URL: controlUrl,
+    // With it, tests that run side by side lease worlds of their own.
+    ...(controlToken === undefined ? {} : { SVC_CONTROL_TOKEN: controlToken }),
     ...Object.fromEntries(rpcVariables),
     ...armed?.variables,
   }

@@ -83,6 +83,7 @@ async function startFrom(
   signal: AbortSignal,
 ): Promise<Simulator> {
   const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe, log } = values
+  const { worlds, maxWorlds } = values
   const port = values.port ?? defaultPort
   try {
     return await startSimulator({
@@ -102,6 +103,8 @@ async function startFrom(
       ...(clock === undefined ? {} : { clock }),
       ...(rpcPortBase === undefined ? {} : { rpcPortBase }),
       ...(controlToken === undefined ? {} : { controlToken }),
+      ...(worlds === undefined ? {} : { worlds }),
+      ...(maxWorlds === undefined ? {} : { maxWorlds }),
     })
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException

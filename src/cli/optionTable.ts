@@ -5,6 +5,7 @@ import {
   anyText,
   baseUrl,
   clock,
+  count,
   host,
   oneOf,
   port,
@@ -152,6 +153,18 @@ export const optionTable = {
     value: 'TOKEN',
     help: 'bearer token of the control API and of /rpc, asked for when bound beyond loopback',
     parse: token,
+  },
+  worlds: {
+    commands: running,
+    value: 'N',
+    help: 'worlds that are kept ready to be leased, for tests that run side by side (default: 0; then each is started when it is wanted)',
+    parse: count,
+  },
+  maxWorlds: {
+    commands: running,
+    value: 'N',
+    help: 'how many worlds there may be, some 160 MB each (default: 32)',
+    parse: count,
   },
   json: {
     commands: ['start', 'why', 'data'],

@@ -33,6 +33,13 @@ export function token(text: string): string {
   throw new Error('it may have letters, digits and . _ ~ + / - only, with = at the end')
 }
 
+/** How many of something. */
+export function count(text: string): number {
+  const number = wholeNumber(text)
+  if (number !== undefined && number <= 1_000) return number
+  throw new Error('it must be a whole number from 0 to 1000')
+}
+
 /** A seed: any whole number that is not negative. */
 export function seed(text: string): bigint {
   if (/^\d+$/.test(text)) return BigInt(text)

@@ -79,15 +79,20 @@ function framing({ method = '', headers }: IncomingMessage): string[] {
   return hasBody || !/^(POST|PUT|PATCH)$/.test(method) ? [] : ['content-length', '0']
 }
 
+/** A process that is being killed may still take a connection, and drops it at once. Milliseconds. */
+const dropsWithinMs = 50
+
+/** Whether somebody listens there, and lives. */
 function takesConnections(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path)
-    const end = (does: boolean) => (): void => {
+    const end = (does: boolean): void => {
       socket.destroy()
       resolve(does)
     }
-    socket.once('connect', end(true))
-    socket.once('error', end(false))
+    socket.once('connect', () => setTimeout(end, dropsWithinMs, true))
+    socket.once('error', () => end(false))
+    socket.once('close', () => end(false))
   })
 }
 

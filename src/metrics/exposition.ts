@@ -1,7 +1,7 @@
 import { AggregatorRegistry } from 'prom-client'
 import type { FaultEngine } from '../faults/engine.js'
 import { answersIn } from '../http/coverage.js'
-import type { Coverage } from '../http/types.js'
+import type { Coverage, WorldLeases } from '../http/types.js'
 import type { Store } from '../store/store.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import { bucketBounds, type DurationRow, type Durations } from './durations.js'
@@ -21,6 +21,8 @@ export interface MetricsSources {
   bridge: { waiting(): number }
   faults: Pick<FaultEngine, 'list' | 'fired'>
   nodes(): Promise<NodeState[]>
+  /** The worlds that can be leased; a world itself has none. */
+  worlds: Pick<WorldLeases, 'counts'> | undefined
 }
 
 type Sample = readonly [labels: Record<string, string>, value: number]
@@ -43,6 +45,7 @@ export async function exposition(sources: MetricsSources): Promise<string> {
     ...nodeFigures(nodes),
     ...memoryFigures(),
     ...faultFigures(sources),
+    ...worldFigures(sources),
     gauge('accounts', 'Sub-accounts.', records.accounts),
     gauge('plans', 'Plans that wait to be executed; some may have expired.', records.plans),
     gauge('activities', 'Activities.', records.activities),
@@ -155,6 +158,21 @@ function faultFigures({ faults }: MetricsSources): Figure[] {
   return [
     gauge('fault_rules', 'Fault rules that there are now.', byEffect(active)),
     counter('faults_fired_total', 'How often faults have fired.', byEffect(faults.fired)),
+  ]
+}
+
+function worldFigures({ worlds }: MetricsSources): Figure[] {
+  if (!worlds) return []
+  const { leased, warm, starting, waiting, granted, lost } = worlds.counts()
+  return [
+    gauge('worlds', 'Worlds that there are beside the first.', [
+      [{ state: 'leased' }, leased],
+      [{ state: 'warm' }, warm],
+      [{ state: 'starting' }, starting],
+    ]),
+    gauge('world_leases_waiting', 'Requests for a lease that wait for a world.', waiting),
+    counter('worlds_leased_total', 'Leases of worlds.', [[{}, granted]]),
+    counter('worlds_lost_total', 'Worlds that ended by themselves.', [[{}, lost]]),
   ]
 }
 

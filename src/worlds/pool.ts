@@ -2,7 +2,7 @@ import { createDirectory, type Directory, type LeasedWorld } from './directory.j
 import type { WorldBeginning } from './messages.js'
 import { createQueue, NoWorldError } from './queue.js'
 import { createStock, type StockOptions } from './stock.js'
-import { createSupply, type Supply, type WorldWishes } from './supply.js'
+import { createSupply, type WorldSupply, type WorldWishes } from './supply.js'
 import type { WorkerOptions } from './workers.js'
 
 /** A lease that is asked for. */
@@ -35,7 +35,7 @@ export interface WorldCounts {
 /** Leases worlds. */
 export interface Worlds
   extends Pick<Directory, 'ofId' | 'ofKey' | 'all'>,
-    Pick<Supply, 'unreachable' | 'markStart'> {
+    Pick<WorldSupply, 'unreachable' | 'markStart'> {
   /**
    * Leases a world to one caller: a warm one, or one that is started for it; where there may be no more, the next that comes back.
    * Rejects with `NoWorldError` when too many wait already, or it takes too long.
@@ -58,11 +58,14 @@ export interface PoolOptions extends Omit<WorkerOptions, 'onLost'>, StockOptions
   waitMs?: number
 }
 
+/** How many requests for a lease may wait for a world. */
+const mostWaiting = 256
+
 /** Keeps the worlds of this machine. No process is started before the first is wanted. */
 export function createPool(options: PoolOptions): Worlds {
   const { most, waitMs = 30_000, onError } = options
   const directory = createDirectory()
-  const queue = createQueue<LeaseRequest, LeasedWorld>({ most, waitMs })
+  const queue = createQueue<LeaseRequest, LeasedWorld>({ most: mostWaiting, waitMs })
   let granted = 0
   const supply = createSupply(options, (id, reason) => {
     stock.forget(id)

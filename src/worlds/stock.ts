@@ -1,5 +1,5 @@
 import type { WorldBeginning } from './messages.js'
-import type { Supply, WorldWishes } from './supply.js'
+import type { WorldSupply, WorldWishes } from './supply.js'
 
 /** How many worlds there are, and for how long. */
 export interface StockOptions {
@@ -26,7 +26,7 @@ export interface Stock {
 
 /** `onChange` is called when there may be room or a world for somebody who waits. */
 export function createStock(
-  supply: Supply,
+  supply: WorldSupply,
   { keepWarm, most, idleMs = 60_000 }: StockOptions,
   { onChange, onError }: { onChange(): void; onError(error: Error): void },
 ): Stock {

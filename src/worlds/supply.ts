@@ -10,7 +10,7 @@ import { createWorkers, type WorkerOptions, type Workers } from './workers.js'
 export type WorldWishes = Pick<WorldBeginning, 'seed' | 'clock' | 'fork'>
 
 /** Makes worlds, and knows which there are. */
-export interface Supply {
+export interface WorldSupply {
   /** A new world; on the chains of `from` where it can begin anew there, which ends in any case. */
   bring(wishes: WorldWishes, from?: string): Promise<WorldBeginning>
   has(id: string): boolean
@@ -36,7 +36,7 @@ const lossWithinMs = 1_000
 export function createSupply(
   options: Omit<WorkerOptions, 'onLost'>,
   onLost: WorkerOptions['onLost'],
-): Supply {
+): WorldSupply {
   const alive = new Set<string>()
   const losses = new EventEmitter()
   let lostCount = 0

@@ -102,3 +102,8 @@ export function anvilOf(chainId: number): number {
   if (pids.length !== 1) throw new Error(`${pids.length} nodes run chain ${chainId}, expected one`)
   return pids[0]!
 }
+
+/** The nodes that a process has started. */
+export function anvilsOf(parent: number): number[] {
+  return childrenOf(parent, 'anvil')
+}

@@ -34,12 +34,11 @@ export interface ActivityBody {
   })[]
 }
 
+/** A simulator of its own, or a world. */
+type Place = Pick<SimulatorHandle, 'url' | 'apiKey' | 'fund'>
+
 /** A client of the service with an account of its own: every answer is checked against the OpenAPI document. */
-export async function openUser(
-  sim: SimulatorHandle,
-  key: Hex = generatePrivateKey(),
-  apiKey = sim.apiKey,
-) {
+export async function openUser(sim: Place, key: Hex = generatePrivateKey(), apiKey = sim.apiKey) {
   const api = createClient({ url: sim.url, apiKey })
   const signer = privateKeyToAddress(key)
   const created = await api.post('/accounts', { signer_type: 'eoa', signer_address: signer })
@@ -52,10 +51,7 @@ export async function openUser(
 }
 
 /** The same user at another simulator that has the account, for example after a restart. */
-export function userAt(
-  sim: SimulatorHandle,
-  { id, key, wallet }: Pick<User, 'id' | 'key' | 'wallet'>,
-): User {
+export function userAt(sim: Place, { id, key, wallet }: Pick<User, 'id' | 'key' | 'wallet'>): User {
   const api = createClient({ url: sim.url, apiKey: sim.apiKey })
   return userOf({ sim, api, id, key, wallet })
 }
@@ -69,7 +65,7 @@ function userOf({
   key,
   wallet,
 }: {
-  sim: SimulatorHandle
+  sim: Place
   api: ReturnType<typeof createClient>
   id: string
   key: Hex

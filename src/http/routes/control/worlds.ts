@@ -14,7 +14,7 @@ import { noWorld, worldLost } from '../../worldOf.js'
 
 const longestLease = 86_400
 /** When a client that was refused may try again. Seconds. */
-const retryAfter = 5
+const retryAfter = 1
 
 const seedError = 'must be a whole number, 0 or more, as a number or in decimal digits'
 const scenarioError = 'must be the content of a scenario file: a JSON object, or its text in YAML'
@@ -33,7 +33,13 @@ const forkTarget = z
 const leaseBody = z
   .object({
     seed: z
-      .union([z.int().min(0), z.string().regex(/^\d+$/)], { error: seedError })
+      .union(
+        [
+          z.int({ error: seedError }).min(0, { error: seedError }),
+          z.string().regex(/^\d+$/, { error: seedError }),
+        ],
+        { error: seedError },
+      )
       .transform(String)
       .meta({ description: 'Makes ids the same from world to world; drawn when absent.' })
       .optional(),
@@ -167,7 +173,7 @@ export const worldRoutes: readonly Route[] = [
       {
         code: 'rate_limited',
         when: 'there are as many worlds as there may be, and too many requests wait or none was given back in time',
-        message: 'No world can be leased now: 32 requests wait for one already',
+        message: 'No world can be leased now: 256 requests wait for one already',
       },
     ],
     handler: lease,

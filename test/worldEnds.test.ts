@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { type CliRun, createAccount, killRuns, type Ready, startReady } from './kit/cli.js'
+import { anvilsOf, childrenOf, halt, markedBy, waitUntilNothingCarries } from './kit/processes.js'
+
+// Worlds whose processes die, and what is left when the simulator itself does. Needs `npm run build:ts` before.
+
+afterEach(killRuns)
+
+interface Leased extends Ready {
+  id: string
+}
+
+async function lease({ controlUrl }: Ready, body = {}): Promise<Leased> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${controlUrl}/worlds`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  expect(response.status).toBe(201)
+  return (await response.json()) as Leased
+}
+
+async function ask({ url, apiKey }: Ready, path = '/accounts') {
+  const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
+  return {
+    status: response.status,
+    body: (await response.json()) as { error?: string; message: string },
+  }
+}
+
+/** The processes in which worlds live, by what they were started with. */
+const workersOf = (run: CliRun): number[] =>
+  childrenOf(run.pid).filter((pid) => anvilsOf(pid).length > 0)
+
+async function lostBecause(world: Leased, why: RegExp): Promise<void> {
+  await vi.waitFor(async () => {
+    const { status, body } = await ask(world)
+    expect(status).toBe(503)
+    expect(body).toMatchObject({ error: 'world_lost', message: expect.stringMatching(why) })
+  }, 20_000)
+}
+
+test('default: a worker that is killed takes its worlds with it, others go on, and new ones come', async () => {
+  const { run, ready } = await startReady()
+  const [one, other] = [await lease(ready), await lease(ready)]
+  await createAccount(one)
+  const workers = workersOf(run)
+  expect(workers.length).toBeGreaterThan(0)
+  // What is under way then is answered too: this quote never comes.
+  const faults = { method: 'POST', headers: { 'content-type': 'application/json' } }
+  const hang = JSON.stringify({ on: 'request', effect: 'hang', match: { path: '/networks' } })
+  await Promise.all(
+    [one, other].map(({ controlUrl }) => fetch(`${controlUrl}/faults`, { ...faults, body: hang })),
+  )
+  const waiting = [one, other].map((world) => ask(world, '/networks'))
+  await vi.waitFor(async () => {
+    const rules = await Promise.all(
+      [one, other].map(async ({ controlUrl }) => (await fetch(`${controlUrl}/faults`)).json()),
+    )
+    expect(rules).toMatchObject([{ faults: [{ hits: 1 }] }, { faults: [{ hits: 1 }] }])
+  })
+  for (const worker of workers) process.kill(worker, 'SIGKILL')
+  for (const answer of await Promise.all(waiting))
+    expect(answer).toMatchObject({ status: 503, body: { error: 'world_lost' } })
+  await lostBecause(one, /the process of the world ended \(SIGKILL\)$/)
+  const shown = (await (await fetch(`${ready.controlUrl}/worlds/${one.id}`)).json()) as object
+  expect(shown).toMatchObject({ state: 'lost', lost: expect.stringContaining('SIGKILL') })
+  const renewal = await fetch(`${ready.controlUrl}/worlds/${one.id}/renew`, { method: 'POST' })
+  expect(renewal.status).toBe(503)
+  expect((await fetch(`${one.controlUrl}/clock`)).status).toBe(503)
+  // The first world has noticed nothing, and there is room for others.
+  expect((await ask(ready)).status).toBe(200)
+  const next = await lease(ready)
+  expect(next.id).not.toBe(one.id)
+  expect((await ask(next)).status).toBe(200)
+  expect((await fetch(`${ready.controlUrl}/worlds/${other.id}`, { method: 'DELETE' })).status).toBe(
+    200,
+  )
+  expect((await ask(other)).status).toBe(401)
+  await vi.waitFor(() => expect(markedBy(run.mark, 'anvil')).toHaveLength(10), 20_000)
+})
+
+test('behavior: a node that dies ends its world alone, and one that was kept warm is replaced', async () => {
+  const { run, ready, nodes } = await startReady('--worlds', '1')
+  const { controlUrl } = ready
+  const warm = async () =>
+    ((await (await fetch(`${controlUrl}/worlds`)).json()) as { warm: number }).warm
+  await vi.waitFor(async () => expect(await warm()).toBe(1), 30_000)
+  const before = markedBy(run.mark, 'anvil').filter((pid) => !nodes.includes(pid))
+  expect(before).toHaveLength(5)
+  process.kill(before[0]!, 'SIGKILL')
+  await vi.waitFor(async () => expect(before).not.toContain(markedBy(run.mark, 'anvil')[5]), 20_000)
+  await vi.waitFor(async () => expect(await warm()).toBe(1), 30_000)
+  const world = await lease(ready)
+  await vi.waitFor(async () => expect(await warm()).toBe(1), 30_000)
+  const its = markedBy(run.mark, 'anvil').filter((pid) => !nodes.includes(pid))
+  expect(its).toHaveLength(10)
+  for (const pid of its) process.kill(pid, 'SIGKILL')
+  await lostBecause(world, /the \w+ node ended \(SIGKILL\)/)
+  expect((await ask(ready)).status).toBe(200)
+})
+
+describe.each(['SIGTERM', 'SIGKILL'] as const)('%s', (signal) => {
+  test('behavior: of the simulator leaves no process of any world, though one stands still', async () => {
+    const { run, ready } = await startReady('--worlds', '1')
+    const world = await lease(ready)
+    const poll = ask(world, `/accounts/${await createAccount(world)}/events?poll=true`).catch(
+      () => 'cut',
+    )
+    void lease(ready).catch(() => {}) // one that is being started
+    const [worker] = workersOf(run)
+    await halt([anvilsOf(worker!)[0]!])
+    const asked = performance.now()
+    run.kill(signal)
+    await run.ended
+    if (signal === 'SIGTERM') expect(performance.now() - asked).toBeLessThan(30_000)
+    await poll
+    await waitUntilNothingCarries(run.mark)
+  })
+})
