@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
 import { planKinds } from '../src/plans/kinds/index.js'
 import { killRuns, type Ready, startReady } from './kit/cli.js'
@@ -242,6 +242,38 @@ test('default: with a seed and a frozen clock, two processes give the same bytes
   expect(first.filter((entry) => entry.includes('"BRIDGE_MINT"')).length).toBeGreaterThan(0)
   expect(activities.match(/"action_type":"INBOUND_TRANSFER","action_context"/g)).toHaveLength(3)
 }, 120_000)
+
+test('behavior: a world of that seed and clock gives the same bytes, on new chains and on used ones', async () => {
+  const [{ ready }, { ready: reference }] = await Promise.all([
+    startReady(),
+    startReady('--seed', '42', '--clock', 'frozen'),
+  ])
+  const lease = async (body: unknown): Promise<Ready & { id: string }> => {
+    const headers = { 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    return (await (await fetch(`${ready.controlUrl}/worlds`, init)).json()) as Ready & {
+      id: string
+    }
+  }
+  const worlds = async () =>
+    (await (await fetch(`${ready.controlUrl}/worlds`)).json()) as { warm: number }
+  const wanted = { seed: 42, clock: 'frozen' }
+  const used = await lease({})
+  await fetch(used.rpc.base!, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: ['0x9'] }),
+  })
+  const fresh = await lease(wanted)
+  await fetch(used.controlUrl, { method: 'DELETE' })
+  await vi.waitFor(async () => expect((await worlds()).warm).toBe(1), 30_000)
+  const again = await lease(wanted)
+  expect((await worlds()).warm).toBe(0)
+  const [first, ...others] = await Promise.all([reference, fresh, again].map(play))
+  for (const other of others) {
+    for (const [i, entry] of first!.entries()) expect(other[i]).toBe(entry)
+    expect(other).toHaveLength(first!.length)
+  }
+}, 240_000)
 
 test('behavior: another seed gives other ids', async () => {
   const account = { signer_type: 'eoa', signer_address: privateKeyToAddress(key) }

@@ -54,6 +54,9 @@ const all = [...service, ...control]
 const known = new Set([
   'conflict: The clock was not moved: the execution of act_ID does not end',
   'conflict: The system is busy: POST /accounts did not end within 10 s; nothing was changed',
+  // In worldLeases.test.ts and worldEnds.test.ts.
+  'rate_limited: No world can be leased now: 256 requests wait for one already',
+  'world_lost: The world wld_5t0p9x2m4k1c is lost: the base node ended (SIGKILL)',
 ])
 const planCodes = ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed']
 /** A refusal of a plan endpoint that depends on the kind. */
@@ -194,6 +197,9 @@ describe('the HTTP layer', () => {
       (example) => at(open, example, { body: { name: 'a/b' } }),
     'invalid_params: exactly one of account_id and address must be given': (example) =>
       at(open, example, { body: { ...example.body, account_id: undefined } }),
+    'invalid_params: lease_seconds must be a whole number of seconds from 1 to 86400, received 0': (
+      example,
+    ) => at(open, example, { body: { lease_seconds: 0 } }),
     'invalid_params: signature is missing: it must be the signature of the digest: 0x and 130 hex digits':
       (example) => at(open, example, { body: { ...example.body, signature: undefined } }),
   }
@@ -310,6 +316,8 @@ describe('the service', () => {
       await sim.faults.set(Array(1_000).fill({ on: 'folio', effect: 'timeout' }))
       return at(example)
     },
+    'not_found: There is no world wld_5t0p9x2m4k1c': (example) =>
+      at(example, { path: filled(example.path, { id: 'wld_5t0p9x2m4k1c' }) }),
     'not_found: There is no fault rule slow; there are slow_earn': (example) =>
       whileFault({ id: 'slow_earn', on: 'folio', effect: 'timeout' }, () =>
         at(example, { path: filled(example.path, { id: 'slow' }) }),

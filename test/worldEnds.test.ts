@@ -97,7 +97,7 @@ test('behavior: a node that dies ends its world alone, and one that was kept war
   const its = markedBy(run.mark, 'anvil').filter((pid) => !nodes.includes(pid))
   expect(its).toHaveLength(10)
   for (const pid of its) process.kill(pid, 'SIGKILL')
-  await lostBecause(world, /the \w+ node ended \(SIGKILL\)/)
+  await lostBecause(world, /^The world wld_\w{12} is lost: the \w+ node ended \(SIGKILL\)$/)
   expect((await ask(ready)).status).toBe(200)
 })
 

@@ -49,6 +49,7 @@ test('default', () => {
       "host": "127.0.0.1",
       "json": false,
       "log": "pretty",
+      "maxWorlds": undefined,
       "port": undefined,
       "revokedApiKey": [],
       "rpcPortBase": undefined,
@@ -56,6 +57,7 @@ test('default', () => {
       "scenario": undefined,
       "seed": undefined,
       "snapshot": undefined,
+      "worlds": undefined,
     }
   `)
 })

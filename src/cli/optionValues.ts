@@ -34,7 +34,7 @@ export function token(text: string): string {
 }
 
 /** How many of something. */
-export function count(text: string): number {
+export function howMany(text: string): number {
   const number = wholeNumber(text)
   if (number !== undefined && number <= 1_000) return number
   throw new Error('it must be a whole number from 0 to 1000')

@@ -20,7 +20,7 @@ const seedError = 'must be a whole number, 0 or more, as a number or in decimal 
 const scenarioError = 'must be the content of a scenario file: a JSON object, or its text in YAML'
 
 const forkTarget = z
-  .union([z.string(), z.strictObject({ url: z.string(), block: z.int().min(0).optional() })])
+  .union([z.string(), z.strictObject({ url: z.string(), block: count.optional() })])
   .transform((given, context) => {
     const target = typeof given === 'string' ? targetOf(given) : given
     const problem = 'problem' in target ? target.problem : targetProblem(strict(target))
@@ -35,7 +35,10 @@ const leaseBody = z
     seed: z
       .union(
         [
-          z.int({ error: seedError }).min(0, { error: seedError }),
+          z
+            .int({ error: seedError })
+            .min(0, { error: seedError })
+            .max(Number.MAX_SAFE_INTEGER, { error: seedError }),
           z.string().regex(/^\d+$/, { error: seedError }),
         ],
         { error: seedError },
