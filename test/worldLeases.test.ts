@@ -119,7 +119,11 @@ test('behavior: who finds none waits for the next that comes back; too many are 
   )
   const refused = await Promise.race(crowd)
   const message = 'No world can be leased now: 256 requests wait for one already'
-  expect(refused).toEqual({ status: 429, retryAfter: '1', body: { error: 'rate_limited', message } })
+  expect(refused).toEqual({
+    status: 429,
+    retryAfter: '1',
+    body: { error: 'rate_limited', message },
+  })
   others.abort()
   await Promise.all(crowd)
   await control('DELETE', `/worlds/${first.body.id}`)

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import { defaultApiKey } from '../keys.js'
 import { serveAgents } from '../mcp/serve.js'
-import { defaultApiKey } from '../sim.js'
 import {
   flagOf,
   type OptionName,

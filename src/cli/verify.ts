@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { defaultApiKey } from '../sim.js'
+import { defaultApiKey } from '../keys.js'
 import { type Documented, readDocument } from '../verify/documented.js'
 import { fundingByCommand, fundingByUrl } from '../verify/funding.js'
 import { readLedger } from '../verify/ledger.js'
