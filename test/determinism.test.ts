@@ -273,7 +273,7 @@ test('behavior: a world of that seed and clock gives the same bytes, on new chai
     for (const [i, entry] of first!.entries()) expect(other[i]).toBe(entry)
     expect(other).toHaveLength(first!.length)
   }
-}, 240_000)
+}, 480_000)
 
 test('behavior: another seed gives other ids', async () => {
   const account = { signer_type: 'eoa', signer_address: privateKeyToAddress(key) }
