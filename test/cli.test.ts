@@ -187,15 +187,34 @@ test('options: keys, revoked keys and seed reach the service', async () => {
 })
 
 test('error: a node that dies ends the simulator with 1 and its last words', async () => {
-  const dataDir = emptyFolder()
-  const { run, nodes } = await startReady('--data-dir', dataDir)
+  const { run, nodes } = await startReady()
   process.kill(nodes[0]!, 'SIGKILL')
   expect(await run.ended).toEqual({ code: 1, signal: null })
   expect(run.stderr).toMatch(/the (mainnet|base|arbitrum|optimism|polygon) node ended \(SIGKILL\)/)
   expect(run.stderr).not.toContain('    at ')
   await waitUntilGone(nodes)
+})
+
+test('error: with a data folder a node comes back twice within a minute; the third time ends it with 1, and the folder has everything', async () => {
+  const dataDir = emptyFolder()
+  const { run, ready, nodes } = await startReady('--data-dir', dataDir)
+  const id = await createAccount(ready)
+  const others = nodes.slice(1)
+  const running = () => childrenOf(run.pid, 'anvil')
+  for (const death of [1, 2]) {
+    process.kill(running().find((pid) => !others.includes(pid))!, 'SIGKILL')
+    const said = new RegExp(`(node ended \\(SIGKILL\\), and was started again[^]*){${death}}`)
+    await run.saying('stderr', said)
+    expect((await get(ready, `/accounts/${id}`)).status).toBe(200)
+  }
+  const last = running()
+  expect(last).toHaveLength(5)
+  process.kill(last.find((pid) => !others.includes(pid))!, 'SIGKILL')
+  expect(await run.ended).toEqual({ code: 1, signal: null })
+  expect(run.stderr).toContain('node ended (SIGKILL) for the third time within a minute')
+  await waitUntilGone(last)
   const again = await startReady('--data-dir', dataDir)
-  expect(again.run.stderr).toContain('going on where it stood')
+  expect((await get(again.ready, `/accounts/${id}`)).status).toBe(200)
 })
 
 test('error: a port in use is named, with the cure, and nothing is started', async () => {

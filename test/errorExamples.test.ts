@@ -344,7 +344,8 @@ test('conflict: The system is busy: POST /accounts did not end within 10 s; noth
     const lock = createSystemLock()
     void lock.shared('POST /accounts', () => new Promise(() => {}))
     // Nothing else of it is asked before the gate has opened.
-    const snapshots = createSnapshots({ lock, expectAlive: async () => {} } as SnapshotParts)
+    const parts = { lock, nodes: { all: () => [] }, expectAlive: async () => {} }
+    const snapshots = createSnapshots(parts as unknown as SnapshotParts)
     const refused = expect(snapshots.take()).rejects.toMatchObject({
       code: 'conflict',
       message: 'The system is busy: POST /accounts did not end within 10 s; nothing was changed',
@@ -362,6 +363,7 @@ test('conflict: The clock was not moved: the execution of act_ID does not end', 
   // All that it asks of the nodes before is whether each is alive.
   const node = (name: NetworkName) => ({
     rpc: { request: async () => `0x${networkOf(name).chainId.toString(16)}` },
+    life: { isDown: false },
   })
   const nodes = { get: node } as unknown as Nodes
   const parts = {

@@ -10,10 +10,10 @@ import type { Forks } from './fork/start.js'
 import type { ForkTargets } from './fork/target.js'
 import { machineTime, meetInTime } from './meetInTime.js'
 import { anvilVersion } from './node/anvil.js'
+import type { NodeDeath, NodeRevival } from './node/launch.js'
 import type { Nodes } from './node/node.js'
 import type { NodeCommand } from './node/nodeCommand.js'
-import { openChannel } from './node/nodeSocket.js'
-import { type NodeDeath, type NodesOptions, startNodes } from './node/nodes.js'
+import { type NodesOptions, startNodes } from './node/nodes.js'
 import { logCommands } from './persistence/commands.js'
 import { lockDataDir } from './persistence/dataDirLock.js'
 import { findOldFolder, type OldFolder, removeOldFolder } from './persistence/oldFolder.js'
@@ -100,18 +100,21 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
       )
     const chainParts: LoggedPart[] = []
     const kept = (await keptClock(recovered)) ?? old?.clock
+    const loadState = perNetwork(
+      ({ name }) => recovered.files[name] ?? old?.loadState[name] ?? world.files[name],
+    )
     const { nodes, clock } = await startFrom(
       { ...options, clock: options.clock ?? kept, hasKeptClock: options.clock === undefined },
       {
-        loadState: perNetwork(
-          ({ name }) => recovered.files[name] ?? old?.loadState[name] ?? world.files[name],
-        ),
-        async gateway(network, socket) {
-          const commands = logCommands(network, openChannel(socket), folder, say)
+        loadState,
+        onRevival: (revival) => say(revivalText(revival)),
+        async gateway(seat) {
+          const { network } = seat
+          const commands = logCommands(seat, loadState[network], folder, say)
           const isSame = await commands.replay((recovered.changes[network] ?? []) as NodeCommand[])
           if (!isSame) say(`${network}: other blocks came out than before; balances may differ`)
           chainParts.push(commands.part)
-          return (channel) => commands.over(channel)
+          return commands
         },
       },
     )
@@ -143,6 +146,11 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
     await lock.release()
     throw error
   }
+}
+
+function revivalText({ network, code, signal, tookMs }: NodeRevival): string {
+  const how = signal ?? `exit code ${code}`
+  return `the ${network} node ended (${how}), and was started again from the log within ${Math.ceil(tookMs)} ms: all blocks are there again, snapshots are gone`
 }
 
 /** What is to be taken over from an older version. */
@@ -216,7 +224,7 @@ async function keptClock({ files, changes }: Recovered): Promise<ClockState | un
 /** The nodes, at the time of the clock, and the state in which the clock is then. */
 async function startFrom(
   { onDeath, clock = machineTime, signal, ...others }: ChainsOptions & { hasKeptClock?: boolean },
-  how: Pick<NodesOptions, 'loadState' | 'args' | 'gateway'>,
+  how: Pick<NodesOptions, 'loadState' | 'args' | 'gateway' | 'onRevival'>,
 ): Promise<{ nodes: Nodes; clock: ClockState }> {
   const nodes = await startNodes({ ...how, onDeath, signal })
   try {

@@ -1,6 +1,11 @@
 import { mineEverywhere } from '../chain/node/mining.js'
 import type { Nodes } from '../chain/node/node.js'
-import { CheckpointLostError, markChains, returnTo } from '../chain/persistence/checkpoint.js'
+import {
+  CheckpointLostError,
+  keepStart,
+  markChains,
+  returnTo,
+} from '../chain/persistence/checkpoint.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
@@ -62,6 +67,12 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   const { lock, nodes, clock } = parts
   const registry = createSnapshotRegistry()
   let start: SystemState | undefined
+  for (const { network, life } of nodes.all())
+    life.onBack(() =>
+      registry.dropAll(
+        `the ${network} node died and was started again at ${isoSeconds(clock.now())}, and what it had kept of it went with it`,
+      ),
+    )
 
   const alone = async <T>(work: () => Promise<T>): Promise<T> => {
     await parts.expectAlive()
@@ -82,7 +93,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     whilePaused(parts.workers, () =>
       whileLifted(parts.lift, () =>
         parts.replacing(async () => {
-          const again = await atTime(clock, to, () => returnTo(nodes, checkpoint, clock))
+          const again = await atTime(clock, to, () => returnTo(nodes, checkpoint, clock, !of))
           try {
             for (const part of parts.stateful) await part.restore(saved.get(part))
             parts.onReturn(of)
@@ -131,6 +142,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       alone(async () => {
         registry.dropAll('the start was marked again')
         start = await capture()
+        keepStart(nodes)
       }),
   }
 }

@@ -137,6 +137,11 @@ function nodeFigures(nodes: readonly NodeState[]): Figure[] {
       nodes.map(({ network, height }) => [{ network }, height === undefined ? 0 : 1]),
     ),
     gauge('node_height', 'Number of the latest block of nodes that answered.', known('height')),
+    counter(
+      'node_restarts_total',
+      'How often the node has died and was started again.',
+      nodes.map(({ network, revivals }) => [{ network }, revivals]),
+    ),
     gauge('node_resident_memory_bytes', 'Resident memory of the node.', known('resident')),
   ]
 }

@@ -12,6 +12,8 @@ export interface NodeState {
   height: number | undefined
   /** Bytes in memory; undefined where the system does not tell. */
   resident: number | undefined
+  /** How often it has died and come back. */
+  revivals: number
 }
 
 /** A node that has not answered by then is down. */
@@ -37,12 +39,13 @@ export function watchNodes(nodes: Nodes): () => Promise<NodeState[]> {
     const all = nodes.all()
     const [heights, residents] = await Promise.all([
       Promise.all(all.map(heightOf)),
-      residentsOf(all.map(({ pid }) => pid)),
+      residentsOf(all.map(({ life }) => life.pid)),
     ])
-    return all.map(({ network }, i) => ({
+    return all.map(({ network, life }, i) => ({
       network,
       height: heights[i],
       resident: residents[i],
+      revivals: life.revivals,
     }))
   }
 }

@@ -71,6 +71,10 @@ class OpenFolder implements DataFolder {
   private lives = 0
   /** What was replaced has not been written down yet, so the log does not lead to what the parts hold. */
   private isStale = false
+  /** The turn of what replaced everything last. */
+  private restore: { isOver: boolean } | undefined
+  /** Files that somebody may still need, by part, whatever is written down since. */
+  private readonly held = new Map<string, string>()
   private readonly oneReplaces = serialQueue()
   private readonly oneWritesDown = serialQueue()
   private isWritingDown = false
@@ -140,11 +144,22 @@ class OpenFolder implements DataFolder {
     return this.lives
   }
 
+  get isRestoring(): boolean {
+    return this.restore !== undefined && (!this.restore.isOver || this.isStale)
+  }
+
+  hold(part: string): void {
+    const file = this.manifest.files[part]
+    if (file) this.held.set(part, file.name)
+    else this.held.delete(part)
+  }
+
   replace<T>(work: () => Promise<T>, everything?: 'everything'): Promise<T> {
     if (this.isReplacer) return work() // a part of what replaces already
     if (everything) this.lives++
     return this.oneReplaces(async () => {
       const turn = { isOver: false }
+      if (everything) this.restore = turn
       const done = this.replacer
         .run(turn, () => this.afterWritingDown(work))
         .finally(async () => {
@@ -184,6 +199,8 @@ class OpenFolder implements DataFolder {
     return this.oneWritesDown(async () => {
       await this.writes.settled()
       await this.log.close()
+      this.held.clear()
+      await this.removeOld()
     })
   }
 
@@ -216,10 +233,18 @@ class OpenFolder implements DataFolder {
       await writeManifest(this.folder, manifest)
       this.manifest = manifest
       this.isStale = false
+      this.tellWritten(number)
     } catch (cause) {
       throw unwritable(this.folder, cause)
     } finally {
       await this.removeOld()
+    }
+  }
+
+  private tellWritten(number: number): void {
+    for (const { name, written } of this.parts) {
+      const file = this.manifest.files[name]
+      if (file?.cut === number) written?.(join(this.folder, file.name))
     }
   }
 
@@ -266,7 +291,8 @@ class OpenFolder implements DataFolder {
 
   /** Files of earlier checkpoints, and of those that did not end. */
   private async removeOld(): Promise<void> {
-    const needed = new Set(Object.values(this.manifest.files).map(({ name }) => name))
+    const written = Object.values(this.manifest.files).map(({ name }) => name)
+    const needed = new Set([...written, ...this.held.values()])
     const isOld = (name: string): boolean => {
       const [, kind, number] = ownFile.exec(name) ?? []
       if (kind === undefined || needed.has(name)) return false

@@ -18,6 +18,8 @@ export interface DataLog {
   replace<T>(work: () => Promise<T>, everything?: 'everything'): Promise<T>
   /** Counts the lives. */
   readonly life: number
+  /** Whether everything is being replaced, until that is written down: what is on the disk does not lead there. */
+  readonly isRestoring: boolean
   /** Whether an append would have to wait for the end of a `replace`; then `opened` resolves, or rejects as the append would. */
   readonly isClosed: boolean
   opened(): Promise<void>
@@ -26,6 +28,8 @@ export interface DataLog {
    * not make quicker to start (`startsQuickly`). Rejects when it fails; then the log goes on as it was.
    */
   checkpoint(): Promise<void>
+  /** Keeps the file of a part that there is now, instead of the one held before, for as long as the log is open. */
+  hold(part: string): void
 }
 
 /** A part as the log writes it down. */
@@ -43,6 +47,8 @@ export interface LoggedPart {
    * later ones are not. What it does not show can be given to `mark` as changes, which then are the first after it.
    */
   content(mark: (changes?: readonly unknown[]) => Promise<void>): Promise<Iterable<string | Buffer>>
+  /** What it held at the latest `mark` is in this file, which counts from now on. */
+  written?(file: string): void
 }
 
 /** For a simulator that keeps nothing. */
@@ -54,4 +60,6 @@ export const noLog: DataLog = {
   isClosed: false,
   opened: async () => {},
   checkpoint: async () => {},
+  isRestoring: false,
+  hold() {},
 }

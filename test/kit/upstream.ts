@@ -6,6 +6,7 @@ import { actors } from '../../src/chain/deployments/actors.js'
 import { loadAddressBook, type NetworkBook } from '../../src/chain/deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../../src/chain/deployments/networks.js'
 import { anvilBinary } from '../../src/chain/node/anvil.js'
+import { createLife } from '../../src/chain/node/life.js'
 import type { Node } from '../../src/chain/node/node.js'
 import { createRpc, type Rpc } from '../../src/chain/node/rpc.js'
 import { feedsOf } from '../../src/chain/world/feeds.js'
@@ -80,7 +81,7 @@ export async function startUpstream(
     url: `${door.url}/?key=${upstreamKey}`,
     book,
     rpc,
-    node: { ...node, pid: 0 },
+    node: { ...node, life: createLife(0) },
     async setPrice(base: string, usdE8: bigint) {
       const feeds = feedsOf(book).filter((feed) => feed.base === base && feed.quote === undefined)
       for (const { address } of feeds)

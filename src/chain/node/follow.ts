@@ -128,11 +128,12 @@ export function followChains(parts: FollowParts): ChainFollower {
     async resume() {
       interrupt = manyAborted()
       stops = await Promise.all(
-        parts.nodes.all().map((node) =>
-          subscribe<{ hash: Hex }>(node, ['newHeads'], ({ hash }) => {
+        parts.nodes.all().map((node) => {
+          const onHead = ({ hash }: { hash: Hex }): void => {
             if (trails.get(node.network)?.at(-1)?.hash !== hash) look(node.network)
-          }),
-        ),
+          }
+          return subscribe(node, ['newHeads'], onHead, () => look(node.network))
+        }),
       )
       // Whoever waits for the start does not wait for this.
       for (const { network } of parts.nodes.all()) look(network)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { networkNames } from '../deployments/networks.js'
 import { notReadyYet, readiness, readinessSchema } from './health.js'
+import { createLife } from './life.js'
 import type { Node, Nodes } from './node.js'
 
 /** Nodes that all answer this chain id; undefined leaves each its own. */
@@ -8,6 +9,7 @@ function nodesAnswering(chainIds: Partial<Record<string, string>>): Nodes {
   const get = (network: string) =>
     ({
       network,
+      life: createLife(0),
       rpc: {
         request: async () => {
           const chainId = chainIds[network]

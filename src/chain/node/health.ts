@@ -98,19 +98,18 @@ function forkReport({ host, block, leftOut }: ForkOrigin): NonNullable<NetworkRe
   return { host, block, left_out: leftOut.map(({ name, why }) => `${name}: ${why}`) }
 }
 
-function problemOf(
+async function problemOf(
   nodes: Nodes,
   network: NetworkName,
   chainId: number,
 ): Promise<string | undefined> {
-  const asked = nodes
-    .get(network)
-    .rpc.request<string>('eth_chainId')
-    .then(
-      (answer) =>
-        Number(answer) === chainId ? undefined : `answers chain id ${answer}, expected ${chainId}`,
-      (error: Error) => error.message,
-    )
+  const { life, rpc } = nodes.get(network)
+  if (life.isDown) return 'the node died, and is being started again'
+  const asked = rpc.request<string>('eth_chainId').then(
+    (answer) =>
+      Number(answer) === chainId ? undefined : `answers chain id ${answer}, expected ${chainId}`,
+    (error: Error) => error.message,
+  )
   return pTimeout(asked, {
     milliseconds: answerWithinMs,
     fallback: () => `no answer within ${answerWithinMs} ms`,

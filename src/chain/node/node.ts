@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { NetworkName } from '../deployments/networks.js'
+import type { NodeLife } from './life.js'
 import type { Rpc } from './rpc.js'
 import type { Standing } from './standing.js'
 
@@ -12,7 +13,17 @@ export interface Node {
   readonly socket: string
   /** Tells whether it can have changed since it was last read, for those who keep its answers. */
   readonly standing?: Standing
-  readonly pid: number
+  readonly life: NodeLife
+  /** Where it can be started over; there it also comes back when it dies. */
+  readonly start?: NodeStart
+}
+
+/** A node that can begin anew. */
+export interface NodeStart {
+  /** Makes the present the state to which `again` returns. */
+  keep(): void
+  /** Ends its process, and starts one that is as it was when `keep` was called. Nothing is to be sent meanwhile. */
+  again(): Promise<void>
 }
 
 /** The five running nodes. */

@@ -43,8 +43,8 @@ export function openLine(
 /** Questions and answers over a few connections to one node. */
 export interface Channel {
   /**
-   * Sends a message that the node answers, and resolves to the answer. Rejects when the connection breaks, and with
-   * `ExchangeTimeout` when no answer comes in time; the node may still do what it was asked. `methods` are those of the message,
+   * Sends a message that the node answers, and resolves to the answer. Rejects with `ConnectionLost` when the connection breaks,
+   * and with `ExchangeTimeout` when no answer comes in time; the node may still do what it was asked. `methods` are those of the message,
    * for who has to know them and would have to read it.
    */
   exchange(text: string, timeoutMs?: number, methods?: readonly string[]): Promise<string>
@@ -55,6 +55,18 @@ export interface Channel {
 /** The node did not answer in time. */
 export class ExchangeTimeout extends Error {
   override name = 'ExchangeTimeout'
+}
+
+/** The connection broke, or there was nobody to connect to. */
+export class ConnectionLost extends Error {
+  override name = 'ConnectionLost'
+  /** The system's, where it gave one. */
+  readonly code: string | undefined
+
+  constructor(cause: NodeJS.ErrnoException | undefined) {
+    super(cause?.message ?? closedMessage, { cause })
+    this.code = cause?.code
+  }
 }
 
 const closedMessage = 'the connection was closed'
@@ -95,7 +107,7 @@ export function openChannel(path: string, limit = 16): Channel {
           slots.delete(slot)
           const at = idle.indexOf(slot)
           if (at >= 0) idle.splice(at, 1)
-          slot.asker?.reject(cause ?? new Error(closedMessage))
+          slot.asker?.reject(closed ? new Error(closedMessage) : new ConnectionLost(cause))
           // Whoever waited for a connection tries a new one, and learns from it what is wrong.
           const next = closed ? undefined : waiting.shift()
           if (next) next.resolve(open())

@@ -13,8 +13,9 @@ import { childrenOf, isAlive, waitUntilGone } from '../../../test/kit/processes.
 import { actors } from '../deployments/actors.js'
 import { networks } from '../deployments/networks.js'
 import { anvilBinary } from './anvil.js'
+import type { NodeDeath } from './launch.js'
 import type { Nodes } from './node.js'
-import { type NodeDeath, type NodesOptions, startNodes } from './nodes.js'
+import { type NodesOptions, startNodes } from './nodes.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const running: Nodes[] = []
@@ -44,7 +45,7 @@ test('default', async () => {
   for (const node of all) {
     expect(nodes.get(node.network)).toBe(node)
     expect(Number(await node.rpc.request('eth_chainId'))).toBe(node.chainId)
-    expect(isAlive(node.pid)).toBe(true)
+    expect(isAlive(node.life.pid)).toBe(true)
   }
   expect(new Set(all.map((node) => node.socket)).size).toBe(5)
   const folder = dirname(all[0]!.socket)
@@ -52,7 +53,9 @@ test('default', async () => {
   await nodes.stop()
   expect(existsSync(folder)).toBe(false)
   await nodes.stop()
-  expect(childrenOf(process.pid).filter((pid) => all.some((node) => node.pid === pid))).toEqual([])
+  expect(
+    childrenOf(process.pid).filter((pid) => all.some((node) => node.life.pid === pid)),
+  ).toEqual([])
   await expect(all[0]!.rpc.request('eth_chainId')).rejects.toThrow('is closed')
 })
 
@@ -93,8 +96,8 @@ test.runIf(process.platform === 'linux')(
   'behavior: a node is reached by its socket alone, its TCP port by nobody',
   async () => {
     const nodes = await start({ networks: ['base', 'polygon'] })
-    for (const { pid } of nodes.all()) {
-      const ports = listeningOn([pid])
+    for (const { life } of nodes.all()) {
+      const ports = listeningOn([life.pid])
       expect(ports).toHaveLength(1)
       for (const { host, port } of ports) {
         expect(host).toBe('127.255.255.255')
@@ -118,7 +121,7 @@ test('behavior: a node that dies is reported once, a stopped one never', async (
       report()
     },
   })
-  process.kill(nodes.get('base').pid, 'SIGKILL')
+  process.kill(nodes.get('base').life.pid, 'SIGKILL')
   await died
   expect(await nodes.get('optimism').rpc.request('eth_chainId')).toBe('0xa')
   await nodes.stop()

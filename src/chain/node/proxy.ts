@@ -50,12 +50,18 @@ export interface RpcProxyOptions {
 /** The code with which a server closes a WebSocket because it ends (RFC 6455, 7.4.1). */
 const goingAway = 1001
 
+/** The code with which a server closes a WebSocket because it starts again (IANA's registry of RFC 6455). */
+const startingAgain = 1012
+
 /** Bytes that a message may have. */
 const mostBytes = 16 * 1024 * 1024
 
+/** What the proxy has to know of a node. */
+type ProxiedNode = Pick<Node, 'socket' | 'standing'> & { life?: Pick<Node['life'], 'isDown'> }
+
 /** Creates the proxy; it looks the node up for every message. */
 export function rpcProxy(
-  nodes: { get(network: NetworkName): Pick<Node, 'socket' | 'standing'> },
+  nodes: { get(network: NetworkName): ProxiedNode },
   {
     isUnsafe = false,
     around = (_, proceed) => proceed(),
@@ -92,19 +98,17 @@ export function rpcProxy(
 
   const serve = (network: NetworkName, client: WebSocket): void => {
     clients.add(client)
-    let line: NodeLine | undefined
     const tell = (text: string | undefined): void => {
       if (text !== undefined && client.readyState === client.OPEN) client.send(text)
     }
-    const subscribe = (text: string): void => {
-      line ??= openLine(nodes.get(network).socket, { onLine: tell, onClose: () => client.close() })
-      line.hold(false)
-      line.send(text)
-    }
+    const subscriptions = subscriptionsOf(client, network, () => nodes.get(network), tell)
     client.on('message', (data) => {
       const text = String(data)
       const method = methodOf(text)
-      if (method === 'eth_subscribe' || method === 'eth_unsubscribe') return subscribe(text)
+      if (method === 'eth_subscribe' || method === 'eth_unsubscribe') {
+        subscriptions.send(text)
+        return
+      }
       const told = ask(network, text)
         .catch((error: Error) =>
           judge(text, { isUnsafe }).failed(badGatewayMessage(network, error)),
@@ -116,7 +120,7 @@ export function rpcProxy(
     client.on('error', () => client.terminate())
     client.once('close', () => {
       clients.delete(client)
-      line?.close()
+      subscriptions.close()
     })
   }
 
@@ -146,7 +150,30 @@ export function rpcProxy(
   }
 }
 
-function channelTo({ socket, standing }: Pick<Node, 'socket' | 'standing'>): Channel {
+/** A connection of a client's own, for what the node tells by itself. A node that has died comes back without its subscriptions. */
+function subscriptionsOf(
+  client: WebSocket,
+  network: NetworkName,
+  node: () => ProxiedNode,
+  onTold: (text: string) => void,
+): Pick<NodeLine, 'send' | 'close'> {
+  let line: NodeLine | undefined
+  const lose = (): void =>
+    client.close(startingAgain, `the ${network} node is started again: subscribe again`)
+  return {
+    send(text) {
+      const { socket, life } = node()
+      // One that is being brought back would tell of blocks that everybody knows.
+      if (life?.isDown) return lose()
+      line ??= openLine(socket, { onLine: onTold, onClose: lose })
+      line.hold(false)
+      line.send(text)
+    },
+    close: () => line?.close(),
+  }
+}
+
+function channelTo({ socket, standing }: ProxiedNode): Channel {
   const channel = openChannel(socket, 32)
   return standing ? standing.over(channel) : channel
 }

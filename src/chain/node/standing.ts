@@ -17,6 +17,8 @@ export interface Standing {
   readonly isUnsettled: boolean
   /** From now on nothing is known of the node; returns how to end that. */
   hold(): () => void
+  /** Its process is another one: what the one before was sent and did not answer is done, or will not be. */
+  renew(): void
   /** A channel to the node, with what goes through it watched. */
   over(channel: Channel): Channel
 }
@@ -24,16 +26,19 @@ export interface Standing {
 /** What changes how a node works from then on: by the name without its family (`anvil_`, `evm_`, `hardhat_`), in lower case. */
 const named = (method: string): string => method.toLowerCase().replace(/^[a-z]+_/, '')
 
+const isRead = (methods: readonly string[] | undefined): boolean =>
+  methods?.every((method) => commandKind(method, undefined) === 'read') ?? false
+
 /** @param gateway What stands between the node and everybody else, and sends it things of its own; only with that may it have been sent anything before. */
 export function createStanding(gateway?: (channel: Channel) => Channel): Standing {
   /** Counts what has begun and what has ended. */
-  let version = 0
-  let underWay = 0
+  let [version, underWay] = [0, 0]
   /** Transactions may be in its pool, to be mined whenever it likes. */
   let isUnsettled = gateway !== undefined
   /** Its time is that of its latest block until there is another one. */
   let hasStillTime = false
   let minesByTheClock = false
+  const unanswered = new Set<() => void>()
 
   const begin = (): (() => void) => {
     let hasEnded = false
@@ -60,8 +65,6 @@ export function createStanding(gateway?: (channel: Channel) => Channel): Standin
     if (name === 'setintervalmining') minesByTheClock = hasFailed || Number(first) !== 0
     if (name === 'setautomine' && first === true && !hasFailed) minesByTheClock = false
   }
-  const isRead = (methods: readonly string[] | undefined): boolean =>
-    methods?.every((method) => commandKind(method, undefined) === 'read') ?? false
   /** Next to the node: what it is told, and whether it says that it was done. */
   const listening = (channel: Channel): Channel => ({
     ...channel,
@@ -69,7 +72,9 @@ export function createStanding(gateway?: (channel: Channel) => Channel): Standin
       if (isRead(methods)) return channel.exchange(text, timeoutMs, methods)
       // Without an answer the node may still do it at any time, so that this never ends.
       const end = begin()
+      unanswered.add(end)
       const answer = await channel.exchange(text, timeoutMs, methods)
+      unanswered.delete(end)
       const sent = JSON.parse(text) as NodeCommand | NodeCommand[]
       for (const command of [sent].flat()) note(answer, command)
       end()
@@ -102,6 +107,10 @@ export function createStanding(gateway?: (channel: Channel) => Channel): Standin
       const before = version
       const { pending } = await pooled()
       if (version === before && underWay === 0 && BigInt(pending) === 0n) isUnsettled = false
+    },
+    renew() {
+      for (const end of [...unanswered, begin()]) end()
+      isUnsettled = true
     },
     hold: begin,
     over: (channel) => (gateway ? around(gateway(listening(channel))) : listening(channel)),

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import type { Hex } from 'viem'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Channel } from '../node/nodeSocket.js'
@@ -39,6 +41,26 @@ export function bareNode(network: NetworkName, channel: Channel) {
     block: (which: 'latest' | 'pending') => ask<BlockHead>('eth_getBlockByNumber', [which, false]),
     /** How many transactions it holds. */
     pooled,
+    /** Sends what nobody mines. Resolves when the node has it; its answer may come much later. */
+    async untilTaken(send: () => Promise<string>): Promise<{ answer: Promise<string> }> {
+      const before = await pooled()
+      let isAnswered = false
+      const answer = send().finally(() => {
+        isAnswered = true
+      })
+      answer.catch(() => {}) // whoever waits for it hears of that
+      const isTaken = async (): Promise<boolean> => {
+        const { pending, queued } = await pooled()
+        return pending !== before.pending || queued !== before.queued
+      }
+      while (!isAnswered && !(await isTaken()));
+      return { answer }
+    },
+    /** Its state now. A node dumps gzipped JSON as hex, but starts only from plain JSON. */
+    async dump(): Promise<{ unzipped(): Promise<Buffer> }> {
+      const zipped = await ask<string>('anvil_dumpState')
+      return { unzipped: () => promisify(gunzip)(Buffer.from(zipped.slice(2), 'hex')) }
+    },
     /** What can be mined has been: a node answers before that. */
     async untilMined(): Promise<void> {
       const begun = performance.now()

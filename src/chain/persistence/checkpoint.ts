@@ -15,6 +15,8 @@ interface ChainMark {
   automine: boolean
   /** The snapshots that the node listed before this one. */
   earlier: readonly Hex[]
+  /** Which of the node's processes has it. */
+  ends: number
 }
 
 /** Where all chains stood at one moment. */
@@ -29,28 +31,41 @@ export class CheckpointLostError extends Error {
 type RunningClock = Clock & { readonly mode: ClockMode }
 
 /** Marks where the chains stand. Nothing may be sent meanwhile. A mark holds memory of its node until an earlier one is returned to. */
-export function markChains(nodes: Nodes, clock: Clock): Promise<Checkpoint> {
-  return onAll(nodes, (node) => markChain(node, clock))
+export async function markChains(nodes: Nodes, clock: Clock): Promise<Checkpoint> {
+  for (;;) {
+    const ends = nodes.all().map(({ life }) => life.ends)
+    const marks = await onAll(nodes, (node) => markChain(node, clock))
+    if (nodes.all().every(({ life }, i) => life.ends === ends[i])) return marks
+  }
+}
+
+/** Makes the present the state to which `returnTo` with `fromStart` can always go back. */
+export function keepStart(nodes: Nodes): void {
+  for (const { start } of nodes.all()) start?.keep()
 }
 
 /**
  * Takes all chains back to where they were marked, and resolves to a new checkpoint of the same place: the given one and all
  * that were made after it are used up. Transactions that wait in the pools are dropped.
  *
+ * @param isStart It was made when `keepStart` was called: a node that does not have the mark any more is started over, where it can be.
  * @throws `CheckpointLostError` when a node does not have the mark any more; then no chain was changed.
  */
 export async function returnTo(
   nodes: Nodes,
   checkpoint: Checkpoint,
   clock: RunningClock,
+  isStart = false,
 ): Promise<Checkpoint> {
-  await expectMarks(nodes, checkpoint)
+  const lost = await lostMarks(nodes, checkpoint)
+  expectNone(lost.filter(({ start }) => !isStart || !start))
   return onAll(nodes, async (node) => {
     // What an interrupted sender has left with the node is mined before the chain goes back: later it would land in the world
     // that comes back. Where nothing is mined by itself, it would never end.
     const mines = await node.rpc.request<boolean>('anvil_getAutomine')
     if (!mines) await node.rpc.request('evm_mine')
-    return inTurn(node, () => revertChain(node, checkpoint.get(node.network)!, clock))
+    const goBack = lost.includes(node) ? startOver : revert
+    return inTurn(node, () => revertChain(node, checkpoint.get(node.network)!, clock, goBack))
   })
 }
 
@@ -75,6 +90,7 @@ async function markChain(node: Node, clock: Clock): Promise<ChainMark> {
     automine,
     aheadSeconds: Math.abs(ahead) <= 1 ? 0 : ahead,
     earlier: Object.keys(earlier) as Hex[],
+    ends: node.life.ends,
   }
 }
 
@@ -87,34 +103,54 @@ async function listedSnapshots({ rpc }: Node): Promise<Record<Hex, [number, Hex]
   return (await rpc.request<{ snapshots: Record<Hex, [number, Hex]> }>('anvil_metadata')).snapshots
 }
 
-async function expectMarks(nodes: Nodes, checkpoint: Checkpoint): Promise<void> {
+/** The nodes that do not have their marks any more. */
+async function lostMarks(nodes: Nodes, checkpoint: Checkpoint): Promise<Node[]> {
   const present = await onAll(nodes, async (node) => {
-    const { id, block, earlier } = checkpoint.get(node.network)!
+    const { id, block, earlier, ends } = checkpoint.get(node.network)!
     const listed = await listedSnapshots(node)
     // When an earlier one has gone from the list, it was reverted to, and that was the end of this one.
-    return listed[id]?.[1] === block[1] && earlier.every((other) => other in listed)
+    const isListed = listed[id]?.[1] === block[1] && earlier.every((other) => other in listed)
+    return isListed && node.life.ends === ends
   })
-  const lost = [...present].filter(([, there]) => !there).map(([network]) => network)
-  if (lost.length > 0)
-    throw new CheckpointLostError(
-      `the ${lost.join(' and ')} node has no snapshot of that moment any more: it was used up by evm_revert over JSON-RPC. Nothing was changed`,
-    )
+  return nodes.all().filter(({ network }) => !present.get(network))
+}
+
+function expectNone(lost: readonly Node[]): void {
+  if (lost.length === 0) return
+  const networks = lost.map(({ network }) => network).join(' and ')
+  throw new CheckpointLostError(
+    `the ${networks} node has no snapshot of that moment any more: it was used up by evm_revert over JSON-RPC. Nothing was changed`,
+  )
+}
+
+/** Takes a node back to a mark. */
+type GoBack = (node: Node, mark: ChainMark) => Promise<void>
+
+const startOver: GoBack = ({ start }) => start!.again()
+
+const revert: GoBack = async ({ network, rpc }, mark) => {
+  if (await rpc.request<boolean>('evm_revert', [mark.id])) return
+  throw new ServiceError(
+    'internal_error',
+    `The ${network} node did not revert to its snapshot, others may have: the networks are of different moments now`,
+    { hint: 'Restart the simulator.' },
+  )
 }
 
 /** Mining is off meanwhile, so that a transaction sent past the service comes after the new mark, not into it. */
-async function revertChain(node: Node, mark: ChainMark, clock: RunningClock): Promise<ChainMark> {
-  const { rpc, network } = node
+async function revertChain(
+  node: Node,
+  mark: ChainMark,
+  clock: RunningClock,
+  goBack: GoBack,
+): Promise<ChainMark> {
+  const { rpc } = node
   await Promise.all([
     rpc.request('evm_setAutomine', [false]),
     rpc.request('anvil_dropAllTransactions'),
     rpc.request('anvil_removeBlockTimestampInterval'),
   ])
-  if (!(await rpc.request<boolean>('evm_revert', [mark.id])))
-    throw new ServiceError(
-      'internal_error',
-      `The ${network} node did not revert to its snapshot, others may have: the networks are of different moments now`,
-      { hint: 'Restart the simulator.' },
-    )
+  await goBack(node, mark)
   // A reverted node goes on from the time of its last block, and knows nothing of how the clock ran then.
   await rpc.request('evm_setTime', [unixSeconds(clock) + mark.aheadSeconds])
   const [id] = await Promise.all([
@@ -125,5 +161,5 @@ async function revertChain(node: Node, mark: ChainMark, clock: RunningClock): Pr
     listedSnapshots(node),
     mark.automine ? rpc.request('evm_setAutomine', [true]) : undefined,
   ])
-  return { ...mark, id, earlier: Object.keys(earlier) as Hex[] }
+  return { ...mark, id, earlier: Object.keys(earlier) as Hex[], ends: node.life.ends }
 }

@@ -3,21 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  alice,
+  ask,
+  balance,
+  bob,
+  head,
+  type Running,
+  rich,
+  send,
+  startLogged,
+} from '../../../test/kit/loggedNode.js'
 import { ServiceError } from '../../lib/errors.js'
-import { type DataFolder, openDataFolder } from '../../wal/dataFolder.js'
-import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
-import type { Node } from '../node/node.js'
-import type { NodeCommand } from '../node/nodeCommand.js'
+import type { DataFolder } from '../../wal/dataFolder.js'
+import type { DataLog } from '../../wal/dataLog.js'
 import { openChannel } from '../node/nodeSocket.js'
-import { startNodes } from '../node/nodes.js'
-import { worldFiles } from '../world/load.js'
-import { logCommands } from './commands.js'
 
 /** Commands of one real node: logged, and done again on another one. */
 
-const origin = { worldHash: 'w', anvilVersion: 'a' }
-const alice = '0x00000000000000000000000000000000000a11ce'
-const bob = '0x0000000000000000000000000000000000000b0b'
 let dir: string
 const closers: (() => Promise<void>)[] = []
 
@@ -29,67 +32,10 @@ afterEach(async () => {
   await rm(dir, { recursive: true })
 })
 
-interface Running {
-  node: Node
-  folder: DataFolder
-  surprises: string[]
-  /** Whether the blocks of the log came out again. */
-  isSame: boolean
-  /** As a sudden end: nothing is written any more. */
-  end(): Promise<void>
-}
-
-/** Polygon, from the folder. */
-async function start(log: (folder: DataFolder) => DataLog = (folder) => folder): Promise<Running> {
-  const folder = await openDataFolder(dir, origin)
-  const surprises: string[] = []
-  let isSame = false
-  let part: LoggedPart | undefined
-  const nodes = await startNodes({
-    networks: ['polygon'],
-    loadState: { polygon: folder.recovered.files.polygon ?? worldFiles().files.polygon },
-    async gateway(network, socket) {
-      const own = openChannel(socket)
-      const commands = logCommands(network, own, log(folder), (message) => surprises.push(message))
-      isSame = await commands.replay((folder.recovered.changes.polygon ?? []) as NodeCommand[])
-      part = commands.part
-      return (channel) => commands.over(channel)
-    },
-  })
-  folder.keep([part!])
-  let ended: Promise<void> | undefined
-  const end = () => {
-    ended ??= nodes.stop().then(() => folder.close())
-    return ended
-  }
-  closers.push(end)
-  return { node: nodes.get('polygon'), folder, surprises, isSame, end }
-}
-
-const ask = <T = Hex>({ node }: Running, method: string, ...params: unknown[]): Promise<T> =>
-  node.rpc.request<T>(method, params)
-const balance = (running: Running, address: string) =>
-  ask(running, 'eth_getBalance', address, 'latest').then(BigInt)
-const head = async (running: Running): Promise<{ number: Hex; hash: Hex }> => {
-  const { number, hash } = await ask<{ number: Hex; hash: Hex }>(
-    running,
-    'eth_getBlockByNumber',
-    'latest',
-    false,
-  )
-  return { number, hash }
-}
-const send = (running: Running, from: string, to: string, value: string) =>
-  ask<{ transactionHash: Hex; blockHash: Hex }>(running, 'eth_sendTransactionSync', {
-    from,
-    to,
-    value,
-  })
-async function rich(running: Running, ...accounts: string[]): Promise<void> {
-  for (const account of accounts) {
-    await ask(running, 'anvil_setBalance', account, '0xde0b6b3a7640000000')
-    await ask(running, 'anvil_impersonateAccount', account)
-  }
+async function start(log?: (folder: DataFolder) => DataLog): Promise<Running> {
+  const running = await startLogged(dir, log)
+  closers.push(running.end)
+  return running
 }
 
 /** Ends suddenly and starts again; the chain has to be the same. */
@@ -218,6 +164,8 @@ test('error: what cannot be logged is not done; reads go on', async () => {
     isClosed: false,
     opened: () => folder.opened(),
     checkpoint: () => folder.checkpoint(),
+    isRestoring: false,
+    hold: () => {},
   }))
   await rich(first, alice)
   const before = await head(first)

@@ -1,22 +1,22 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
-import pTimeout from 'p-timeout'
 import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
 import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
-import type { NetworkName } from '../deployments/networks.js'
+import type { Gateway, NodeSeat } from '../node/gateway.js'
 import { type CommandKind, commandKind, type NodeCommand } from '../node/nodeCommand.js'
-import type { Channel } from '../node/nodeSocket.js'
+import { type Channel, ConnectionLost, openChannel } from '../node/nodeSocket.js'
 import { type BareNode, bareNode, type RpcAnswer } from './bareNode.js'
+import { type Ask, createHandover, type Handover } from './handover.js'
+import { createNodeClock, type NodeClock } from './nodeClock.js'
+import { createNodeHistory, type NodeHistory, type NodeSource } from './nodeHistory.js'
 import { createNodeSettings } from './nodeSettings.js'
+import { replay, unlessLate } from './replay.js'
 
 /**
  * The commands of one node. What changes it is in the log before it is done, one command at a time; so whatever anybody has seen of
- * the chain can be done again, block by block. Reads go past it.
+ * the chain can be done again, block by block: at the next start, and on another process when that of the node has ended. Reads go
+ * past it.
  */
-export interface NodeCommands {
-  /** A connection to the node whose commands are logged. */
-  over(channel: Channel): Channel
+export interface NodeCommands extends Gateway {
   /** Does again what the log has; before anything else. Resolves to whether the same blocks came out. */
   replay(commands: readonly NodeCommand[]): Promise<boolean>
   part: LoggedPart
@@ -25,16 +25,16 @@ export interface NodeCommands {
 /**
  * Puts the log in front of a node.
  *
- * @param own A connection to the node that nobody else uses.
+ * @param file What the node was started from.
  * @param onSurprise Told when the chain has blocks that did not come from commands; they are kept by a checkpoint.
  */
 export function logCommands(
-  network: NetworkName,
-  own: Channel,
+  seat: NodeSeat,
+  file: string,
   log: DataLog,
   onSurprise: (message: string) => void,
 ): NodeCommands {
-  return new LoggedNode(network, bareNode(network, own), log, onSurprise)
+  return new LoggedNode(seat, file, log, onSurprise)
 }
 
 /** The log was closed meanwhile, so nothing was done: the command has to come again. */
@@ -43,99 +43,133 @@ class ComeAgain extends Error {}
 /** The chain has blocks that the log does not know of. */
 class UnknownBlocks extends Error {}
 
-/** Sends a command on to the node; resolves to its answer. */
-type Send = () => Promise<string>
+/** A request as it came. */
+interface Request extends NodeCommand {
+  id?: unknown
+}
+
+/** A command that is to be done, and what its answer is sent back under. */
+interface Task {
+  command: NodeCommand
+  id: unknown
+  send: Ask
+}
 
 class LoggedNode implements NodeCommands {
   readonly part: LoggedPart
-  private readonly network: NetworkName
+  private readonly seat: NodeSeat
   private readonly node: BareNode
   private readonly log: DataLog
   private readonly onSurprise: (message: string) => void
   private readonly inTurn = serialQueue()
-  private readonly settings = createNodeSettings()
+  private settings = createNodeSettings()
+  private readonly clock: NodeClock
+  private readonly history: NodeHistory
+  /** From what it becomes again what it was at the start. */
+  private start: NodeSource | undefined
+  private readonly handover: Handover
   /** The latest block that came from a command; undefined when that has to be looked up. */
   private head: Hex | undefined
 
-  constructor(
-    network: NetworkName,
-    node: BareNode,
-    log: DataLog,
-    onSurprise: (message: string) => void,
-  ) {
-    this.network = network
-    this.node = node
+  constructor(seat: NodeSeat, file: string, log: DataLog, onSurprise: (message: string) => void) {
+    this.seat = seat
+    this.node = bareNode(seat.network, openChannel(seat.socket))
     this.log = log
     this.onSurprise = onSurprise
-    this.part = { name: network, content: (mark) => this.inTurn(() => this.content(mark)) }
-  }
-
-  over(channel: Channel): Channel {
-    return {
-      exchange: async (text, timeoutMs, methods) => {
-        const isRead = (method: string) => commandKind(method, undefined) === 'read'
-        if (methods?.every(isRead)) return channel.exchange(text, timeoutMs, methods)
-        const message = JSON.parse(text) as NodeCommand | NodeCommand[]
-        const one = (request: NodeCommand): Promise<string> =>
-          this.run({ method: request.method, params: request.params ?? [] }, () =>
-            channel.exchange(JSON.stringify(request), timeoutMs, [request.method]),
-          )
-        if (!Array.isArray(message)) return one(message)
-        const answers: string[] = []
-        for (const request of message) answers.push(await one(request))
-        return `[${answers.join(',')}]`
-      },
-      close: () => channel.close(),
+    this.clock = createNodeClock(this.node)
+    this.handover = createHandover({ life: seat.life, node: this.node })
+    this.history = createNodeHistory(file)
+    this.part = {
+      name: seat.network,
+      content: (mark) => seat.life.whileUp(() => this.inTurn(() => this.content(mark))),
+      written: this.history.written,
     }
   }
 
+  readonly over = (channel: Channel): Channel => ({
+    exchange: async (text, timeoutMs, methods) => {
+      const isRead = (method: string) => commandKind(method, undefined) === 'read'
+      if (methods?.every(isRead))
+        return this.seat.life.whileUp(() => channel.exchange(text, timeoutMs, methods))
+      const message = JSON.parse(text) as Request | Request[]
+      const one = (request: Request): Promise<string> =>
+        this.run({
+          command: { method: request.method, params: request.params ?? [] },
+          id: request.id,
+          send: () => channel.exchange(JSON.stringify(request), timeoutMs, [request.method]),
+        })
+      if (!Array.isArray(message)) return one(message)
+      const answers: string[] = []
+      for (const request of message) answers.push(await one(request))
+      return `[${answers.join(',')}]`
+    },
+    close: () => channel.close(),
+  })
+
   async replay(commands: readonly NodeCommand[]): Promise<boolean> {
-    const { node } = this
-    // A node takes no time before that of its start, unless it is told to.
-    await node.setTime(Number((await node.block('latest')).timestamp))
-    for (const command of commands) await this.again(command)
-    const { hash, parentHash, timestamp } = await node.block('latest')
-    // From here on it has the machine's time again, as after any start.
-    await node.setTime(Math.max(Math.floor(Date.now() / 1000), Number(timestamp)))
+    for (const command of commands) this.history.add(command)
+    const isSame = await this.takeIn(commands)
+    // From here on it has the machine's time again.
+    await this.clock.putBack(this.node)
+    return isSame
+  }
+
+  readonly keepStart = (): void => {
+    this.start = this.history.source
+    this.log.hold(this.seat.network)
+  }
+
+  readonly bringBack = (to: 'now' | 'start'): Promise<void> =>
+    this.inTurn(async () => {
+      const source = to === 'now' ? this.history.source : this.start
+      if (!source) throw new Error('no start was marked')
+      if (to === 'now') this.expectWhole()
+      else this.history.leave()
+      const { head } = this
+      await this.seat.startFrom(source.file)
+      await this.node.ask('anvil_setLoggingEnabled', [false])
+      const isSame = await this.takeIn(source.commands)
+      const { hash, parentHash } = await this.node.block('latest')
+      // The second: a command that was under way has made a block.
+      const isThere = to === 'start' || !head || [hash, parentHash].includes(head)
+      if (!isSame || !isThere) throw new Error('other blocks came out of its log than it had')
+      this.head = hash
+      await this.clock.putBack(this.node)
+    })
+
+  private expectWhole(): void {
+    if (this.history.isWhole && !this.log.isRestoring) return
+    throw new Error(
+      'it was being changed as a whole (a restore, a reset, blocks taken back), and that was not written down yet. A start with this folder begins before that',
+    )
+  }
+
+  /** Does commands again; resolves to whether the same blocks came out. */
+  private async takeIn(commands: readonly NodeCommand[]): Promise<boolean> {
+    const { node, handover } = this
+    this.settings = createNodeSettings()
+    handover.take(await replay({ node, settings: this.settings }, commands, handover.awaited))
+    const { hash, parentHash } = await node.block('latest')
     const last = commands.findLast(({ on }) => on !== undefined)
     // The second: the last command made no block.
     return last === undefined || parentHash === last.on || hash === last.on
   }
 
-  private async again({ method, params, at }: NodeCommand): Promise<void> {
-    const { node, settings } = this
-    if (at === undefined) {
-      // Nobody waits for a block where none is mined.
-      const { error } = await node.tell(method.replace(/Sync$/, ''), params)
-      if (!error) settings.done({ method, params })
-      return
-    }
-    await node.ask('evm_setNextBlockTimestamp', [at])
-    const answer = await unlessLate(node.tell(method, params))
-    if (!answer) settings.done({ method, params })
-    if (!answer || answer.error) return node.setTime(at)
-    settings.mined()
-    if (!method.endsWith('Sync')) await node.untilMined()
-  }
-
-  private async run(command: NodeCommand, send: Send): Promise<string> {
-    const { log, inTurn } = this
-    const kind = commandKind(command.method, command.params)
-    if (kind === 'read') return send()
-    if (kind === 'beyond')
-      return log.replace(() =>
-        inTurn(() => {
-          this.head = undefined
-          return send()
-        }),
-      )
+  private async run(task: Task): Promise<string> {
+    const { log, inTurn, seat } = this
+    const { method, params } = task.command
+    const kind = commandKind(method, params)
+    if (kind === 'read') return seat.life.whileUp(task.send)
+    if (kind === 'beyond') return this.leaveLog(task.send)
     const { life } = log
     for (;;) {
       if (log.isClosed) await log.opened()
-      // An interrupted sender left it behind; nobody waits for it in the life that has begun.
-      if (log.life !== life) throw new Error('everything was restored before it was sent')
       try {
-        const answered = await inTurn(() => this.perform(kind, command, send))
+        const answered = await seat.life.whileUp(() => {
+          // An interrupted sender left it behind; nobody waits for it in the life that has begun.
+          if (log.life !== life) throw new Error('everything was restored before it was sent')
+          return inTurn(() => this.perform(kind, task))
+        })
         return await answered()
       } catch (error) {
         if (error instanceof UnknownBlocks) await this.keepUnknown()
@@ -144,21 +178,38 @@ class LoggedNode implements NodeCommands {
     }
   }
 
-  /** Resolves when the turn may end, to the answer. */
-  private async perform(
-    kind: Exclude<CommandKind, 'read' | 'beyond'>,
-    command: NodeCommand,
-    send: Send,
-  ): Promise<Send> {
-    if (kind === 'send' && !this.settings.mines) return this.pool(command, send)
-    if (kind === 'mine' || kind === 'send') return this.makeBlock(command, send)
-    if (kind !== 'time') await this.append(command)
-    const answer = await send()
-    if (kind !== 'time' && !isError(answer)) this.settings.done(command)
-    return async () => answer
+  /** What cannot be done again: when the node dies before it is written down, nobody knows what it was. */
+  private leaveLog(send: Ask): Promise<string> {
+    const { life } = this.seat
+    const leave = async (): Promise<string> => {
+      if (life.isDown) throw new ConnectionLost(undefined)
+      this.head = undefined
+      this.history.leave()
+      return send()
+    }
+    return life.whileUp(() => this.log.replace(() => this.inTurn(leave)))
   }
 
-  private async makeBlock(command: NodeCommand, send: Send): Promise<Send> {
+  /** Resolves when the turn may end, to the answer. */
+  private async perform(kind: Exclude<CommandKind, 'read' | 'beyond'>, task: Task): Promise<Ask> {
+    const { command, send } = task
+    // Its turn has come before that of bringing it back.
+    if (this.seat.life.isDown) throw new ConnectionLost(undefined)
+    if (kind === 'send' && !this.settings.mines) return this.pool(task)
+    if (kind === 'mine' || kind === 'send') return this.makeBlock(task)
+    if (kind === 'time') {
+      const answer = await send()
+      await this.clock.told(command)
+      return async () => answer
+    }
+    return this.logged(task, command, async () => {
+      const answer = await send()
+      if (!isError(answer)) this.settings.done(command)
+      return async () => answer
+    })
+  }
+
+  private async makeBlock(task: Task): Promise<Ask> {
     const { node } = this
     const [{ timestamp, parentHash: on }, { queued }] = await Promise.all([
       node.block('pending'),
@@ -166,12 +217,22 @@ class LoggedNode implements NodeCommands {
     ])
     if (this.head !== undefined && this.head !== on) throw new UnknownBlocks()
     const at = Number(timestamp)
-    await this.append({ ...command, at, on })
-    await node.ask('evm_setNextBlockTimestamp', [at])
-    const sent = send()
+    return this.logged(task, { ...task.command, at, on }, async () => {
+      await node.ask('evm_setNextBlockTimestamp', [at])
+      const sent = task.send()
+      return this.untilMade(task.command, { at, on, sent, queued: Number(queued) })
+    })
+  }
+
+  /** Waits for the block of a command that has been sent. */
+  private async untilMade(
+    command: NodeCommand,
+    { at, on, sent, queued }: { at: number; on: Hex; sent: Promise<string>; queued: number },
+  ): Promise<Ask> {
+    const { node } = this
     const answer = await unlessLate(sent)
     // Others may come with it, whose turn it makes.
-    if (!command.method.endsWith('Sync') || Number(queued) > 0) await node.untilMined()
+    if (!command.method.endsWith('Sync') || queued > 0) await node.untilMined()
     const latest = await node.block('latest')
     this.head = latest.hash
     if (latest.hash === on) {
@@ -180,9 +241,11 @@ class LoggedNode implements NodeCommands {
       if (answer === undefined || !isError(answer)) this.settings.done(command)
       return () => sent
     }
+    this.clock.mined(Number(latest.timestamp))
     this.settings.mined()
-    if (latest.parentHash === on) return () => sent
-    // What had waited for it came in a block of its own, whose time nobody chose.
+    const cameAlong = queued > 0 && Number((await node.pooled()).queued) < queued
+    if (latest.parentHash === on && !cameAlong) return () => sent
+    // What had waited for it came with it, or in a block of its own, whose time nobody chose: as it happens.
     return async () => {
       await this.keepUnknown()
       return sent
@@ -190,53 +253,46 @@ class LoggedNode implements NodeCommands {
   }
 
   /** A transaction that nobody mines. The turn ends when the node has it; its answer may come much later. */
-  private async pool(command: NodeCommand, send: Send): Promise<Send> {
-    await this.append(command)
-    const before = await this.node.pooled()
-    let isAnswered = false
-    const sent = send().finally(() => {
-      isAnswered = true
+  private pool(task: Task): Promise<Ask> {
+    const { command } = task
+    return this.logged(task, command, async () => {
+      const sent = await this.node.untilTaken(task.send)
+      this.settings.done(command)
+      return () => sent.answer
     })
-    sent.catch(() => {})
-    const isTaken = async (): Promise<boolean> => {
-      const { pending, queued } = await this.node.pooled()
-      return pending !== before.pending || queued !== before.queued
-    }
-    while (!isAnswered && !(await isTaken()));
-    this.settings.done(command)
-    return () => sent
   }
 
-  private append(command: NodeCommand): Promise<void> {
+  /** Writes a command to the log, and does it; or has the process do it that comes after this one. */
+  private async logged(
+    { command, id }: Task,
+    written: NodeCommand,
+    work: () => Promise<Ask>,
+  ): Promise<Ask> {
+    const { ends } = this.seat.life
     // Who has the turn must not wait for a checkpoint, which needs the turn as well.
     if (this.log.isClosed) throw new ComeAgain()
-    return this.log.append(this.network, command)
+    await this.log.append(this.seat.network, written)
+    this.history.add(written)
+    return this.handover.follow({ names: [written, command], id, ends }, work)
   }
 
   private keepUnknown(): Promise<void> {
     this.onSurprise(
-      `${this.network}: the chain has blocks that no command made; it is written down as it is`,
+      `${this.seat.network}: the chain has blocks that commands alone do not lead to; it is written down as it is`,
     )
     return this.log.replace(async () => {
       this.head = undefined
     })
   }
 
-  /** anvil dumps gzipped JSON as hex, but starts only from plain JSON. */
   private async content(mark: Parameters<LoggedPart['content']>[0]): Promise<Buffer[]> {
-    const marked = mark(this.settings.commands())
-    const dump = await this.node.ask<string>('anvil_dumpState')
+    const first = this.settings.commands()
+    this.history.cut(first)
+    const marked = mark(first)
+    const dump = await this.node.dump()
     await marked
-    return [await promisify(gunzip)(Buffer.from(dump.slice(2), 'hex'))]
+    return [await dump.unzipped()]
   }
-}
-
-/** What takes longer than any block waits for something: a nonce that comes first. Milliseconds of the machine. */
-const lateAfterMs = 2_000
-
-function unlessLate<T>(answer: Promise<T>): Promise<T | undefined> {
-  answer.catch(() => {}) // whoever sent it hears of that
-  return pTimeout(answer, { milliseconds: lateAfterMs, fallback: () => undefined })
 }
 
 function isError(answer: string): boolean {

@@ -1,5 +1,7 @@
 import type { NodeCommand } from '../node/nodeCommand.js'
 
+export type NodeSettings = ReturnType<typeof createNodeSettings>
+
 /**
  * How a node works beyond the state of its chain, as its commands have left it: what a saved state does not hold. It is told of every
  * command that is done.

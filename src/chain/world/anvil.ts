@@ -1,5 +1,6 @@
 import { type NetworkName, networkOf } from '../deployments/networks.js'
 import { spawnAnvil } from '../node/anvil.js'
+import { createLife } from '../node/life.js'
 import type { Node } from '../node/node.js'
 import { createSocketRpc } from '../node/rpc.js'
 import { socketPlace, unreachableHost } from '../node/unreachable.js'
@@ -50,5 +51,5 @@ export async function startWorldNode(
     rpc.close()
     return anvil.stop().finally(place.remove)
   }
-  return { network, chainId, rpc, socket, pid: anvil.pid!, stop }
+  return { network, chainId, rpc, socket, life: createLife(anvil.pid!), stop }
 }

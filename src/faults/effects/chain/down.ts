@@ -16,7 +16,10 @@ const unknown = new WeakMap<Node, (() => void) | undefined>()
 
 const stopped = createHolds(
   async (node) => {
-    const { pid, standing } = node
+    const {
+      life: { pid },
+      standing,
+    } = node
     // What it has answered before it says no more.
     unknown.set(node, standing?.hold())
     process.kill(pid, 'SIGSTOP')
@@ -24,7 +27,7 @@ const stopped = createHolds(
     while (!(await hasStopped(pid)) && Date.now() < deadline) await sleep(1)
   },
   async (node) => {
-    process.kill(node.pid, 'SIGCONT')
+    process.kill(node.life.pid, 'SIGCONT')
     unknown.get(node)?.()
   },
 )

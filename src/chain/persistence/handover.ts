@@ -1,0 +1,73 @@
+import type { NodeLife } from '../node/life.js'
+import type { NodeCommand } from '../node/nodeCommand.js'
+import type { BareNode, RpcAnswer } from './bareNode.js'
+import { receiptOrTimeout } from './receiptAgain.js'
+import type { Answers } from './replay.js'
+
+/** Asks a node; resolves to the answer's text. */
+export type Ask = () => Promise<string>
+
+/** A command that is in the log, on its way. */
+export interface LoggedCommand {
+  /** As it stands in the log; and as it is written down when it still waits for its block then. */
+  names: readonly [NodeCommand, NodeCommand]
+  /** What its answer is sent back under. */
+  id: unknown
+  /** `ends` of the node's life when it was written. */
+  ends: number
+}
+
+/** Answers of commands that are in the log: from the process that was asked, or, when that has died, from the one that comes after. */
+export interface Handover {
+  /** Whose answers somebody waits for. */
+  readonly awaited: ReadonlySet<NodeCommand>
+  /** What the process that has come after answered them. */
+  take(answers: Answers): void
+  /**
+   * Has a command done. `work` resolves when the next may come, to what waits for the answer; so does this, and never rejects: an
+   * error is the answer.
+   */
+  follow(command: LoggedCommand, work: () => Promise<Ask>): Promise<Ask>
+}
+
+export function createHandover({ life, node }: { life: NodeLife; node: BareNode }): Handover {
+  const awaited = new Set<NodeCommand>()
+  let answers: Answers = new Map()
+
+  const answerOfSuccessor = async ({ names, id }: LoggedCommand): Promise<string> => {
+    const answer = await life.whileUp(async () => {
+      const again = answers.get(names[0]) ?? answers.get(names[1])
+      if (again) return again
+      throw new Error('the node died before it answered; what it was asked has been done')
+    })
+    const [{ method, at }] = names
+    // Without a time it was put into the pool, and the answer is its hash.
+    const isPooled = at === undefined && method.endsWith('Sync') && !answer.error
+    const ask = (name: string, params: unknown[]): Promise<RpcAnswer> =>
+      life.whileUp(() => node.tell(name, params))
+    const whole = isPooled ? await receiptOrTimeout(ask, answer.result) : answer
+    return JSON.stringify({ ...whole, id })
+  }
+
+  return {
+    awaited,
+    take(given) {
+      answers = given
+    },
+    async follow(command, work) {
+      for (const name of command.names) awaited.add(name)
+      const done = work()
+      await done.catch(() => {})
+      return async () => {
+        try {
+          return await (await done)()
+        } catch (error) {
+          if (!(await life.hasEnded(command.ends, error))) throw error
+          return await answerOfSuccessor(command)
+        } finally {
+          for (const name of command.names) awaited.delete(name)
+        }
+      }
+    },
+  }
+}

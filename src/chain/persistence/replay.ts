@@ -1,0 +1,60 @@
+import pTimeout from 'p-timeout'
+import type { NodeCommand } from '../node/nodeCommand.js'
+import type { BareNode, RpcAnswer } from './bareNode.js'
+import type { NodeSettings } from './nodeSettings.js'
+
+/** What each command was answered; those that come late are still to come. */
+export type Answers = ReadonlyMap<NodeCommand, Promise<RpcAnswer>>
+
+/**
+ * Has a node do commands of a log, in their order, and with the times that their blocks had.
+ *
+ * @param wanted Whose answers somebody waits for.
+ */
+export async function replay(
+  { node, settings }: { node: BareNode; settings: NodeSettings },
+  commands: readonly NodeCommand[],
+  wanted: ReadonlySet<NodeCommand>,
+): Promise<Answers> {
+  const answers = new Map<NodeCommand, Promise<RpcAnswer>>()
+  // A node takes no time before that of its start, unless it is told to.
+  await node.setTime(Number((await node.block('latest')).timestamp))
+  for (const command of commands) {
+    const answer = await again({ node, settings }, command)
+    if (wanted.has(command)) answers.set(command, answer.sent)
+  }
+  return answers
+}
+
+/** In an object, since the answer itself is not waited for. */
+async function again(
+  { node, settings }: { node: BareNode; settings: NodeSettings },
+  { method, params, at }: NodeCommand,
+): Promise<{ sent: Promise<RpcAnswer> }> {
+  if (at === undefined) {
+    // Nobody waits for a block where none is mined.
+    const sent = node.tell(method.replace(/Sync$/, ''), params)
+    if (!(await sent).error) settings.done({ method, params })
+    return { sent }
+  }
+  await node.ask('evm_setNextBlockTimestamp', [at])
+  const sent = node.tell(method, params)
+  const answer = await unlessLate(sent)
+  if (!answer) settings.done({ method, params })
+  if (!answer || answer.error) {
+    await node.setTime(at)
+    return { sent }
+  }
+  settings.mined()
+  if (!method.endsWith('Sync')) await node.untilMined()
+  return { sent }
+}
+
+/** What takes longer than any block waits for something: a nonce that comes first. Milliseconds of the machine. */
+const lateAfterMs = 2_000
+
+/** Undefined when the answer does not come by then. */
+export function unlessLate<T>(answer: Promise<T>): Promise<T | undefined> {
+  answer.catch(() => {}) // whoever sent it hears of that
+  return pTimeout(answer, { milliseconds: lateAfterMs, fallback: () => undefined })
+}
