@@ -41,7 +41,11 @@ export function createRelay(): Relay {
         else res.destroy()
       })
       there.on('response', (answer) => passBack(answer, res))
-      res.once('close', () => there.destroy())
+      res.once('close', () => {
+        there.destroy()
+        // What is left of a body that nobody wants stands before the next request of the connection.
+        req.unpipe(there).resume()
+      })
       req.pipe(there)
     },
     upgrade(req, socket, head, { socket: socketPath, url: path }) {
