@@ -103,7 +103,7 @@ async function layGround(
   { clock, fork }: WorldBeginning,
   { onDeath, signal }: WorldContext,
 ): Promise<Ground> {
-  const events = { onDeath: (death: NodeDeath) => onDeath(describeDeath(death).trim()), signal }
+  const events = { onDeath: (death: NodeDeath) => onDeath(describeDeath(death)), signal }
   if (fork === undefined) {
     const { nodes, begin } = await startReusable(worldFiles(), events)
     return { nodes, begin, forks: new Map(), chains: { async writeDown() {}, stop: nodes.stop } }

@@ -90,9 +90,10 @@ export function spawnAnvil(options: AnvilOptions): AnvilProcess {
     windowsHide: true,
   })
   const output = { stdout: '', stderr: '' }
+  let isListening = false
   let spawnError = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output.stdout = (output.stdout + text).slice(-lastWordsLength)
+    if (!isListening) output.stdout = (output.stdout + text).slice(-lastWordsLength)
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output.stderr = (output.stderr + text).slice(-lastWordsLength)
@@ -109,6 +110,9 @@ export function spawnAnvil(options: AnvilOptions): AnvilProcess {
   })
   const pipes = [child.stdout, child.stderr] as Socket[] // which the type does not say
   const listening = untilListening(child).then(() => {
+    // Its greeting, and what it is asked, explain no later end.
+    isListening = true
+    output.stdout = ''
     // From now on it is in the background: it does not keep our program alive.
     for (const each of [child, ...pipes]) each.unref()
   })

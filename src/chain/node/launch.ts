@@ -48,7 +48,7 @@ export interface NodeDeath extends AnvilExit {
 /** What to say of a node's death. */
 export function describeDeath({ network, signal, code, why, lastWords }: NodeDeath): string {
   const how = signal ?? `exit code ${code}`
-  return `the ${network} node ended (${how})${why === undefined ? '' : ` ${why}`}\n${lastWords.trim()}`
+  return `the ${network} node ended (${how})${why === undefined ? '' : ` ${why}`}\n${lastWords}`.trim()
 }
 
 /** A node that ended by itself, and is back. */
