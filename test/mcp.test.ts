@@ -241,7 +241,7 @@ test.runIf(process.platform === 'linux')(
       .poll(() => call('clock', { action: 'read' }).catch(({ message }) => message), {
         timeout: 20_000,
       })
-      .toMatch(/has ended \([^)]+\)\. No simulator is running here/s)
+      .toMatch(/has ended \(.*the \w+ node ended \(SIGKILL\)\)\. No simulator is running here/s)
     await call('simulator', { action: 'start' })
     await call('clock', { action: 'read' })
   },
