@@ -221,7 +221,7 @@ async function live(env) {
     [200, 401, 401, 200],
   )
   child.kill('SIGTERM')
-  await child.ended
+  assert.equal(await child.ended, 0, `it did not stop by itself:\n${child.output}`)
   assert.match(child.output, /^svc-sim: stopped$/m)
   assert.notEqual(
     await start(image.healthy, { SVC_SIM_PORT: port }).ended,

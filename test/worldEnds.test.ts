@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type CliRun, createAccount, killRuns, type Ready, startReady } from './kit/cli.js'
-import { anvilsOf, childrenOf, halt, markedBy, waitUntilNothingCarries } from './kit/processes.js'
+import {
+  anvilsOf,
+  childrenOf,
+  halt,
+  markedBy,
+  waitUntilGone,
+  waitUntilNothingCarries,
+} from './kit/processes.js'
 
 // Worlds whose processes die, and what is left when the simulator itself does. Needs `npm run build:ts` before.
 
@@ -90,7 +97,7 @@ test('behavior: a node that dies ends its world alone, and one that was kept war
   const before = markedBy(run.mark, 'anvil').filter((pid) => !nodes.includes(pid))
   expect(before).toHaveLength(5)
   process.kill(before[0]!, 'SIGKILL')
-  await vi.waitFor(async () => expect(before).not.toContain(markedBy(run.mark, 'anvil')[5]), 20_000)
+  await waitUntilGone(before)
   await vi.waitFor(async () => expect(await warm()).toBe(1), 30_000)
   const world = await lease(ready)
   await vi.waitFor(async () => expect(await warm()).toBe(1), 30_000)

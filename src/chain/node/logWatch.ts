@@ -34,14 +34,9 @@ export function createLogWatch(
 ): LogWatch {
   let heard = new Map<NetworkName, number>()
   let stops: (() => void)[] = []
-  /** The block of the latest log that each node has told by itself: it tells them in order, so below it nothing is missing. */
-  const told = new Map<NetworkName, number>()
-  const catchUp = async (
-    { network, rpc }: Pick<Node, 'network' | 'rpc'>,
-    knownAtLeast = 0,
-  ): Promise<void> => {
+  const catchUp = async ({ network, rpc }: Node): Promise<void> => {
     const latest = Number(await rpc.request<Hex>('eth_blockNumber'))
-    const known = Math.max(knownAtLeast < latest ? knownAtLeast : 0, heard.get(network) ?? latest)
+    const known = heard.get(network) ?? latest
     if (latest > known) {
       const { address, topic } = filterOn(network)
       const fromBlock = toHex(known + 1)
@@ -67,24 +62,18 @@ export function createLogWatch(
         all.map((node) => {
           const { address, topic } = filterOn(node.network)
           const params = ['logs', { address, topics: [topic] }]
-          const onTold = (log: MinedLog): void => {
-            told.set(node.network, Number(log.blockNumber))
-            hear(node.network, log)
-          }
-          return subscribe(node, params, onTold, () =>
-            catchUp(node, (told.get(node.network) ?? 0) - 1),
-          )
+          const onTold = (log: MinedLog): void => hear(node.network, log)
+          return subscribe(node, params, onTold, () => catchUp(node))
         }),
       )
-      await Promise.all(all.map((node) => catchUp(node)))
+      await Promise.all(all.map(catchUp))
     },
     async catchUp() {
-      await Promise.all(nodes.all().map((node) => catchUp(node)))
+      await Promise.all(nodes.all().map(catchUp))
     },
     save: () => new Map(heard),
     restore(saved) {
       heard = new Map(saved)
-      told.clear()
     },
   }
 }

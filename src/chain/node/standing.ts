@@ -23,7 +23,7 @@ export interface Standing {
   over(channel: Channel): Channel
 }
 
-/** What changes how a node works from then on: by the name without its family (`anvil_`, `evm_`, `hardhat_`), in lower case. */
+/** The name of a method without its family (`anvil_`, `evm_`, `hardhat_`), which share their methods; in lower case. */
 const named = (method: string): string => method.toLowerCase().replace(/^[a-z]+_/, '')
 
 const isRead = (methods: readonly string[] | undefined): boolean =>

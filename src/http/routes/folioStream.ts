@@ -4,12 +4,11 @@ import { changedPairs, type FolioPair, folioPairs } from '../../folio/diff.js'
 import type { Wait } from '../../time/clock.js'
 import { accountOf } from '../accountOf.js'
 import { endOf } from '../endOf.js'
+import { eventMessage, eventStreamHead } from '../eventStream.js'
 import { defineRoute, type Route } from '../route.js'
 
 /** A comment keeps the connection open, and the folio is computed again: interest and outside transfers have no event. */
 const defaultKeepaliveMs = 30_000
-
-const streamHead = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
 
 export const folioStreamRoutes: readonly Route[] = [
   defineRoute({
@@ -43,7 +42,7 @@ export const folioStreamRoutes: readonly Route[] = [
         })
       let folio = await look()
       // Whoever asks for the head alone does not wait for what would follow it.
-      if (req.method === 'HEAD') return void res.writeHead(200, streamHead).end()
+      if (req.method === 'HEAD') return void res.writeHead(200, eventStreamHead).end()
       const end = endOf(res, deps.timing.stopping)
       // Without a listener from here on, an event between two reads would be missed.
       const changes = signals(
@@ -53,7 +52,7 @@ export const folioStreamRoutes: readonly Route[] = [
       const unsubscribe = deps.service.store.onEvent(accountId, changes.event)
       const unsubscribeGate = deps.timing.lock.onReplaced(changes.event)
       try {
-        res.writeHead(200, streamHead)
+        res.writeHead(200, eventStreamHead)
         write(res, 'snapshot', folioPairs(folio))
         for (;;) {
           const why = await changes.next(end.signal)
@@ -78,7 +77,7 @@ export const folioStreamRoutes: readonly Route[] = [
 ]
 
 function write(res: Response, event: string, pairs: readonly FolioPair[]): void {
-  res.write(`event: ${event}\ndata: ${JSON.stringify(pairs)}\n\n`)
+  res.write(eventMessage(event, pairs))
 }
 
 /** Wakes the stream: at events of the account, and after each interval of the clock. What comes while it is busy is not lost. */

@@ -3,13 +3,12 @@ import { z } from 'zod'
 import { streamTypes } from '../../../stream/stream.js'
 import { realWait } from '../../../time/clock.js'
 import { endOf } from '../../endOf.js'
+import { eventMessage, eventStreamHead } from '../../eventStream.js'
 import { masked } from '../../masked.js'
 import { defineRoute, type Route } from '../../route.js'
 
 /** Whoever stands in between closes connections on which nothing comes. Milliseconds of the machine. */
 const keepaliveMs = 15_000
-
-const streamHead = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
 
 export const streamRoutes: readonly Route[] = [
   defineRoute({
@@ -33,20 +32,19 @@ export const streamRoutes: readonly Route[] = [
     ],
     errors: [],
     async handler({ deps, req, res }) {
-      if (req.method === 'HEAD') return void res.writeHead(200, streamHead).end()
+      if (req.method === 'HEAD') return void res.writeHead(200, eventStreamHead).end()
       const reader = deps.records.stream.reader(req.headers['last-event-id']?.toString())
       const end = endOf(res, deps.timing.stopping)
       // Told at once that it stands: what happens from here on is in it.
-      res.writeHead(200, streamHead).write(': open\n\n')
+      res.writeHead(200, eventStreamHead).write(': open\n\n')
       void keepAlive(res, end.signal)
       try {
         for (;;) {
           const part = await reader.next(end.signal)
           if (!part) break
-          const dropped =
-            part.dropped > 0 ? `event: dropped\ndata: {"count":${part.dropped}}\n\n` : ''
-          const entries = masked(deps, part.entries).map(
-            ({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
+          const dropped = part.dropped > 0 ? eventMessage('dropped', { count: part.dropped }) : ''
+          const entries = masked(deps, part.entries).map(({ id, type, data }) =>
+            eventMessage(type, data, id),
           )
           // Until a slow reader has taken it, nothing more is read for it.
           if (!res.write(dropped + entries.join(''))) await drained(res, end.signal)
