@@ -36,6 +36,7 @@ const debian = [
   'mv',
   'rm',
   'sed',
+  'sleep',
   'tar',
   'uname',
 ]

@@ -7,6 +7,6 @@ import { spawn } from 'node:child_process'
 export function leave(code: number): never {
   const isAtFiles = process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq'))
   if (isAtFiles && process.platform !== 'win32')
-    spawn('/bin/sh', ['-c', 'sleep 1; kill -9 "$PPID"'], { detached: true, stdio: 'ignore' })
+    spawn('/bin/sh', ['-c', 'sleep 1 && kill -9 "$PPID"'], { detached: true, stdio: 'ignore' })
   process.exit(code)
 }
