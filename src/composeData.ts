@@ -1,7 +1,7 @@
 import type { KeptData } from './chain/chains.js'
 import type { FaultEngine } from './faults/engine.js'
 import { addAgain, keptRules } from './faults/keptFaults.js'
-import type { HttpLog } from './http/types.js'
+import type { HttpLog } from './http/log.js'
 import { parseOldStore } from './store/oldStore.js'
 import { recoverStore } from './store/recoverStore.js'
 import { emptyState, type StoreState } from './store/state.js'

@@ -1,12 +1,16 @@
 import type { NetworkName } from './chain/deployments/networks.js'
+import type { Forks } from './chain/fork/forkedNetwork.js'
+import type { Timekeeper } from './control/time.js'
+import type { FaultRules } from './faults/faultRules.js'
 import { awake } from './lib/awake.js'
-import { type FundRequest, type Simulator, type SimulatorOptions, startSimulator } from './sim.js'
+import type { Ended, FundRequest, SimulatorOptions } from './options.js'
+import { type Simulator, startSimulator } from './sim.js'
 
 export type { NetworkName } from './chain/deployments/networks.js'
 export type { ForkTarget, ForkTargets } from './chain/fork/target.js'
-export type { Time } from './control/timekeeper.js'
+export type { Time } from './control/time.js'
 export { type LeaseOptions, leaseWorld, type WorldHandle } from './leaseWorld.js'
-export type { ClockOption, Ended, FundRequest, LogFormat, SimulatorOptions } from './sim.js'
+export type { ClockOption, Ended, FundRequest, LogFormat, SimulatorOptions } from './options.js'
 export {
   type JournalWatch,
   type Timeline,
@@ -34,20 +38,20 @@ export interface SimulatorHandle extends AsyncDisposable {
   /** Takes everything back to the state right after the start. All snapshots are gone. */
   reset(): Promise<void>
   /** Faults on purpose: rules that are added and removed. */
-  faults: Simulator['faults']
+  faults: FaultRules
   /** The forked networks: host, block, and which protocols are missing there. */
-  forks: Simulator['forks']
+  forks: Forks
   /** From which ids and chances are drawn. */
   seed: bigint
   /** The one clock: `now()`, `advance(seconds)`, `freeze(atMs?)`, `resume()`; each move resolves when all that is due has happened. */
-  clock: Simulator['clock'] & { now(): Date }
+  clock: Timekeeper & { now(): Date }
   /**
    * Stops the API and the five nodes within five seconds; requests under way are answered before. Rejects when the data folder could
    * not be saved. Safe to call twice.
    */
   close(): Promise<void>
   /** Resolves when it has ended, also when a node died under it. */
-  closed: Simulator['closed']
+  closed: Promise<Ended>
 }
 
 /**

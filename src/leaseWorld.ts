@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NetworkName } from './chain/deployments/networks.js'
 import type { ForkTarget } from './chain/fork/target.js'
 import type { SnapshotInfo } from './control/snapshots.js'
-import type { Time } from './control/timekeeper.js'
+import type { Time } from './control/time.js'
 import { type ControlClient, createControl, RefusedError } from './controlClient.js'
-import type { RuleView } from './faults/engine.js'
-import type { FundRequest } from './sim.js'
+import type { RuleView } from './faults/faultRules.js'
+import type { FundRequest } from './options.js'
 
 /** Which simulator lends the world, and how the world begins. Everything has a default. */
 export interface LeaseOptions {

@@ -2,101 +2,26 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { NetworkName } from './chain/deployments/networks.js'
 import { networkNames, perNetwork } from './chain/deployments/networks.js'
-import type { Forks } from './chain/fork/start.js'
-import type { ForkTargets } from './chain/fork/target.js'
+import type { Forks } from './chain/fork/forkedNetwork.js'
 import { notReadyYet } from './chain/node/health.js'
 import { describeDeath, type NodeDeath } from './chain/node/launch.js'
 import { worldFiles } from './chain/world/load.js'
 import { checkWorldCounts, composeWorlds } from './composeWorlds.js'
 import type { Snapshots } from './control/snapshots.js'
-import type { Timekeeper } from './control/timekeeper.js'
-import type { Faults } from './faults/engine.js'
+import type { Timekeeper } from './control/time.js'
+import type { FaultRules } from './faults/faultRules.js'
 import { allowedHost, checkOrigins, corsOrigin, defaultCorsOrigins } from './http/callers.js'
 import { listen } from './http/listen.js'
+import type { HttpLog } from './http/log.js'
 import { listenForRpc } from './http/rpcPorts.js'
-import type { Bind, HttpLog } from './http/types.js'
+import type { Bind } from './http/types.js'
 import { keysOf } from './keys.js'
 import { unlessAborted } from './lib/abort.js'
 import { awake, keepAwake } from './lib/awake.js'
+import type { Ended, FundRequest, SimulatorOptions } from './options.js'
 import { type Parts, stopParts } from './stop.js'
 import { type ClockStart, createClock, parseClock } from './time/clock.js'
 
-/** How a simulator is started. Everything has a default. */
-export interface SimulatorOptions {
-  /** Address to listen on; `127.0.0.1`. `localhost` listens on ::1 too. */
-  host?: string
-  /** TCP port of the API; a free one when 0 or absent. */
-  port?: number
-  /** Folder in which everything survives any end, a sudden one too; without one all is kept in memory. */
-  dataDir?: string
-  /**
-   * Networks to fork from an RPC endpoint, for example `{ base: { url, block } }`; the others are offline. Without `block` the newest
-   * one is taken. Not together with `dataDir`.
-   */
-  fork?: ForkTargets
-  /** Bearer keys; each is a prime account of its own. When absent the default key, or beyond loopback one that is drawn. */
-  apiKeys?: readonly string[]
-  /** Keys that answer 401 `api_key_revoked`. */
-  revokedApiKeys?: readonly string[]
-  /** Makes ids repeatable from run to run, and with a frozen clock everything; drawn when absent. */
-  seed?: bigint
-  /** This port and the four after it each answer the JSON-RPC of one network, in the order of `GET /networks`; none when absent. */
-  rpcPortBase?: number
-  /** Lets JSON-RPC through that breaks the simulator's own ground: mining switched off, one chain's time, absurd fees, unbounded gas. */
-  rpcUnsafe?: boolean
-  /** Bearer token of the control API and of JSON-RPC; needed when bound to another address than loopback. */
-  controlToken?: string
-  /** Further names, with or without a port, that requests may have in `Host`; for compose and proxies. */
-  allowedHosts?: readonly string[]
-  /** Origins of browser apps that may call the service API and JSON-RPC; `['loopback']` when absent, `['none']` for none. */
-  corsOrigins?: readonly string[]
-  /** `real`, `frozen`, `frozen@ISO-TIME` or `{ frozenAt }`; when absent as the data folder was left, or else real. */
-  clock?: ClockOption
-  /** A folio or plan that reads longer than this is 408 `timeout`; 30 s. */
-  readTimeoutMs?: number
-  /** How long `poll=true` waits; 30 s. */
-  longPollMs?: number
-  /** From a bridge deposit to its fill; 2 s. */
-  bridgeDelayMs?: number
-  /** A JSON-RPC message that takes a node longer than this is answered with an error; 35 s. */
-  rpcTimeoutMs?: number
-  /** Worlds that are kept ready to be leased (`POST /_sim/worlds`), beyond those that are; none. */
-  worlds?: number
-  /** How many worlds there may be, leased or ready; 32. */
-  maxWorlds?: number
-  /** Told about each step of the start. */
-  onProgress?: (step: string) => void
-  /**
-   * Where it says what goes wrong: `pretty`, as text on standard error, or `json`, one object a line there, also for each
-   * request; or a log of your own.
-   */
-  log?: LogFormat | HttpLog
-}
-
-/** How the log is written; `pretty` unless something else is said. */
-export type LogFormat = 'pretty' | 'json'
-
-/** How the clock starts. Frozen, it stands at 2026-01-01T00:00:00Z (or the chains' time where that is later) unless a time is given. */
-export type ClockOption = string | { frozenAt: string | Date }
-
-/** Why a simulator ended. */
-export interface Ended {
-  reason: string
-  /** 0 when it was asked to. */
-  exitCode: number
-}
-
-/**
- * Funds to give; exactly one of `account_id` and `address`. `amount` in the asset's smallest unit: text, an integer up to 2^53-1, or
- * a `bigint`.
- */
-export interface FundRequest {
-  account_id?: string
-  address?: string
-  asset: string
-  amount: string | number | bigint
-  network: NetworkName
-}
 
 /** A running simulator. */
 export interface Simulator {
@@ -111,7 +36,7 @@ export interface Simulator {
   /** Snapshots of the whole system. Each rejects with the service's message when it is refused. */
   snapshots: Pick<Snapshots, 'take' | 'list' | 'restore' | 'delete' | 'reset' | 'markStart'>
   /** Faults on purpose. `add` rejects with the reason when a rule names something that does not exist. */
-  faults: Pick<Faults, 'add' | 'set' | 'list' | 'remove' | 'clear'>
+  faults: FaultRules
   /** The faucet: `POST /_sim/fund`. Rejects with the service's message when it refuses. */
   fund(request: FundRequest): Promise<{ address: string; balance: string }>
   /** From which ids and chances are drawn: the given seed, or one that was drawn. */

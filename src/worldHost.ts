@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pTimeout from 'p-timeout'
 import { type Chains, startChains } from './chain/chains.js'
-import type { Forks } from './chain/fork/start.js'
+import type { Forks } from './chain/fork/forkedNetwork.js'
 import { describeDeath, type NodeDeath } from './chain/node/launch.js'
 import type { Nodes } from './chain/node/node.js'
 import { startReusable } from './chain/reusable.js'

@@ -5,7 +5,6 @@ import { ServiceError } from '../lib/errors.js'
 import { serialQueue } from '../lib/serialQueues.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import {
-  type ClockMode,
   type ClockState,
   isoSeconds,
   latestMs,
@@ -14,30 +13,7 @@ import {
   timeOf,
 } from '../time/clock.js'
 import type { SystemLock } from './systemLock.js'
-
-/** What time it is, and whether it runs by itself. */
-export interface Time {
-  /** ISO 8601. */
-  now: string
-  /** Milliseconds since the Unix epoch. */
-  ms: number
-  mode: ClockMode
-}
-
-/**
- * Moves the one clock, and with it the five chains and everything that waits. Each call resolves when all that was due has
- * happened: plans have expired, interest has accrued, fills have landed, events are out. Calls are carried out in turn.
- * Refusals are `invalid_params`, or `conflict` when work under way hangs; then nothing has moved.
- */
-export interface Timekeeper {
-  time(): Time
-  /** Goes ahead by so many seconds (milliseconds count), from one due moment to the next. */
-  advance(seconds: number): Promise<Time>
-  /** Stops the clock, now or at an instant that no chain has passed. */
-  freeze(atMs?: number): Promise<Time>
-  /** Lets the clock run again, from where it is. */
-  resume(): Promise<Time>
-}
+import type { Time, Timekeeper } from './time.js'
 
 /** What the timekeeper needs; `catchUp` makes the simulator hear of what the chains have not told it yet. */
 export interface TimekeeperParts {

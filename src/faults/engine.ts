@@ -2,16 +2,15 @@ import { ServiceError } from '../lib/errors.js'
 import type { Stateful } from '../lib/lifecycle.js'
 import { type ActiveRule, activeRuleOf, again, firing, handleOf, takeBack } from './activeRule.js'
 import type { CallEffect, FaultTools, RuleStep, SeamName, Seams } from './effect.js'
+import type { FaultRules, RuleView } from './faultRules.js'
 import { addRequestFaults, requestFaults } from './requestFaults.js'
 import { createRuleSet, type RuleListener, whileHeld } from './ruleSet.js'
 import { type FaultRule, parseRule, ruleOfText } from './rules.js'
 import type { RuleTargets } from './targets.js'
-import { type RuleView, viewOf } from './view.js'
-
-export type { RuleView } from './view.js'
+import { viewOf } from './view.js'
 
 /** The faults of a simulator. Off until a rule is added. */
-export interface Faults {
+export interface Faults extends FaultRules {
   /** Whether there may be any rule: all that the seams look at in a simulator without faults. */
   readonly armed: boolean
   /**
@@ -23,15 +22,6 @@ export interface Faults {
     call: Seams[S]['call'],
     proceed: () => Promise<Seams[S]['result']>,
   ): Promise<Seams[S]['result']>
-  /** Adds a rule (rules.ts); what stands, stands when it resolves. Rejects with `invalid_params`, nothing changed. */
-  add(rule: unknown): Promise<RuleView>
-  /** Replaces all rules by these. Rejects with `invalid_params`, nothing changed, when one of them will not do. */
-  set(rules: readonly unknown[]): Promise<RuleView[]>
-  list(): RuleView[]
-  /** Removes a rule, lets go what it holds and takes back what it has changed. False when there is none of that id. */
-  remove(id: string): Promise<boolean>
-  /** Removes all rules, those of requests under way too. */
-  clear(): Promise<void>
   /**
    * Arms the rule of a request's header for this request and the work that it leaves behind. Rejects with `invalid_params`.
    * Resolves to what has to be called when the request has been answered: what the rule changed is taken back then.

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { DataLog, LoggedPart } from '../wal/dataLog.js'
 import type { Recovered } from '../wal/recover.js'
 import type { FaultEngine, Faults } from './engine.js'
-import type { RuleView } from './view.js'
+import type { RuleView } from './faultRules.js'
 
 /** Name of the part of a data folder that holds the rules. */
 const name = 'faults'

@@ -1,7 +1,8 @@
 import { serialQueue } from '../lib/serialQueues.js'
 import { type ActiveRule, again, type Firing, stand, takeBack } from './activeRule.js'
 import type { FaultTools } from './effect.js'
-import { type RuleView, viewOf } from './view.js'
+import type { RuleView } from './faultRules.js'
+import { viewOf } from './view.js'
 
 /** What can become of a rule. */
 export type RuleChange = 'added' | 'removed' | 'fired'

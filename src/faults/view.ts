@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { count } from '../lib/scalars.js'
 import type { ActiveRule } from './activeRule.js'
 import type { RuleStep } from './effect.js'
+import type { RuleView } from './faultRules.js'
 import { seamOf } from './rules.js'
 
 const stepField = z.union([z.string(), z.record(z.string(), z.unknown())])
 
-/** A rule with what it has done so far. */
-export const ruleViewSchema = z
+/** `RuleView` on the wire. */
+export const ruleViewSchema: z.ZodType<RuleView> = z
   .strictObject({
     id: z.string(),
     on: z.string(),
@@ -22,8 +23,6 @@ export const ruleViewSchema = z
     hits: count.meta({ description: 'Calls at which it fired.' }),
   })
   .meta({ id: 'Fault' })
-
-export type RuleView = z.infer<typeof ruleViewSchema>
 
 /** A rule as callers see it. */
 export function viewOf(rule: ActiveRule): RuleView {

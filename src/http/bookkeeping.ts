@@ -1,4 +1,4 @@
-import type { HttpLog } from './types.js'
+import type { HttpLog } from './log.js'
 
 /**
  * Runs bookkeeping (journal, coverage, log): whatever goes wrong there is logged, and reaches neither the answer nor the process.

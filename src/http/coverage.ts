@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { problems } from '../lib/errors.js'
 import { count, httpStatus } from '../lib/scalars.js'
 import { quietly } from './bookkeeping.js'
+import type { HttpLog } from './log.js'
 import { repliedWith } from './reply.js'
 import { errorCases, type Route } from './route.js'
-import type { Coverage, HttpLog } from './types.js'
+import type { Coverage } from './types.js'
 
 /** One documented way in which an endpoint can answer. */
 export const cellSchema = z

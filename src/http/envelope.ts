@@ -5,8 +5,8 @@ import type { Note } from '../lib/notes.js'
 import { inScope } from '../lib/requestContext.js'
 import { quietly } from './bookkeeping.js'
 import { faultHeader, headerSafe, requestIdHeader } from './headers.js'
+import type { HttpLog } from './log.js'
 import { repliedWith } from './reply.js'
-import type { HttpLog } from './types.js'
 
 /** Gives every answer its request id, and all that is done for the request its scope; the journal writes it down. */
 export function envelope(

@@ -1,6 +1,6 @@
 import { pino, stdTimeFunctions } from 'pino'
 import { redact } from '../journal/redact.js'
-import type { HttpLog } from './types.js'
+import type { HttpLog } from './log.js'
 
 /** A log of one JSON object a line. */
 export interface JsonLog extends HttpLog {

@@ -2,9 +2,9 @@ import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { UpstreamError } from '../chain/node/rpc.js'
 import { ServiceError } from '../lib/errors.js'
 import { requestIdHeader } from './headers.js'
+import type { HttpLog } from './log.js'
 import { replyProblem } from './reply.js'
 import { unexpectedMessage } from './route.js'
-import type { HttpLog } from './types.js'
 
 /** Answers every error with the body `{ error, message }` and the status of the problems table. */
 export function problemHandler(log: HttpLog): ErrorRequestHandler {

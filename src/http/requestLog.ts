@@ -2,8 +2,9 @@ import type { RequestHandler } from 'express'
 import { quietly } from './bookkeeping.js'
 import { outcomeOf } from './coverage.js'
 import { faultHeader, requestIdHeader } from './headers.js'
+import type { RequestLine } from './log.js'
 import { masked } from './masked.js'
-import type { AppDeps, RequestLine } from './types.js'
+import type { AppDeps } from './types.js'
 
 /** Tells the log of every request, when its answer is out or never will be. */
 export function logRequests(deps: AppDeps, tell: (line: RequestLine) => void): RequestHandler {

@@ -8,7 +8,7 @@ import type { Liquidator } from '../control/liquidator.js'
 import type { PriceBoard } from '../control/priceBoard.js'
 import type { Snapshots } from '../control/snapshots.js'
 import type { SystemLock } from '../control/systemLock.js'
-import type { Timekeeper } from '../control/timekeeper.js'
+import type { Timekeeper } from '../control/time.js'
 import type { Faults } from '../faults/engine.js'
 import type { FolioService } from '../folio/service.js'
 import type { Journal } from '../journal/journal.js'
@@ -23,6 +23,7 @@ import type { LeasedWorld } from '../worlds/directory.js'
 import type { LeaseRequest, Worlds } from '../worlds/pool.js'
 import type { ApiKey } from './apiKeys.js'
 import type { Callers } from './callers.js'
+import type { HttpLog } from './log.js'
 
 /** How often each answer, by its key (`coverage.ts`), was given since the start. */
 export type Coverage = Map<string, number>
@@ -41,35 +42,6 @@ export type PlanKindInfo = Pick<
   | 'errors'
   | 'refusals'
 >
-
-/** Where the HTTP layer writes what does not belong on the wire. */
-export interface HttpLog {
-  debug(message: string): void
-  error(message: string, cause: unknown): void
-  /** Told of each request when it has been answered; without it nothing is gathered. */
-  request?(line: RequestLine): void
-}
-
-/** What a log is told of a request: no URL, no key, no body. */
-export interface RequestLine {
-  /** The `x-svc-sim-request-id` of its answer. */
-  request_id: string
-  method: string
-  /** The template of its route, such as `/accounts/:account_id/folio`; `(none)` when no route was reached. */
-  route: string
-  /** 0 when the connection ended before the head of an answer was out. */
-  status: number
-  /** From its head to the end of the answer, in milliseconds of the machine. */
-  ms: number
-  /** Of an error, such as `plan_stale`; `cut` when the connection ended before all of the answer was out. */
-  code?: string
-  /** The account that its path names, whether there is one or not. */
-  account_id?: string
-  /** Ids of the fault rules that fired before the answer. */
-  faults?: string[]
-  /** The id of the world that has answered, where it was not the first. */
-  world?: string
-}
 
 /** What a server is reached under, and what it asks of callers. */
 export interface Bind extends Callers {

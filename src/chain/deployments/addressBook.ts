@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { keccak256, parseUnits, toHex } from 'viem/utils'
 import { svcAddresses } from '../../generated/svc.js'
 import { type RawComet, type RawNetwork, rawNetwork } from './addressFile.js'
+import type { LeftOut } from './leftOut.js'
 import { type NetworkName, networkNames, networkOf } from './networks.js'
 import { type ProtocolBook, parseProtocols } from './protocolBook.js'
 import { type MorphoRewardsBook, parseMorphoRewards } from './rewardsBook.js'
@@ -82,18 +83,6 @@ export interface NetworkBook extends ProtocolBook {
   priceHub: Address
   /** What a fork does not have of the address file; nothing in the offline world. Not among the markets above. */
   leftOut: readonly LeftOut[]
-}
-
-/** A market that does not answer on a forked network: nothing offers it there. */
-export interface LeftOut {
-  protocol: 'comet' | 'aave' | 'morpho' | 'vaults' | 'morphoRewards' | 'across'
-  name: string
-  /** Address of the Comet, the vault, the reserve's asset, the distributor or the spoke pool; the id of a Morpho market. */
-  id: Hex
-  /** The assets that name it in requests. */
-  symbols: readonly string[]
-  /** What is wrong with it there. */
-  why: string
 }
 
 /** The address book of all networks; cannot tell an offline world from a forked one. */

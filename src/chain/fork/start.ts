@@ -1,24 +1,13 @@
 import { ServiceError } from '../../lib/errors.js'
-import type { LeftOut } from '../deployments/addressBook.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../deployments/networks.js'
 import { createFaucet, type Faucet } from '../funds/faucet.js'
 import type { Node, Nodes } from '../node/node.js'
+import type { Forks } from './forkedNetwork.js'
 import { graft, tokensWithoutFeed } from './graft.js'
 import { ForkError, type OpenFork, openFork } from './open.js'
 import { type Survey, survey } from './survey.js'
 import type { ForkTargets } from './target.js'
-
-/** A forked network as the rest of the program knows it. */
-export interface ForkedNetwork {
-  /** Host of the upstream. The URL may hold a key and is not kept. */
-  host: string
-  block: number
-  leftOut: readonly LeftOut[]
-}
-
-/** By network; offline ones are not in it. */
-export type Forks = ReadonlyMap<NetworkName, ForkedNetwork>
 
 /** Opens all forks at once. When one cannot be opened the others are closed, and the error says which and why. */
 export async function openForks(targets: ForkTargets, signal?: AbortSignal): Promise<OpenFork[]> {

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { LeftOut, NetworkBook } from '../deployments/addressBook.js'
+import type { NetworkBook } from '../deployments/addressBook.js'
+import type { LeftOut } from '../deployments/leftOut.js'
 import type { Node } from '../node/node.js'
 import { createNetworkStateReader, type NetworkState } from '../state/networkState.js'
 import { warm } from '../state/warm.js'

@@ -1,4 +1,5 @@
-import type { AddressBook, LeftOut } from '../../chain/deployments/addressBook.js'
+import type { AddressBook } from '../../chain/deployments/addressBook.js'
+import type { LeftOut } from '../../chain/deployments/leftOut.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
 import type { Token } from '../../chain/deployments/token.js'
 import type { CometState, NetworkState } from '../../chain/state/networkState.js'

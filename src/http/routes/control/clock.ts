@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Time } from '../../../control/timekeeper.js'
+import type { Time } from '../../../control/time.js'
 import { unixMilliseconds } from '../../../lib/scalars.js'
 import { longestAdvance } from '../../../time/clock.js'
 import { defineRoute, type ErrorCase, type Route } from '../../route.js'

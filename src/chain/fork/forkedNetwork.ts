@@ -1,0 +1,13 @@
+import type { LeftOut } from '../deployments/leftOut.js'
+import type { NetworkName } from '../deployments/networks.js'
+
+/** A forked network as the rest of the program knows it. */
+export interface ForkedNetwork {
+  /** Host of the upstream. The URL may hold a key and is not kept. */
+  host: string
+  block: number
+  leftOut: readonly LeftOut[]
+}
+
+/** By network; offline ones are not in it. */
+export type Forks = ReadonlyMap<NetworkName, ForkedNetwork>

@@ -1,0 +1,28 @@
+/** Where the HTTP layer writes what does not belong on the wire. */
+export interface HttpLog {
+  debug(message: string): void
+  error(message: string, cause: unknown): void
+  /** Told of each request when it has been answered; without it nothing is gathered. */
+  request?(line: RequestLine): void
+}
+
+/** What a log is told of a request: no URL, no key, no body. */
+export interface RequestLine {
+  /** The `x-svc-sim-request-id` of its answer. */
+  request_id: string
+  method: string
+  /** The template of its route, such as `/accounts/:account_id/folio`; `(none)` when no route was reached. */
+  route: string
+  /** 0 when the connection ended before the head of an answer was out. */
+  status: number
+  /** From its head to the end of the answer, in milliseconds of the machine. */
+  ms: number
+  /** Of an error, such as `plan_stale`; `cut` when the connection ended before all of the answer was out. */
+  code?: string
+  /** The account that its path names, whether there is one or not. */
+  account_id?: string
+  /** Ids of the fault rules that fired before the answer. */
+  faults?: string[]
+  /** The id of the world that has answered, where it was not the first. */
+  world?: string
+}
