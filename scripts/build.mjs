@@ -6,7 +6,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
-  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -33,7 +32,9 @@ const packages = ['package.json', 'package-lock.json'].filter((file) =>
   existsSync(join(root, file)),
 )
 const script = (name) => `scripts/${name}.mjs`
-/** Builds the offline world. */
+/** Where the compiled modules are in `dist`: for the bundles, the offline world and tests, not for users. */
+const modules = 'modules'
+/** The one that builds the offline world. */
 const worldModule = 'chain/world/build.js'
 
 const contracts = {
@@ -49,7 +50,8 @@ const code = {
     ...packages,
     'tsconfig.json',
     'tsconfig.build.json',
-    ...['build', 'bundle-start'].map(script),
+    ...['build', 'bundle', 'code-cache'].map(script),
+    'scripts/load.cjs',
     ...filesIn(root, 'src').filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')),
   ],
   outputs: () => filesIn(root, 'dist').filter((file) => !file.startsWith('dist/world/')),
@@ -77,9 +79,10 @@ async function buildContracts() {
 
 /** Over all that the offline world in a `dist` is built from: the code that does it, with its packages, and what it reads. */
 async function worldHash(folder) {
-  const { modules, packages } = await closureOf(folder, worldModule)
-  const hash = createHash('sha256').update(hashOfContents(folder, modules))
-  for (const name of [...packages, '@foundry-rs/anvil'])
+  const compiled = join(folder, modules)
+  const closure = await closureOf(compiled, worldModule)
+  const hash = createHash('sha256').update(hashOfContents(compiled, closure.modules))
+  for (const name of [...closure.packages, '@foundry-rs/anvil'])
     hash.update(
       `${name} ${JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version}\n`,
     )
@@ -110,21 +113,22 @@ async function buildDist({ withCode, withWorld }) {
   }
   mkdirSync(staging)
   if (makesCode) {
-    await run(typescript(), '-p', 'tsconfig.build.json', '--outDir', staging)
-    await run(join(root, script('bundle-start')), staging)
+    await run(typescript(), '-p', 'tsconfig.build.json', '--outDir', join(staging, modules))
+    await run(join(root, script('bundle')), staging)
     if (existsSync(join(dist, 'world')))
       cpSync(join(dist, 'world'), join(staging, 'world'), { recursive: true })
-    chmodSync(join(staging, 'cli/main.js'), 0o755) // a link that npm made earlier leads to it
     say('code', 'built')
   } else cpSync(dist, staging, { recursive: true })
   if (withWorld) {
     const hash = await worldHash(staging)
     if (isWorldFresh(staging, hash)) say('world', 'unchanged')
-    else await run(join(staging, worldModule), join(staging, 'world'), hash)
+    else await run(join(staging, modules, worldModule), join(staging, 'world'), hash)
   }
   // Nothing can come in between: signals wait for the event loop.
   if (existsSync(dist)) renameSync(dist, previous)
   renameSync(staging, dist)
+  const makesCache = makesCode && existsSync(join(dist, 'world/manifest.json'))
+  if (makesCache) await run(join(root, script('code-cache')), dist)
   if (makesCode) writeFileSync(stamps.code, markOf(code))
   removeLeftovers()
 }

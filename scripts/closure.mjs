@@ -1,27 +1,26 @@
-// What a compiled module is made of. `node scripts/closure.mjs DIST MODULE` prints its modules, a path in `dist` a line.
+// What a compiled module is made of. `node scripts/closure.mjs dist/modules MODULE` prints its modules, a path a line.
 import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import { init, parse } from 'es-module-lexer'
 
 /**
- * The module and everything of ours that it imports, directly or not, at once or later, as sorted paths in `dist`; and the packages
- * whose gathered files these import, sorted.
+ * The module and everything of ours that it imports, directly or not, at once or later, as sorted paths in the folder; and the packages
+ * that these import, sorted.
  */
-export async function closureOf(dist, module) {
+export async function closureOf(folder, module) {
   await init
   const modules = new Set()
   const packages = new Set()
   const visit = (path) => {
     if (modules.has(path)) return
     modules.add(path)
-    const [imports] = parse(readFileSync(`${dist}/${path}`, 'utf8'))
+    const [imports] = parse(readFileSync(`${folder}/${path}`, 'utf8'))
     for (const { n: name } of imports) {
-      if (!name?.startsWith('.')) continue
-      const target = join(path, '..', name)
-      const [, gathered] = /^bundled\/(.*)\.js$/.exec(target) ?? []
-      if (gathered) packages.add(gathered)
-      else visit(target)
+      if (name?.startsWith('.')) visit(join(path, '..', name))
+      else if (name !== undefined && !isBuiltin(name))
+        packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(name)[0])
     }
   }
   visit(module)

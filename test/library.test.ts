@@ -73,7 +73,7 @@ test('behavior: as long as the program has something to do it stays, also for ot
 
 test('behavior: what is due some day does not hold it', async () => {
   const text = `
-    const { createClock } = await import(new URL('time/clock.js', '${entry}'))
+    const { createClock } = await import(new URL('modules/time/clock.js', '${entry}'))
     createClock().wait(86_400_000, new AbortController().signal)
     console.log('waits')`
   expect(await run(text)).toEqual(ended('waits\n'))

@@ -1,11 +1,14 @@
-#!/usr/bin/env node
 import { nodeProblem } from './nodeVersion.js'
 
 // Nothing else is imported before the check: an older Node would stumble over the rest without saying why.
 const problem = nodeProblem(process.version)
-if (problem === undefined) {
+if (problem === undefined) void main()
+else {
+  process.stderr.write(`svc-sim: ${problem}\n`)
+  process.exit(1)
+}
+
+async function main(): Promise<void> {
   const [{ run }, { leave }] = await Promise.all([import('./program.js'), import('./leave.js')])
   leave(await run(process.argv.slice(2)))
 }
-process.stderr.write(`svc-sim: ${problem}\n`)
-process.exit(1)

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { defaultApiKey } from '../keys.js'
+import { packageFile } from '../lib/packageFile.js'
 import { serveAgents } from '../mcp/serve.js'
 import {
   flagOf,
@@ -30,7 +30,7 @@ export async function mcp(values: OptionValues, version: string): Promise<number
   const asked = stopRequested()
   const server = await serveAgents({
     version,
-    program: fileURLToPath(new URL('./main.js', import.meta.url)),
+    program: packageFile('dist/cli/main.js'),
     startInputs: startInputs(),
     keys: {
       apiKey: apiKey[0] ?? process.env.SVC_API_KEY ?? defaultApiKey,

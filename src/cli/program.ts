@@ -1,5 +1,6 @@
-import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
+import { packageFile } from '../lib/packageFile.js'
 import { ConfigError, configFileName, type Flags, readOptions } from './config.js'
 import {
   type CommandName,
@@ -15,7 +16,9 @@ import { sayFailure, surviveClosedOutput } from './output.js'
 /** What a command does with its options and the words after them; resolves to the exit code. */
 type Action = (values: OptionValues, words: readonly string[]) => Promise<number>
 
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
+  version: string
+}
 
 // Each command's code is loaded when it is asked for: the others' would only delay the nodes.
 const actions: Record<CommandName, Action> = {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { defaultApiKey } from '../keys.js'
+import { packageFile } from '../lib/packageFile.js'
 import { type Documented, readDocument } from '../verify/documented.js'
 import { fundingByCommand, fundingByUrl } from '../verify/funding.js'
 import { readLedger } from '../verify/ledger.js'
@@ -97,7 +97,7 @@ function keep(file: string, record: RunRecord): void {
   say(`wrote ${file}`)
 }
 
-const ledgerFile = fileURLToPath(new URL('../../docs/fidelity.md', import.meta.url))
+const ledgerFile = packageFile('docs/fidelity.md')
 
 /** Which calls of a journal rest on nothing but our judgement. Nobody is asked. */
 async function usedBy(values: OptionValues, file: string, documented: Documented): Promise<number> {

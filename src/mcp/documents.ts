@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { oas31 } from 'openapi3-ts'
+import { packageFile } from '../lib/packageFile.js'
 
 /** A schema as the OpenAPI documents write it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -26,7 +27,7 @@ export interface Operation {
 
 /** A file of the package: what the tests hold to be true of the sources holds for what is packed. */
 export function packaged(path: string): string {
-  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+  return readFileSync(packageFile(path), 'utf8')
 }
 
 /** Every operation of both documents, by method and path: `POST /_sim/fund`. */

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { packageFile } from '../lib/packageFile.js'
 import { playAsGuest } from '../scenarios/guest.js'
 import { loadScenario, parseScenario } from '../scenarios/load.js'
 import type { Named } from '../scenarios/run.js'
@@ -7,7 +7,7 @@ import { packaged } from './documents.js'
 import type { Arguments, Tool } from './tool.js'
 import { ToolError } from './toolError.js'
 
-const folder = fileURLToPath(new URL('../../scenarios', import.meta.url))
+const folder = packageFile('scenarios')
 
 const nameInput = { type: 'string', description: 'A shipped scenario, as list names them.' }
 

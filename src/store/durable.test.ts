@@ -400,7 +400,7 @@ test('behavior: kill -9 in the middle of writes loses nothing that was acknowled
     const env = {
       ...process.env,
       // The child needs compiled JavaScript; `npm run build:ts` has made it before tests run.
-      DIST: new URL('../../dist/', import.meta.url).href,
+      DIST: new URL('../../dist/modules/', import.meta.url).href,
       FOLDER: folder,
       ORIGIN: JSON.stringify(origin),
       PLAN: JSON.stringify(aPlan()),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Address, Hex } from 'viem'
+import { packageFile } from '../../lib/packageFile.js'
 import type { NetworkName } from './networks.js'
 
 /** The part of one network in `contracts/addresses.json` that the simulator uses. Addresses are checksummed there. */
@@ -111,13 +112,13 @@ export interface RawComet {
   live?: { baseBorrowMin?: string }
 }
 
-/** Where the file is; at the same relative path from `src` and from `dist`. */
-const addressFileUrl = new URL('../../../contracts/addresses.json', import.meta.url)
-
 let file: Record<NetworkName, RawNetwork> | undefined
 
 /** One network of `contracts/addresses.json`, as the file has it. The file is read once, at the first call. */
 export function rawNetwork(network: NetworkName): RawNetwork {
-  file ??= JSON.parse(readFileSync(addressFileUrl, 'utf8')) as Record<NetworkName, RawNetwork>
+  file ??= JSON.parse(readFileSync(packageFile('contracts/addresses.json'), 'utf8')) as Record<
+    NetworkName,
+    RawNetwork
+  >
   return file[network]
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Abi, Address, Hex } from 'viem'
+import { packageFile } from '../../lib/packageFile.js'
 
 /** A compiled contract as the Solidity build leaves it in `contracts/out/<name>.json`. */
 export interface Artifact {
@@ -20,9 +21,6 @@ export interface Deployment {
   via: 'create2' | 'scriptStore'
 }
 
-/** The folder of the Solidity build; the same relative place seen from `src` and from `dist`. */
-const artifactsUrl = new URL('../../../contracts/out/', import.meta.url)
-
 /** The compiled contract of that name; another maker's as `vendor/<name>`. */
 export function artifact(name: string): Artifact {
   return { ...(readOutput(`${name}.json`) as Omit<Artifact, 'name'>), name }
@@ -34,12 +32,12 @@ export function deployments(): Deployment[] {
 }
 
 function readOutput(file: string): unknown {
-  const url = new URL(file, artifactsUrl)
+  const path = packageFile(`contracts/out/${file}`)
   try {
-    return JSON.parse(readFileSync(url, 'utf8'))
+    return JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
     throw new Error(
-      `The compiled contract ${url.pathname} cannot be read. Run "npm run build:contracts".`,
+      `The compiled contract ${path} cannot be read. Run "npm run build:contracts".`,
       { cause },
     )
   }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { packageFile } from '../../lib/packageFile.js'
 import { type NetworkName, networkNames } from '../deployments/networks.js'
 
 /** What `dist/world/manifest.json` says about the state files beside it. */
@@ -12,8 +13,8 @@ export interface WorldManifest {
   files: Record<NetworkName, string>
 }
 
-/** Where the built world stands: `dist/world` of the package, seen from `src` and from `dist` alike. */
-export const worldDir = fileURLToPath(new URL('../../../dist/world/', import.meta.url))
+/** Where the built world stands. */
+export const worldDir = packageFile('dist/world')
 
 /**
  * The built offline world: its hash and, per network, the absolute path of a state file for `anvil --load-state`.
@@ -24,7 +25,7 @@ export function worldFiles(dir = worldDir): { hash: string; files: Record<Networ
   if (!manifest) throw new Error(`The offline world is not built: ${dir} has no manifest. ${cure}`)
   const files = {} as Record<NetworkName, string>
   for (const network of networkNames) {
-    files[network] = `${dir}${dir.endsWith('/') ? '' : '/'}${manifest.files[network]}`
+    files[network] = join(dir, manifest.files[network])
     if (!existsSync(files[network]))
       throw new Error(`The offline world is incomplete: ${files[network]} is missing. ${cure}`)
   }

@@ -1,0 +1,185 @@
+// Makes of the compiled modules in `dist/modules` what is published: a few bundles in `dist/code`, with all of the packages in them that
+// package.json does not name as dependencies; the two files by which they are started; the types of the library; and the licences of
+// what is bundled. Reading hundreds of small files costs a start more than the code in them, and who installs svc-sim installs no more than
+// it needs. Argument: `dist`.
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = resolve(process.argv[2])
+const modules = join(dist, 'modules')
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/**
+ * The bundles of a start, in the order in which it loads them; each has what its modules import at once, less what is in those before.
+ * The nodes are started before the service is loaded. All else is in bundles of its own, loaded when it is needed.
+ */
+const stages = {
+  nodes: ['index', 'cli/start', 'cli/launch', 'chain/chains'],
+  cli: ['cli/program', 'cli/leave'],
+  service: ['compose'],
+}
+
+/** What is not bundled: dependencies, and what packages only look for. */
+const external = [...Object.keys(dependencies), 'bufferutil', 'supports-color', 'utf-8-validate']
+
+/** The folder of the package that a module is from; undefined for one of ours. */
+function packageOf(path) {
+  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path.replaceAll('\\', '/'))?.[0]
+}
+
+/** Tables that packages read where they need one: they stay files of their own, beside the bundles. */
+const tables = {
+  name: 'tables',
+  resolveId(specifier, importer) {
+    if (!specifier.endsWith('.json') || !importer || !packageOf(importer)) return null
+    const path = createRequire(importer).resolve(specifier)
+    const file = path.replaceAll('\\', '/').split('/node_modules/').at(-1).replaceAll('/', '-')
+    mkdirSync(join(dist, 'code'), { recursive: true })
+    writeFileSync(join(dist, 'code', file), JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))))
+    return { id: `./${file}`, external: true }
+  },
+}
+
+/** Letters beyond ASCII as escapes, in strings as in comments: V8 keeps a text with a single one of them at twice the size. */
+const inAscii = {
+  name: 'in-ascii',
+  renderChunk: (code) => code.replace(/[^\0-\x7f]/g, escapeOf),
+}
+
+function escapeOf(letter) {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+const module = (name) => join(modules, `${name}.js`)
+
+/** How everything is bundled; which modules stand together is said by `output`. */
+const options = {
+  cwd: root,
+  platform: 'node',
+  plugins: [tables, inAscii],
+  external: [...external, ...external.map((name) => new RegExp(`^${name}/`))],
+  makeAbsoluteExternalsRelative: false,
+  preserveEntrySignatures: 'allow-extension',
+  // Ours are loaded for what they do as well; packages are taken as far as they are used.
+  treeshake: { moduleSideEffects: (path) => path.startsWith(dist) || path.startsWith('.') },
+  experimental: { attachDebugInfo: 'none' },
+  logLevel: 'warn',
+}
+
+/** The stage of every module that a start needs: seen from a bundling of its own, in which what nobody uses has been left out. */
+async function sortIntoStages() {
+  const entries = Object.values(stages).flat()
+  const input = Object.fromEntries(entries.map((name) => [name, module(name)]))
+  const build = await rolldown({ ...options, input })
+  const { output } = await build.generate({ format: 'esm', entryFileNames: '[name].js' })
+  await build.close()
+  const stageOf = new Map()
+  const seen = new Set()
+  const visit = (fileName, stage) => {
+    if (seen.has(fileName)) return
+    seen.add(fileName)
+    const chunk = output.find((each) => each.fileName === fileName)
+    for (const path of Object.keys(chunk?.modules ?? {})) stageOf.set(path, stage)
+    for (const imported of chunk?.imports ?? []) visit(imported, stage)
+  }
+  for (const [stage, names] of Object.entries(stages))
+    for (const name of names) visit(`${name}.js`, stage)
+  return stageOf
+}
+
+async function bundle() {
+  const stageOf = await sortIntoStages()
+  const input = { main: module('cli/main'), index: module('index') }
+  const build = await rolldown({ ...options, input })
+  const { output } = await build.write({
+    dir: join(dist, 'code'),
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name].cjs',
+    minifyInternalExports: false,
+    codeSplitting: {
+      groups: [{ name: (path) => stageOf.get(path) ?? null, debugName: 'stages' }],
+      includeDependenciesRecursively: false,
+    },
+  })
+  await build.close()
+  return output
+}
+
+/** The client of the service, which browsers load too: ES modules of its own. */
+async function bundleClient() {
+  const input = { index: module('client/index') }
+  const build = await rolldown({ ...options, platform: 'browser', input })
+  const { output } = await build.write({
+    dir: join(dist, 'client'),
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    minifyInternalExports: false,
+  })
+  await build.close()
+  return output
+}
+
+/** Name, version and the text of its licence. */
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.|-|$)/i.test(entry))
+  if (!file) throw new Error(`${name} is bundled, but its package has no file with its licence`)
+  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+}
+
+/** Of every package that has anything in the bundles. */
+function licences(output) {
+  const packages = new Set(
+    output.flatMap((file) =>
+      Object.entries(file.modules)
+        .filter(([, { renderedLength }]) => renderedLength > 0)
+        .flatMap(([path]) => packageOf(path) ?? []),
+    ),
+  )
+  return [...packages].map(licenceOf).sort()
+}
+
+/** The types of the library: `index.d.ts` and what it refers to. They may refer to nothing that only we have installed. */
+function copyTypes(path, copied = new Set()) {
+  if (copied.has(path)) return
+  copied.add(path)
+  const text = readFileSync(join(modules, path), 'utf8')
+  mkdirSync(dirname(join(dist, path)), { recursive: true })
+  writeFileSync(join(dist, path), text)
+  for (const [, name] of text.matchAll(/(?:\bfrom|\bimport\(?)\s*['"]([^'"]+)['"]/g)) {
+    if (!/^(\.|node:)/.test(name) && !(name in dependencies))
+      throw new Error(`${path}: a type of the library refers to ${name}, which users do not have`)
+    if (name.startsWith('.')) copyTypes(join(dirname(path), name.replace(/\.js$/, '.d.ts')), copied)
+  }
+}
+
+const output = [...(await bundle()), ...(await bundleClient())]
+cpSync(join(root, 'scripts/load.cjs'), join(dist, 'code/load.cjs'))
+mkdirSync(join(dist, 'cli'))
+writeFileSync(
+  join(dist, 'index.js'),
+  `import loader from './code/load.cjs'
+
+export const { createSimulator } = loader.load('index.cjs')
+`,
+)
+writeFileSync(
+  join(dist, 'cli/main.js'),
+  `#!/usr/bin/env node
+import module from 'node:module'
+import loader from '../code/load.cjs'
+
+if (!loader.hasCache) module.enableCompileCache?.()
+loader.load('main.cjs')
+`,
+)
+chmodSync(join(dist, 'cli/main.js'), 0o755) // a link that npm made earlier leads to it
+copyTypes('index.d.ts')
+copyTypes('client/index.d.ts')
+writeFileSync(join(dist, 'LICENSES'), licences(output).join(`\n${'-'.repeat(80)}\n\n`))

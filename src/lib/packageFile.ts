@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+let root: string | undefined
+
+/** Path of a file of this package, given as seen from its package.json: from sources, compiled modules and bundles alike. */
+export function packageFile(path: string): string {
+  root ??= rootAbove(fileURLToPath(import.meta.url))
+  return join(root, path)
+}
+
+function rootAbove(path: string): string {
+  const folder = dirname(path)
+  if (existsSync(join(folder, 'package.json'))) return folder
+  if (folder === path) throw new Error('The package.json of svc-sim is missing. Install it again.')
+  return rootAbove(folder)
+}
