@@ -51,7 +51,7 @@ const code = {
     'tsconfig.json',
     'tsconfig.build.json',
     ...['build', 'bundle', 'code-cache'].map(script),
-    'scripts/load.cjs',
+    'scripts/bundle-loader.cjs',
     ...filesIn(root, 'src').filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')),
   ],
   outputs: () => filesIn(root, 'dist').filter((file) => !file.startsWith('dist/world/')),

@@ -160,11 +160,14 @@ function copyTypes(path, copied = new Set()) {
 }
 
 const output = [...(await bundle()), ...(await bundleClient())]
-cpSync(join(root, 'scripts/load.cjs'), join(dist, 'code/load.cjs'))
+cpSync(join(root, 'scripts/bundle-loader.cjs'), join(dist, 'code/bundle-loader.cjs'), {
+  force: false,
+  errorOnExist: true,
+})
 mkdirSync(join(dist, 'cli'))
 writeFileSync(
   join(dist, 'index.js'),
-  `import loader from './code/load.cjs'
+  `import loader from './code/bundle-loader.cjs'
 
 export const { createSimulator } = loader.load('index.cjs')
 `,
@@ -173,7 +176,7 @@ writeFileSync(
   join(dist, 'cli/main.js'),
   `#!/usr/bin/env node
 import module from 'node:module'
-import loader from '../code/load.cjs'
+import loader from '../code/bundle-loader.cjs'
 
 if (!loader.hasCache) module.enableCompileCache?.()
 loader.load('main.cjs')
