@@ -40,7 +40,7 @@ async function benchReady() {
   }
   console.log(`ready, bare set      median ${percentile(bare, 0.5).toFixed(0)} ms of ${starts}`)
   console.log(`ready, svc-sim       median ${percentile(ours, 0.5).toFixed(0)} ms of ${starts}`)
-  console.log(`  ratio ${ratio(ours, bare)} (aim: at most 3)`)
+  console.log(`  ratio ${ratio(ours, bare)} (aim: at most 2)`)
 }
 
 async function benchLatency() {
@@ -60,7 +60,7 @@ async function benchLatency() {
     console.log(`execute to confirmed ${describe(samples.execute)}`)
     console.log(`  ratio ${ratio(samples.execute, samples.send)} (aim: at most 4)`)
     console.log(
-      `memory, whole tree   ${fresh.toFixed(0)} MB when ready, ${treeMemory(sim.pid).toFixed(0)} MB after (aim: under 300)`,
+      `memory, whole tree   ${fresh.toFixed(0)} MB when ready, ${treeMemory(sim.pid).toFixed(0)} MB after (aim: 200 when ready)`,
     )
   } finally {
     await Promise.all([sim.stop(), bare.stop()])
@@ -172,7 +172,7 @@ function benchSize() {
       `package              ${(pack.size / 1e6).toFixed(2)} MB packed, ${(pack.unpackedSize / 1e6).toFixed(2)} MB unpacked`,
     )
     console.log(
-      `installed            ${installed.toFixed(0)} MB with all dependencies, anvil among them`,
+      `installed            ${installed.toFixed(0)} MB with all dependencies, anvil among them (aim: under 140)`,
     )
   } finally {
     rmSync(folder, { recursive: true, force: true })
