@@ -6,6 +6,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync 
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { init, parse } from 'es-module-lexer'
 import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -93,7 +94,7 @@ async function sortIntoStages() {
 
 async function bundle() {
   const stageOf = await sortIntoStages()
-  const input = { main: module('cli/main'), index: module('index') }
+  const input = { main: module('cli/main'), index: module('index'), worker: module('worker') }
   const build = await rolldown({ ...options, input })
   const { output } = await build.write({
     dir: join(dist, 'code'),
@@ -125,6 +126,31 @@ async function bundleClient() {
   return output
 }
 
+/** What the fixtures of tests have in common with a program that uses the library: both load the same. */
+const published = ['../index.js', '../client/index.js']
+const besidePublished = {
+  name: 'beside-published',
+  resolveId: (id) => (published.includes(id) ? { id, external: true } : null),
+}
+
+/** The fixtures for vitest, which is the user's own. */
+async function bundleFixtures() {
+  const build = await rolldown({
+    ...options,
+    input: { index: module('vitest/index') },
+    plugins: [besidePublished, ...options.plugins],
+    external: [...options.external, 'vitest'],
+  })
+  const { output } = await build.write({
+    dir: join(dist, 'vitest'),
+    format: 'esm',
+    entryFileNames: '[name].js',
+    minifyInternalExports: false,
+  })
+  await build.close()
+  return output
+}
+
 /** Name, version and the text of its licence. */
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -146,30 +172,40 @@ function licences(output) {
 }
 
 /** The types of the library: `index.d.ts` and what it refers to. They may refer to nothing that only we have installed. */
-function copyTypes(path, copied = new Set()) {
+function copyTypes(path, peers = [], copied = new Set()) {
   if (copied.has(path)) return
   copied.add(path)
   const text = readFileSync(join(modules, path), 'utf8')
   mkdirSync(dirname(join(dist, path)), { recursive: true })
   writeFileSync(join(dist, path), text)
   for (const [, name] of text.matchAll(/(?:\bfrom|\bimport\(?)\s*['"]([^'"]+)['"]/g)) {
-    if (!/^(\.|node:)/.test(name) && !(name in dependencies))
+    if (!/^(\.|node:)/.test(name) && !(name in dependencies) && !peers.includes(name))
       throw new Error(`${path}: a type of the library refers to ${name}, which users do not have`)
-    if (name.startsWith('.')) copyTypes(join(dirname(path), name.replace(/\.js$/, '.d.ts')), copied)
+    if (name.startsWith('.'))
+      copyTypes(join(dirname(path), name.replace(/\.js$/, '.d.ts')), peers, copied)
   }
 }
 
-const output = [...(await bundle()), ...(await bundleClient())]
+const output = [...(await bundle()), ...(await bundleClient()), ...(await bundleFixtures())]
 cpSync(join(root, 'scripts/bundle-loader.cjs'), join(dist, 'code/bundle-loader.cjs'), {
   force: false,
   errorOnExist: true,
 })
 mkdirSync(join(dist, 'cli'))
+await init
+const names = parse(readFileSync(module('index'), 'utf8'))[1].map(({ n }) => n)
 writeFileSync(
   join(dist, 'index.js'),
   `import loader from './code/bundle-loader.cjs'
 
-export const { createSimulator } = loader.load('index.cjs')
+export const { ${names.join(', ')} } = loader.load('index.cjs')
+`,
+)
+writeFileSync(
+  join(dist, 'worker.js'),
+  `import loader from './code/bundle-loader.cjs'
+
+loader.load('worker.cjs')
 `,
 )
 writeFileSync(
@@ -185,4 +221,5 @@ loader.load('main.cjs')
 chmodSync(join(dist, 'cli/main.js'), 0o755) // a link that npm made earlier leads to it
 copyTypes('index.d.ts')
 copyTypes('client/index.d.ts')
+copyTypes('vitest/index.d.ts', ['vitest'])
 writeFileSync(join(dist, 'LICENSES'), licences(output).join(`\n${'-'.repeat(80)}\n\n`))

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import type { Face } from './http/listen.js'
-import { createRelay } from './http/relay.js'
 import type { HttpLog, RequestLine } from './http/log.js'
+import { createRelay } from './http/relay.js'
 import type { WorldLeases } from './http/types.js'
 import { withWorlds } from './http/worldRouter.js'
 import { createLeases } from './leases.js'
+import { packageFile } from './lib/packageFile.js'
 import type { WorldSettings } from './worldHost.js'
 import { createPool } from './worlds/pool.js'
 
@@ -23,8 +23,8 @@ export interface WorldParts {
 /** How many worlds there may be unless something else is said. */
 const defaultMost = 32
 
-/** The program of a worker: the built one, seen from `src` and from `dist` alike. */
-const workerFile = fileURLToPath(new URL('../dist/worker.js', import.meta.url))
+/** The program of a worker: the built one. */
+const workerFile = packageFile('dist/worker.js')
 
 /** What is said of how many worlds there are. */
 interface WorldCountOptions {

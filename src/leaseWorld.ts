@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NetworkName } from './chain/deployments/networks.js'
 import type { ForkTarget } from './chain/fork/target.js'
-import type { SnapshotInfo } from './control/snapshots.js'
+import type { SnapshotInfo } from './control/snapshotInfo.js'
 import type { Time } from './control/time.js'
 import { type ControlClient, createControl, RefusedError } from './controlClient.js'
 import type { RuleView } from './faults/faultRules.js'

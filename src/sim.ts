@@ -22,7 +22,6 @@ import type { Ended, FundRequest, SimulatorOptions } from './options.js'
 import { type Parts, stopParts } from './stop.js'
 import { type ClockStart, createClock, parseClock } from './time/clock.js'
 
-
 /** A running simulator. */
 export interface Simulator {
   url: string

@@ -3,15 +3,7 @@ import { ServiceError } from '../lib/errors.js'
 import { keepNewest } from '../lib/keepNewest.js'
 import type { Stateful } from '../lib/lifecycle.js'
 import type { ClockMoment } from './quiesce.js'
-
-/** A snapshot of the whole system, as callers see it. */
-export interface SnapshotInfo {
-  id: string
-  /** Undefined when it was not named. */
-  name: string | undefined
-  /** Service time at which it was taken; ISO 8601, whole seconds. */
-  at: string
-}
+import type { SnapshotInfo } from './snapshotInfo.js'
 
 /** The state of the whole system at one moment: what its parts remembered, and where the chains were. */
 export interface SystemState {

@@ -11,15 +11,9 @@ import type { Stateful, Worker } from '../lib/lifecycle.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import { type ClockState, isoSeconds, type SettableClock } from '../time/clock.js'
 import { atTime, type Lift, rewound, whileLifted, whilePaused, whileQuiesced } from './quiesce.js'
-import {
-  createSnapshotRegistry,
-  infoOf,
-  type SnapshotInfo,
-  type SystemState,
-} from './snapshotRegistry.js'
+import type { SnapshotInfo } from './snapshotInfo.js'
+import { createSnapshotRegistry, infoOf, type SystemState } from './snapshotRegistry.js'
 import { SystemBusyError, type SystemLock } from './systemLock.js'
-
-export type { SnapshotInfo } from './snapshotRegistry.js'
 
 /** Snapshots of the whole system: service state, five chains, clock, faults. Every failure is a `ServiceError`. */
 export interface Snapshots {

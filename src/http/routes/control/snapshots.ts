@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SnapshotInfo } from '../../../control/snapshots.js'
+import type { SnapshotInfo } from '../../../control/snapshotInfo.js'
 import { example } from '../../examples.js'
 import { defineRoute, type ErrorCase, type Route } from '../../route.js'
 

@@ -1,0 +1,8 @@
+/** A snapshot of the whole system, as callers see it. */
+export interface SnapshotInfo {
+  id: string
+  /** Undefined when it was not named. */
+  name: string | undefined
+  /** Service time at which it was taken; ISO 8601, whole seconds. */
+  at: string
+}
