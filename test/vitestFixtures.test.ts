@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
+import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { test } from '../src/vitest/index.js'
 import { emptyFolder } from './kit/cli.js'
 
@@ -60,9 +61,9 @@ describe('with a simulator of its own', () => {
   test.override({ simulatorSettings: { clock: 'frozen', seed: 7n } })
   test.concurrent('behavior: nothing is shared, not even the clock', async ({ sim, account }) => {
     expect(seen.map(({ url }) => url)).not.toContain(sim.url)
-    const before = sim.clock.now()
-    await sim.clock.advance(3600)
-    expect(sim.clock.now().getTime() - before.getTime()).toBe(3_600_000)
+    const before = await sim.clock.time()
+    const after = await sim.clock.advance(3600)
+    expect(after.ms - before.ms).toBe(3_600_000)
     await account.fund({ asset: 'USDC', amount: '1', network: 'base' })
   })
   test.concurrent('behavior: two at once do not see each other', async ({ client, account }) => {
@@ -70,6 +71,40 @@ describe('with a simulator of its own', () => {
     expect(balances).toEqual({})
     const { data } = await client.api.GET('/accounts')
     expect(data?.accounts).toHaveLength(1)
+  })
+})
+
+describe('beside a simulator that runs already', () => {
+  let running: SimulatorHandle
+  beforeAll(async () => {
+    running = await createSimulator()
+    vi.stubEnv('SVC_BASE_URL', running.url)
+  })
+  afterAll(async () => {
+    vi.unstubAllEnvs()
+    await running.close()
+  })
+  const used: { apiKey: string; at: string }[] = []
+  test.override({ world: 'fresh', simulatorSettings: { clock: 'frozen', seed: 7n } })
+  for (const round of ['first', 'second'])
+    test(`behavior: each test has a world of it, the ${round} time`, async ({
+      sim,
+      account,
+      client,
+    }) => {
+      expect([sim.url, sim.apiKey === running.apiKey]).toEqual([running.url, false])
+      const { balances } = await client.folio(account.id)
+      expect(balances[`token/base/USDC/${account.wallet}`]).toBe('1000e6')
+      await sim.clock.advance(60)
+      used.push({ apiKey: sim.apiKey, at: (await sim.clock.time()).now })
+    })
+  test('behavior: and gives it back', async () => {
+    expect(new Set(used.map(({ apiKey }) => apiKey)).size).toBe(2)
+    expect(used.map(({ at }) => at)).toEqual(['2026-01-01T00:01:00Z', '2026-01-01T00:01:00Z'])
+    const { worlds } = (await (await fetch(`${running.controlUrl}/worlds`)).json()) as {
+      worlds: unknown[]
+    }
+    expect(worlds).toEqual([])
   })
 })
 

@@ -8,6 +8,14 @@ export interface Session {
   target(): ScenarioTarget
   /** Requests to the target. */
   wire(): Wire
+  /** Requests to the simulator in front, whichever world the session is in. */
+  front(): Wire
+  /** Goes to a world that has just been leased. */
+  enterLeased(id: string, apiKey: string): void
+  /** Goes to a world that was leased here, or to the first. Throws which there are. */
+  enter(id: string | undefined): void
+  /** A world is not there any more; whoever was in it is in the first again. */
+  forget(id: string): void
   /** Where everything is, while there is a simulator. */
   where(): Partial<ReadyLine> | undefined
   start(flags: readonly string[]): Promise<ReadyLine>
@@ -33,20 +41,49 @@ export function createSession(program: string, keys: Keys, url?: string): Sessio
   let ready: ReadyLine | undefined
   let lost = ''
   const digests = new Map<string, string>()
+  /** Keys of the worlds that were leased here, and which of them the session is in. */
+  const keyOfWorld = new Map<string, string>()
+  let worldId: string | undefined
 
   /** Ids may be equal in two worlds that have one seed. */
-  const keyOf = (planId: string) => `${target?.url} ${target?.apiKey} ${planId}`
+  const keyOf = (planId: string) => `${target?.url} ${worldId} ${planId}`
+  const leaveWorlds = (): void => {
+    keyOfWorld.clear()
+    worldId = undefined
+  }
 
-  function current(): ScenarioTarget {
+  function front(): ScenarioTarget {
     if (target) return target
     throw new ToolError(
       `${lost}No simulator is running here. Call simulator with action start, or with action attach and the url of one that runs.`,
     )
   }
 
+  function current(): ScenarioTarget {
+    const key = worldId === undefined ? undefined : keyOfWorld.get(worldId)
+    // The key of a world chooses it for the control API too.
+    return key === undefined ? front() : { ...front(), apiKey: key, controlToken: key }
+  }
+
   return {
     target: current,
     wire: () => createWire(current()),
+    front: () => createWire(front()),
+    enterLeased(id, apiKey) {
+      keyOfWorld.set(id, apiKey)
+      worldId = id
+    },
+    enter(id) {
+      if (id !== undefined && !keyOfWorld.has(id))
+        throw new ToolError(
+          `No world ${id} was leased here; there ${keyOfWorld.size === 0 ? 'is none' : `are ${[...keyOfWorld.keys()].join(', ')}`}. Lease one with worlds, action lease.`,
+        )
+      worldId = id
+    },
+    forget(id) {
+      keyOfWorld.delete(id)
+      if (worldId === id) worldId = undefined
+    },
     where: () => ready ?? target,
     async start(flags) {
       if (own)
@@ -67,6 +104,7 @@ export function createSession(program: string, keys: Keys, url?: string): Sessio
       void starting.ended.then((why) => {
         if (own !== starting) return
         own = ready = target = undefined
+        leaveWorlds()
         lost = `The simulator that was started here has ended (${why}). `
       })
       return ready
@@ -78,11 +116,13 @@ export function createSession(program: string, keys: Keys, url?: string): Sessio
         )
       const found = { ...keys, ...to }
       await checkTarget(found)
+      leaveWorlds()
       target = found
     },
     async stop() {
       const [stopping, left] = [own, target]
       own = ready = target = undefined
+      leaveWorlds()
       lost = ''
       if (!stopping) return left ? `left ${left.url} running` : 'there was none'
       await stopping.stop()

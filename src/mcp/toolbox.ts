@@ -8,6 +8,7 @@ import { executeTool, planTool } from './plans.js'
 import { scenariosTool } from './scenarios.js'
 import { simulatorTool } from './simulator.js'
 import { only, operationNamed, send, type Tool } from './tool.js'
+import { worldsTool } from './worlds.js'
 
 const whyOperation = 'GET /_sim/why/{id}'
 const coverageOperation = 'GET /_sim/coverage'
@@ -19,6 +20,7 @@ export function createToolbox(
 ): Tool[] {
   return [
     simulatorTool(startInputs),
+    worldsTool,
     accountsTool,
     {
       name: 'fund',

@@ -1,4 +1,5 @@
-import { createSimulator, type SimulatorHandle } from '../index.js'
+import { createSimulator, leaseWorld } from '../index.js'
+import { type WorldFace, worldAt } from '../worldFace.js'
 
 /** How the simulators of tests start. */
 export interface SimulatorSettings {
@@ -8,25 +9,25 @@ export interface SimulatorSettings {
   clock?: string
 }
 
-/** What a test has of its simulator. */
-export type SimulatorOfTest = Pick<
-  SimulatorHandle,
-  'url' | 'apiKey' | 'controlUrl' | 'rpc' | 'fund' | 'snapshot' | 'restore' | 'reset' | 'close'
-> &
-  Pick<SimulatorHandle, 'clock' | 'faults'>
+/** What a test has of its simulator: a world that is all its own. */
+export interface SimulatorOfTest extends WorldFace {
+  close(): Promise<void>
+}
 
-/** A simulator of its own, in this process. */
-export function openSimulator(settings: SimulatorSettings): Promise<SimulatorOfTest> {
-  return createSimulator(settings)
+/**
+ * A world of the simulator that runs already (`SVC_CONTROL_URL` or `SVC_BASE_URL`, as `svc-sim exec` has them in the environment); when
+ * none does, a simulator in this process.
+ */
+export async function openSimulator(settings: SimulatorSettings): Promise<SimulatorOfTest> {
+  const { SVC_CONTROL_URL, SVC_BASE_URL } = process.env
+  if (SVC_CONTROL_URL || SVC_BASE_URL) return leaseWorld(settings)
+  const sim = await createSimulator(settings)
+  const { url, apiKey, controlUrl } = sim
+  return { ...worldAt({ url, apiKey, controlUrl, rpc: sim.rpc }), close: sim.close }
 }
 
 /** Restores a snapshot, and drops it: a simulator has room for a hundred. */
 export async function restoreAndDrop(sim: SimulatorOfTest, snapshot: string): Promise<void> {
   await sim.restore(snapshot)
-  const response = await fetch(`${sim.controlUrl}/snapshots/${snapshot}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${sim.apiKey}` },
-  })
-  if (!response.ok)
-    throw new Error(`snapshot ${snapshot} was not deleted: ${await response.text()}`)
+  await sim.snapshots.delete(snapshot)
 }
