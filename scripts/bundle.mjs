@@ -45,23 +45,13 @@ const tables = {
   },
 }
 
-/** Letters beyond ASCII as escapes, in strings as in comments: V8 keeps a text with a single one of them at twice the size. */
-const inAscii = {
-  name: 'in-ascii',
-  renderChunk: (code) => code.replace(/[^\0-\x7f]/g, escapeOf),
-}
-
-function escapeOf(letter) {
-  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
-}
-
 const module = (name) => join(modules, `${name}.js`)
 
 /** How everything is bundled; which modules stand together is said by `output`. */
 const options = {
   cwd: root,
   platform: 'node',
-  plugins: [tables, inAscii],
+  plugins: [tables],
   external: [...external, ...external.map((name) => new RegExp(`^${name}/`))],
   makeAbsoluteExternalsRelative: false,
   preserveEntrySignatures: 'allow-extension',
@@ -99,6 +89,9 @@ async function bundle() {
   const { output } = await build.write({
     dir: join(dist, 'code'),
     format: 'cjs',
+    // V8 keeps a text with a single letter beyond ASCII at twice the size.
+    charset: 'ascii',
+    comments: false,
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name].cjs',
     minifyInternalExports: false,
@@ -108,6 +101,9 @@ async function bundle() {
     },
   })
   await build.close()
+  for (const { fileName, code } of output)
+    if (/[^\0-\x7f]/.test(code))
+      throw new Error(`${fileName} is not all ASCII, as the loader reads it`)
   return output
 }
 

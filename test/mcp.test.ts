@@ -122,6 +122,51 @@ test('default: an agent creates, plans, breaks and explains', async () => {
   await waitUntilNothingCarries(mark)
 })
 
+test('behavior: two things tried side by side, each in a world of its own', async () => {
+  const { client, mark, call, ask } = await newAgent()
+  await call('simulator', { action: 'start', clock: 'frozen@2026-03-01T09:00:00Z' })
+  const key = generatePrivateKey()
+  const begin = async () => {
+    const { account_id } = await ask('accounts', { action: 'create', private_key: key })
+    await call('fund', { account_id, asset: 'USDC', amount: '10000000', network: 'base' })
+    return account_id as string
+  }
+  const first = await begin()
+
+  const world = await ask('worlds', { action: 'lease', lease_seconds: 600 })
+  expect((await ask('accounts', { action: 'list' })).accounts).toEqual([])
+  const second = await begin()
+  await call('clock', { action: 'advance', seconds: 60 })
+  await call('faults', { action: 'add', id: 'dry', on: 'quote', effect: 'unavailable' })
+  const plan = await ask('plan', { account_id: second, kind: 'earn', intent: earn })
+  const done = await ask('execute', { account_id: second, plan_id: plan.plan_id, private_key: key })
+  expect(done.activity).toMatchObject({ activity_status: 'confirmed' })
+
+  // Back in the first world nothing of it is to be seen.
+  await call('worlds', { action: 'use' })
+  expect((await ask('accounts', { action: 'list' })).accounts).toMatchObject([
+    { account_id: first },
+  ])
+  expect((await ask('faults', { action: 'list' })).faults).toEqual([])
+  expect((await ask('worlds', { action: 'list' })).worlds).toMatchObject([{ id: world.id }])
+  await expect(call('why', { id: plan.plan_id })).rejects.toThrow(/^404 /)
+  await call('worlds', { action: 'use', id: world.id })
+  expect(await call('why', { id: plan.plan_id })).toContain('confirmed')
+
+  // Given back: its tools go on in the first, and nobody finds the world again.
+  await call('worlds', { action: 'give_back', id: world.id })
+  expect((await ask('accounts', { action: 'list' })).accounts).toMatchObject([
+    { account_id: first },
+  ])
+  await expect(call('worlds', { action: 'use', id: world.id })).rejects.toThrow(
+    `No world ${world.id} was leased here; there is none. Lease one with worlds, action lease.`,
+  )
+  await expect(call('worlds', { action: 'give_back', id: world.id })).rejects.toThrow(/^404 /)
+
+  await client.close()
+  await waitUntilNothingCarries(mark)
+})
+
 test('behavior: time, prices and scenarios, and everything back', async () => {
   const { call, ask } = await newAgent()
   await call('simulator', { action: 'start', clock: 'frozen@2026-03-01T09:00:00Z' })

@@ -1,4 +1,5 @@
 import { createWire, type ScenarioTarget, type Wire } from '../scenarios/target.js'
+import { createLeasedWorlds, type LeasedWorlds } from './leasedWorlds.js'
 import { type OwnSimulator, type ReadyLine, startOwnSimulator } from './ownSimulator.js'
 import { ToolError } from './toolError.js'
 
@@ -10,12 +11,7 @@ export interface Session {
   wire(): Wire
   /** Requests to the simulator in front, whichever world the session is in. */
   front(): Wire
-  /** Goes to a world that has just been leased. */
-  enterLeased(id: string, apiKey: string): void
-  /** Goes to a world that was leased here, or to the first. Throws which there are. */
-  enter(id: string | undefined): void
-  /** A world is not there any more; whoever was in it is in the first again. */
-  forget(id: string): void
+  worlds: LeasedWorlds
   /** Where everything is, while there is a simulator. */
   where(): Partial<ReadyLine> | undefined
   start(flags: readonly string[]): Promise<ReadyLine>
@@ -40,17 +36,11 @@ export function createSession(program: string, keys: Keys, url?: string): Sessio
   let own: OwnSimulator | undefined
   let ready: ReadyLine | undefined
   let lost = ''
-  const digests = new Map<string, string>()
-  /** Keys of the worlds that were leased here, and which of them the session is in. */
-  const keyOfWorld = new Map<string, string>()
-  let worldId: string | undefined
+  const digests = createDigests()
+  const worlds = createLeasedWorlds()
 
   /** Ids may be equal in two worlds that have one seed. */
-  const keyOf = (planId: string) => `${target?.url} ${worldId} ${planId}`
-  const leaveWorlds = (): void => {
-    keyOfWorld.clear()
-    worldId = undefined
-  }
+  const keyOf = (planId: string) => `${target?.url} ${worlds.current()?.id} ${planId}`
 
   function front(): ScenarioTarget {
     if (target) return target
@@ -60,30 +50,16 @@ export function createSession(program: string, keys: Keys, url?: string): Sessio
   }
 
   function current(): ScenarioTarget {
-    const key = worldId === undefined ? undefined : keyOfWorld.get(worldId)
+    const world = worlds.current()
     // The key of a world chooses it for the control API too.
-    return key === undefined ? front() : { ...front(), apiKey: key, controlToken: key }
+    return world ? { ...front(), apiKey: world.apiKey, controlToken: world.apiKey } : front()
   }
 
   return {
     target: current,
     wire: () => createWire(current()),
     front: () => createWire(front()),
-    enterLeased(id, apiKey) {
-      keyOfWorld.set(id, apiKey)
-      worldId = id
-    },
-    enter(id) {
-      if (id !== undefined && !keyOfWorld.has(id))
-        throw new ToolError(
-          `No world ${id} was leased here; there ${keyOfWorld.size === 0 ? 'is none' : `are ${[...keyOfWorld.keys()].join(', ')}`}. Lease one with worlds, action lease.`,
-        )
-      worldId = id
-    },
-    forget(id) {
-      keyOfWorld.delete(id)
-      if (worldId === id) worldId = undefined
-    },
+    worlds,
     where: () => ready ?? target,
     async start(flags) {
       if (own)
@@ -104,7 +80,7 @@ export function createSession(program: string, keys: Keys, url?: string): Sessio
       void starting.ended.then((why) => {
         if (own !== starting) return
         own = ready = target = undefined
-        leaveWorlds()
+        worlds.clear()
         lost = `The simulator that was started here has ended (${why}). `
       })
       return ready
@@ -116,24 +92,33 @@ export function createSession(program: string, keys: Keys, url?: string): Sessio
         )
       const found = { ...keys, ...to }
       await checkTarget(found)
-      leaveWorlds()
+      worlds.clear()
       target = found
     },
     async stop() {
       const [stopping, left] = [own, target]
       own = ready = target = undefined
-      leaveWorlds()
+      worlds.clear()
       lost = ''
       if (!stopping) return left ? `left ${left.url} running` : 'there was none'
       await stopping.stop()
       return 'stopped'
     },
-    remember(planId, digest) {
-      digests.set(keyOf(planId), digest)
+    remember: (planId, digest) => digests.add(keyOf(planId), digest),
+    digestOf: (planId) => digests.of(keyOf(planId)),
+  }
+}
+
+/** Of the plans that were made last. */
+function createDigests() {
+  const digests = new Map<string, string>()
+  return {
+    add(key: string, digest: string) {
+      digests.set(key, digest)
       const [oldest] = digests.keys()
       if (digests.size > plansRemembered && oldest !== undefined) digests.delete(oldest)
     },
-    digestOf: (planId) => digests.get(keyOf(planId)),
+    of: (key: string) => digests.get(key),
   }
 }
 

@@ -21,7 +21,7 @@ export const worldsTool: Tool = {
         const reply = await ask(tools, leaseOperation, { lease_seconds: leaseSeconds, ...args })
         if (reply.status === 201) {
           const { id, apiKey } = reply.body as { id: string; apiKey: string }
-          tools.session.enterLeased(id, apiKey)
+          tools.session.worlds.enterLeased(id, apiKey)
         }
         return reply
       },
@@ -31,7 +31,7 @@ export const worldsTool: Tool = {
       more: { id: { type: 'string', description: 'Of the world.' } },
       required: [],
       run: async ({ id }, { session }) => {
-        session.enter(id === undefined ? undefined : String(id))
+        session.worlds.enter(id === undefined ? undefined : String(id))
         return { told: id === undefined ? 'in the first world' : `in world ${String(id)}` }
       },
     },
@@ -40,7 +40,8 @@ export const worldsTool: Tool = {
       operation: endOperation,
       async run(args, tools) {
         const reply = await ask(tools, endOperation, args)
-        if (reply.status === 200 || reply.status === 404) tools.session.forget(String(args.id))
+        if (reply.status === 200 || reply.status === 404)
+          tools.session.worlds.forget(String(args.id))
         return reply
       },
     },
