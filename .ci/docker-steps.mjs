@@ -248,7 +248,9 @@ try {
       .filter((entry) => entry.isFile())
       .reduce((sum, { parentPath, name }) => sum + readFileSync(join(parentPath, name)).length, 0)
   // Debian slim has 75 MB, the program of Node 24 has 121 MB.
-  say(`the image has about ${Math.round(75 + 121 + bytes(inside('/app')) / 1e6)} MB`)
+  const megabytes = Math.round(75 + 121 + bytes(inside('/app')) / 1e6)
+  say(`the image has about ${megabytes} MB`)
+  assert(megabytes < 300, 'an image of 300 MB or more is too large')
 } finally {
   child?.kill('SIGKILL')
   rmSync(scratch, { recursive: true, force: true })
