@@ -347,3 +347,20 @@ test('behavior: a WebSocket goes on; one that has subscribed is closed, to subsc
   expect(await send(plain, 'eth_blockNumber', [])).toHaveProperty('result')
   plain.close()
 })
+
+test('behavior: a node that is held down by a fault is down again when it has come back', async () => {
+  const kept = await start({ readTimeoutMs: 300 })
+  const { sim } = kept
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 5_000_000n)
+  const isAnswered = async () => (await user.api.get(`${user.path}/folio`)).status
+  for (const time of ['once', 'again']) {
+    const { id } = await sim.faults.add({ on: 'chain', effect: 'down', match: { network: 'base' } })
+    await kill(kept, 'base')
+    await vi.waitFor(async () => expect(await isAnswered(), time).toBe(408))
+    await sim.faults.remove(id)
+    await vi.waitFor(async () => expect(await isAnswered(), time).toBe(200))
+  }
+  const { activity } = await user.run('earn', earn)
+  await expectOnChain(sim, activity)
+})

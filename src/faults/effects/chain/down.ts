@@ -11,26 +11,36 @@ import { createHolds, holdAll } from './holds.js'
 /** Milliseconds of the machine until a stopped process must have stopped. */
 const patienceMs = 2_000
 
-/** Of each stopped node, how it is known again. */
-const unknown = new WeakMap<Node, (() => void) | undefined>()
+/** How each stopped node is let go of. */
+const endings = new WeakMap<Node, () => void>()
 
 const stopped = createHolds(
   async (node) => {
-    const {
-      life: { pid },
-      standing,
-    } = node
+    const { life, standing } = node
     // What it has answered before it says no more.
-    unknown.set(node, standing?.hold())
-    process.kill(pid, 'SIGSTOP')
+    const isKnownAgain = standing?.hold()
+    // Killed meanwhile, it comes back as another process.
+    const isHeardOf = life.onBack(() => signal(life.pid, 'SIGSTOP'))
+    endings.set(node, () => {
+      isHeardOf()
+      signal(life.pid, 'SIGCONT')
+      isKnownAgain?.()
+    })
+    signal(life.pid, 'SIGSTOP')
     const deadline = Date.now() + patienceMs
-    while (!(await hasStopped(pid)) && Date.now() < deadline) await sleep(1)
+    while (!(await hasStopped(life.pid)) && Date.now() < deadline) await sleep(1)
   },
-  async (node) => {
-    process.kill(node.life.pid, 'SIGCONT')
-    unknown.get(node)?.()
-  },
+  async (node) => endings.get(node)?.(),
 )
+
+/** A process that has ended needs no signal any more. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
 
 /**
  * The node's process is stopped where it stands: it takes connections and answers nothing, to nobody, until the rule is
