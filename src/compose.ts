@@ -48,6 +48,7 @@ import { withPlanTimes } from './metrics/timedPlans.js'
 import { planKinds } from './plans/kinds/index.js'
 import { createPlanService } from './plans/lifecycle.js'
 import { createRewardsUpdater } from './rewards/updater.js'
+import { createScenarioRuns, type ScenarioRuns } from './scenarios/runs.js'
 import { createStore } from './store/createStore.js'
 import { createStream } from './stream/stream.js'
 import { tellTo, toldSnapshots, toldTimekeeper } from './stream/tell.js'
@@ -73,6 +74,10 @@ export interface ServiceOptions {
   readTimeoutMs: number
   longPollMs: number | undefined
   bridgeDelayMs: number
+  /** Where it is reached, and a world by its key. */
+  url: string
+  /** Of one's own scenarios. */
+  scenarioFolder: string | undefined
   /** Whose prime account the keys speak for; each for its own when absent. */
   primeKey?: string
   /** The worlds that can be leased besides. */
@@ -146,6 +151,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     faults: rules.faults,
     timing: { clock, settled, lock, stopping: stopping.signal },
     records: { journal, coverage, metrics, stream, log },
+    scenarios: composeScenarios(options, base),
     ...(options.worlds && { worlds: options.worlds }),
   })
   return {
@@ -326,6 +332,19 @@ function composeSnapshots(
     stateful: stateful as Stateful[],
     onReturn: (to) => quietly(options.log, () => journal.mark(to)),
     replacing: (work) => dataLog.replace(work, 'everything'),
+  })
+}
+
+/** Scenarios are played over HTTP, as a client would. */
+function composeScenarios(
+  { url, scenarioFolder, apiKeys, bind }: ServiceOptions,
+  { tell }: Base,
+): ScenarioRuns {
+  const controlToken = bind.worldKey ?? bind.controlToken
+  return createScenarioRuns({
+    target: { url, apiKey: apiKeys[0]!, ...(controlToken === undefined ? {} : { controlToken }) },
+    ownFolder: scenarioFolder,
+    tell: tell.scenario,
   })
 }
 

@@ -43,11 +43,7 @@ export function checkWorldCounts({ worlds = 0, maxWorlds = defaultMost }: WorldC
 /** Puts together what leases worlds. Nothing is started. */
 export function composeWorlds(
   { worlds: keepWarm = 0, maxWorlds: most = defaultMost }: WorldCountOptions,
-  {
-    settings,
-    log,
-    url,
-  }: { settings: Omit<WorldSettings, 'logsRequests'>; log: HttpLog; url: string },
+  { settings, log }: { settings: Omit<WorldSettings, 'logsRequests'>; log: HttpLog },
 ): WorldParts {
   const own: WorldSettings = { ...settings, logsRequests: log.request !== undefined }
   const pool = createPool({
@@ -61,7 +57,7 @@ export function composeWorlds(
   })
   const relay = createRelay()
   return {
-    leases: createLeases(pool, url),
+    leases: createLeases(pool, settings.url),
     around: (face) => withWorlds(face, pool, relay),
     warmUp: pool.warmUp,
     async end() {

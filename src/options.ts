@@ -45,6 +45,8 @@ export interface SimulatorOptions {
   worlds?: number
   /** How many worlds there may be, leased or ready; 32. */
   maxWorlds?: number
+  /** Folder of YAML files that can be played besides the shipped scenarios: `GET /_sim/scenarios`. */
+  scenarios?: string
   /** Told about each step of the start. */
   onProgress?: (step: string) => void
   /**

@@ -19,6 +19,7 @@ import { keysOf } from './keys.js'
 import { unlessAborted } from './lib/abort.js'
 import { awake, keepAwake } from './lib/awake.js'
 import type { Ended, FundRequest, SimulatorOptions } from './options.js'
+import { checkScenarioFolder } from './scenarios/runs.js'
 import { type Parts, stopParts } from './stop.js'
 import { type ClockStart, createClock, parseClock } from './time/clock.js'
 
@@ -83,6 +84,7 @@ async function startAwake({
   const seed = options.seed ?? BigInt(randomBytes(6).readUIntBE(0, 6))
   const bind = bindOf(host, options)
   checkWorldCounts(options)
+  if (options.scenarios !== undefined) checkScenarioFolder(options.scenarios)
   const apiKeys = keysOf(host, options.apiKeys)
   const listening = await listen({ host, port: options.port ?? 0 }, answerWhileStarting)
   const parts: Parts = { listening }
@@ -191,8 +193,10 @@ async function start(
     readTimeoutMs: options.readTimeoutMs ?? 30_000,
     longPollMs: options.longPollMs,
     bridgeDelayMs: options.bridgeDelayMs ?? 2_000,
+    url: parts.listening.url,
+    scenarioFolder: options.scenarios,
   }
-  const worlds = composeWorlds(options, { settings: common, log, url: parts.listening.url })
+  const worlds = composeWorlds(options, { settings: common, log })
   parts.worlds = worlds
   parts.service = await composeService({
     ...common,

@@ -17,7 +17,14 @@ import type { WorldBeginning } from './worlds/messages.js'
 export interface WorldSettings
   extends Pick<
     ServiceOptions,
-    'bind' | 'rpcUnsafe' | 'rpcTimeoutMs' | 'readTimeoutMs' | 'longPollMs' | 'bridgeDelayMs'
+    | 'bind'
+    | 'rpcUnsafe'
+    | 'rpcTimeoutMs'
+    | 'readTimeoutMs'
+    | 'longPollMs'
+    | 'bridgeDelayMs'
+    | 'url'
+    | 'scenarioFolder'
   > {
   /** Whether the log wants to hear of each request. */
   logsRequests: boolean

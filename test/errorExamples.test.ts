@@ -102,6 +102,7 @@ function filled(path: string, values: Record<string, string>): string {
     asset: 'ETH',
     id: 'snp_9',
     activity_id: 'act_000000000000',
+    name: 'nowhere',
     ...values,
   }
   return path.replace(/\{(\w+)\}/g, (_, name: string) => all[name]!)
@@ -318,6 +319,13 @@ describe('the service', () => {
     },
     'not_found: There is no world wld_5t0p9x2m4k1c': (example) =>
       at(example, { path: filled(example.path, { id: 'wld_5t0p9x2m4k1c' }) }),
+    'not_found: There is no scenario nowhere': (example) => at(example),
+    'conflict: The scenario stale-plan-loop is being played': async (example) => {
+      const path = filled(example.path, { name: 'stale-plan-loop' })
+      const answers = [at(example, { path }), at(example, { path })]
+      const refused = (await Promise.all(answers)).find(({ error }) => error !== undefined)
+      return refused!
+    },
     'not_found: There is no fault rule slow; there are slow_earn': (example) =>
       whileFault({ id: 'slow_earn', on: 'folio', effect: 'timeout' }, () =>
         at(example, { path: filled(example.path, { id: 'slow' }) }),

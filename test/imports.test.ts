@@ -127,8 +127,9 @@ const mayImport: Record<string, readonly string[]> = {
     'faults',
     'faults/effects',
     'worlds',
+    'scenarios',
   ],
-  stream: ['chain/node', 'control', 'faults', 'journal', 'store'],
+  stream: ['chain/node', 'control', 'faults', 'journal', 'scenarios', 'store'],
   metrics: ['chain/node', 'store', 'plans', 'faults', 'http'],
   // The composition root and what starts it: files directly in src.
   '.': [

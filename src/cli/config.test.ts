@@ -55,6 +55,7 @@ test('default', () => {
       "rpcPortBase": undefined,
       "rpcUnsafe": false,
       "scenario": undefined,
+      "scenarios": undefined,
       "seed": undefined,
       "snapshot": undefined,
       "worlds": undefined,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { unlessAborted } from '../lib/abort.js'
 import { type Simulator, startSimulator } from '../sim.js'
 import { leave } from './leave.js'
@@ -83,7 +84,7 @@ async function startFrom(
   signal: AbortSignal,
 ): Promise<Simulator> {
   const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe, log } = values
-  const { worlds, maxWorlds } = values
+  const { worlds, maxWorlds, scenarios } = values
   const port = values.port ?? defaultPort
   try {
     return await startSimulator({
@@ -105,6 +106,7 @@ async function startFrom(
       ...(controlToken === undefined ? {} : { controlToken }),
       ...(worlds === undefined ? {} : { worlds }),
       ...(maxWorlds === undefined ? {} : { maxWorlds }),
+      ...(scenarios === undefined ? {} : { scenarios: resolve(scenarios) }),
     })
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException

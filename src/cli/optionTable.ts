@@ -120,6 +120,12 @@ export const optionTable = {
     help: 'prepare the world of this scenario file and arm its faults; the client acts',
     parse: anyText,
   },
+  scenarios: {
+    commands: running,
+    value: 'DIR',
+    help: 'folder of scenario files that can be played besides the shipped ones (GET /_sim/scenarios)',
+    parse: anyText,
+  },
   rpcPortBase: {
     commands: running,
     value: 'N',

@@ -30,6 +30,8 @@ const tagDescriptions: Record<Route['tag'], string> = {
   Plans: 'Plans of every kind, and their execution with the signer’s signature.',
   Portfolio: 'The folio of a sub-account: balances, positions, prices and markets on all networks.',
   'Reference data': 'Networks, assets and markets.',
+  Scenarios:
+    'Scripted failures that are played in a running world, which is then as it was before.',
   Worlds:
     'Further simulators behind the same port, leased to one client each: for tests that run side by side.',
   Simulator: 'Health and documents of the simulator itself; no API key needed.',

@@ -16,6 +16,7 @@ import type { Ids } from '../lib/ids.js'
 import type { PlanKind } from '../plans/model/kind.js'
 import type { PlanService } from '../plans/service.js'
 import type { RewardsUpdater } from '../rewards/updater.js'
+import type { ScenarioRuns } from '../scenarios/runs.js'
 import type { Store } from '../store/store.js'
 import type { Stream } from '../stream/stream.js'
 import type { Clock, Wait } from '../time/clock.js'
@@ -62,6 +63,7 @@ export interface AppDeps {
   faults: Faults
   timing: TimingDeps
   records: RecordDeps
+  scenarios: ScenarioRuns
   /** The worlds that can be leased; a world itself has none. */
   worlds?: WorldLeases
 }

@@ -1,13 +1,10 @@
-import { readdirSync } from 'node:fs'
-import { packageFile } from '../lib/packageFile.js'
+import { readFileSync } from 'node:fs'
 import { playAsGuest } from '../scenarios/guest.js'
 import { loadScenario, parseScenario } from '../scenarios/load.js'
 import type { Named } from '../scenarios/run.js'
-import { packaged } from './documents.js'
+import { aboutScenario, type ShelvedScenario, scenariosOnShelf } from '../scenarios/shelf.js'
 import type { Arguments, Tool } from './tool.js'
 import { ToolError } from './toolError.js'
-
-const folder = packageFile('scenarios')
 
 const nameInput = { type: 'string', description: 'A shipped scenario, as list names them.' }
 
@@ -19,13 +16,13 @@ export const scenariosTool: Tool = {
   actions: {
     list: {
       text: 'The shipped ones, with what each is about.',
-      run: async () => ({ told: shipped().map(describeShipped) }),
+      run: async () => ({ told: scenariosOnShelf().map(describeShipped) }),
     },
     read: {
       text: 'The YAML of a shipped one: copy from it.',
       more: { name: nameInput },
       required: ['name'],
-      run: async ({ name }) => ({ told: packaged(`scenarios/${shippedName(name)}.yaml`) }),
+      run: async ({ name }) => ({ told: readFileSync(shipped(name).file, 'utf8') }),
     },
     run: {
       text: 'Plays a shipped one by name, or your own yaml, and tells where it failed and why.',
@@ -40,28 +37,25 @@ export const scenariosTool: Tool = {
   },
 }
 
-function shipped(): string[] {
-  return readdirSync(folder).flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? [])
-}
-
-function describeShipped(name: string): { name: string; about: string } {
-  const { name: title, description } = loadScenario(`${folder}/${name}.yaml`)
-  return { name, about: description === undefined ? title : `${title}. ${description}` }
-}
-
 /** Only what is listed: a name is no path. */
-function shippedName(name: unknown): string {
-  const found = shipped().find((each) => each === name)
+function shipped(name: unknown): ShelvedScenario {
+  const all = scenariosOnShelf()
+  const found = all.find((each) => each.name === name)
   if (found !== undefined) return found
   throw new ToolError(
-    `There is no scenario ${JSON.stringify(name)}. Give one of: ${shipped().join(', ')}.`,
+    `There is no scenario ${JSON.stringify(name)}. Give one of: ${all.map((each) => each.name).join(', ')}.`,
   )
+}
+
+function describeShipped(shelved: ShelvedScenario): { name: string; about: string } {
+  const { name, title, description } = aboutScenario(shelved)
+  return { name, about: description === null ? title : `${title}. ${description}` }
 }
 
 function namedOf({ name, yaml }: Arguments): Named {
   if ((name === undefined) === (yaml === undefined))
     throw new ToolError('scenarios with action run needs either name or yaml, not both.')
   if (yaml !== undefined) return { file: 'yaml', scenario: parseScenario(String(yaml), 'yaml') }
-  const file = `${folder}/${shippedName(name)}.yaml`
+  const { file } = shipped(name)
   return { file, scenario: loadScenario(file) }
 }

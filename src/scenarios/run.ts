@@ -52,32 +52,49 @@ export async function arm(wire: Wire, scenario: Scenario): Promise<Map<string, A
   return cast
 }
 
-/** Plays a whole scenario: given, faults, when, then. Never rejects because of what the simulator does. */
+/** The parts of a run in their order, as results and progress name them. */
+export function placesOf({ when, then }: Scenario): string[] {
+  const places = (part: string, all: readonly (Step | Scenario['then'][number])[]): string[] =>
+    all.map((each, i) => `${part}.${i} (${nameOf(each)})`)
+  return ['given', ...places('when', when), ...places('then', then), 'faults']
+}
+
+/**
+ * Plays a whole scenario: given, faults, when, then. Never rejects because of what the simulator does. Each part is told to `onPart`
+ * when it begins.
+ */
 export async function play(
   target: ScenarioTarget,
   { file, scenario }: Named,
   seed: string,
+  onPart: (where: string) => void = () => {},
 ): Promise<Result> {
   const wire = createWire(target)
   const begun = Date.now()
   const isPrepared = onlyPrepares(scenario)
-  let where = 'given'
+  const places = placesOf(scenario).values()
+  let where = ''
+  const begin = (): void => {
+    where = places.next().value!
+    onPart(where)
+  }
   let failure: Result['failure']
   try {
+    begin()
     const cast = await arm(wire, scenario)
     const playing = newPlay(wire, cast, scenario)
-    for (const [i, step] of scenario.when.entries()) {
-      where = `when.${i} (${nameOf(step)})`
+    for (const step of scenario.when) {
+      begin()
       await runStep(playing, step)
     }
     where = 'when'
     if (playing.waiting.size > 0)
       throw new Unexpected(`never joined: ${[...playing.waiting.keys()].join(', ')}`)
-    for (const [i, check] of scenario.then.entries()) {
-      where = `then.${i} (${nameOf(check)})`
+    for (const check of scenario.then) {
+      begin()
       await runCheck(playing, check)
     }
-    where = 'faults'
+    begin()
     const exempt = scenario.then.flatMap(({ hits }) => Object.keys(hits ?? {}))
     // What only prepares a world leaves its faults to the user's own client.
     const unhit = isPrepared ? [] : await neverHit(wire)

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
 
 /** What the stream tells of. */
-export const streamTypes = ['exchange', 'event', 'block', 'clock', 'fault', 'snapshot'] as const
+export const streamTypes = [
+  'exchange',
+  'event',
+  'block',
+  'clock',
+  'fault',
+  'snapshot',
+  'scenario',
+] as const
 
 /** What one entry of the stream is about. */
 export type StreamType = (typeof streamTypes)[number]

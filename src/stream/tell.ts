@@ -7,6 +7,7 @@ import type { RuleChange } from '../faults/ruleSet.js'
 import type { RecordedRequest } from '../journal/journal.js'
 import { exchangeWire } from '../journal/page.js'
 import { currentScope } from '../lib/requestContext.js'
+import type { RunProgress } from '../scenarios/runs.js'
 import type { EventRecord } from '../store/store.js'
 import { isoSeconds } from '../time/clock.js'
 import type { Stream } from './stream.js'
@@ -39,6 +40,9 @@ export function tellTo(stream: Stream) {
     fault(change: RuleChange, fault: RuleView): void {
       const told = { change, fault, request_id: requestId() }
       stream.publish('fault', () => told)
+    },
+    scenario(progress: RunProgress): void {
+      stream.publish('scenario', () => progress)
     },
   }
 }

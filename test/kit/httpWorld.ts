@@ -20,6 +20,7 @@ import { createIds } from '../../src/lib/ids.js'
 import { amountOrMax } from '../../src/plans/model/amount.js'
 import { assetField, networkField } from '../../src/plans/model/fields.js'
 import type { PlanService } from '../../src/plans/service.js'
+import { createScenarioRuns } from '../../src/scenarios/runs.js'
 import { createStore } from '../../src/store/createStore.js'
 import type { NewActivity } from '../../src/store/store.js'
 import { createStream } from '../../src/stream/stream.js'
@@ -119,6 +120,12 @@ export async function startHttpWorld(
       stream: createStream(),
       log: { debug: () => {}, error: (message, cause) => errors.push({ message, cause }) },
     },
+    // They can be read; there is nothing in which to play them.
+    scenarios: createScenarioRuns({
+      target: { url: 'http://127.0.0.1:1', apiKey: keys.first.key },
+      ownFolder: undefined,
+      tell: () => {},
+    }),
   }
   const deps: AppDeps = {
     access: { ...given.access, ...overrides.access },
@@ -128,6 +135,7 @@ export async function startHttpWorld(
     faults: { ...given.faults, ...overrides.faults },
     timing: { ...given.timing, ...overrides.timing },
     records: { ...given.records, ...overrides.records },
+    scenarios: { ...given.scenarios, ...overrides.scenarios },
   }
   const server = createServer(createApp(deps))
   // As the program itself: Node's five seconds would cut a connection while a busy machine is about to send on it.

@@ -13,6 +13,7 @@ import { liquidationRoutes } from './control/liquidations.js'
 import { metricsRoutes } from './control/metrics.js'
 import { priceRoutes } from './control/prices.js'
 import { rewardRoutes } from './control/rewards.js'
+import { scenarioRoutes } from './control/scenarios.js'
 import { snapshotRoutes } from './control/snapshots.js'
 import { streamRoutes } from './control/stream.js'
 import { whyRoutes } from './control/why.js'
@@ -63,6 +64,7 @@ const controlRoutes: readonly Route[] = [
   ...whyRoutes,
   ...streamRoutes,
   ...coverageRoutes,
+  ...scenarioRoutes,
   ...metricsRoutes,
   ...worldRoutes,
   ...controlDocsRoutes,

@@ -1,0 +1,114 @@
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { ServiceError } from '../lib/errors.js'
+import type { Result } from './run.js'
+import type { ScenarioTarget } from './target.js'
+
+/** How far a run is: told as each of its parts begins, and at its end. */
+export interface RunProgress {
+  name: string
+  /** Counts the runs of this process. */
+  run: number
+  state: 'running' | 'passed' | 'failed'
+  /** The part that has begun, as `steps` names it; at the end the one that failed, or null. */
+  where: string | null
+  /** Why it failed. */
+  message: string | null
+  steps: readonly string[]
+}
+
+/** A scenario as it is listed: what it is about, or what is wrong with its file. */
+export interface ScenarioEntry {
+  name: string
+  source: 'shipped' | 'own'
+  title: string
+  description: string | null
+  /** The parts of a run, in their order. */
+  steps: string[]
+  problem: string | null
+}
+
+/** Scenarios that are played in the world that offers them, one at a time. What it was before, it is again after each. */
+export interface ScenarioRuns {
+  list(): Promise<ScenarioEntry[]>
+  /** Rejects with `not_found`. */
+  read(name: string): Promise<ScenarioEntry & { yaml: string }>
+  /** Rejects with `not_found`, `invalid_params` for a file that is wrong, or `conflict` when it cannot be played now. */
+  run(name: string): Promise<Result & { run: number; steps: string[] }>
+}
+
+/** What playing takes. */
+interface RunsOptions {
+  target: ScenarioTarget
+  /** `--scenarios`. */
+  ownFolder: string | undefined
+  tell(progress: RunProgress): void
+}
+
+/** Makes them; the files are read, and what reads them is loaded, when somebody asks. */
+export function createScenarioRuns({ target, ownFolder, tell }: RunsOptions): ScenarioRuns {
+  let running: string | undefined
+  let runs = 0
+  const find = async (name: string) => {
+    const shelf = await import('./shelf.js')
+    const all = shelf.scenariosOnShelf(ownFolder)
+    const found = all.find((each) => each.name === name)
+    if (found) return { file: found.file, about: shelf.aboutScenario(found) }
+    throw new ServiceError('not_found', `There is no scenario ${name.slice(0, 80)}`, {
+      hint: `Scenarios are ${all.map((each) => each.name).join(', ')}.`,
+    })
+  }
+  const play = async (name: string, file: string, steps: string[]) => {
+    const run = ++runs
+    const [{ loadScenario }, { playAsGuest }] = await Promise.all([
+      import('./load.js'),
+      import('./guest.js'),
+    ])
+    const told = { name, run, steps, message: null }
+    const onPart = (where: string): void => tell({ ...told, where, state: 'running' })
+    const result = await playAsGuest(target, { file, scenario: loadScenario(file) }, onPart).catch(
+      (error: Error) => {
+        tell({ ...told, where: null, state: 'failed', message: error.message })
+        throw new ServiceError(
+          'conflict',
+          `The scenario ${name} cannot be played now: ${error.message}`,
+        )
+      },
+    )
+    const { where = null, message = null } = result.failure ?? {}
+    tell({ ...told, where, message, state: result.failure ? 'failed' : 'passed' })
+    return { ...result, run, steps }
+  }
+  return {
+    async list() {
+      const { scenariosOnShelf, aboutScenario } = await import('./shelf.js')
+      return scenariosOnShelf(ownFolder).map(aboutScenario)
+    },
+    async read(name) {
+      const { file, about } = await find(name)
+      return { ...about, yaml: await readFile(file, 'utf8') }
+    },
+    async run(name) {
+      const { file, about } = await find(name)
+      if (about.problem !== null) throw new ServiceError('invalid_params', about.problem)
+      if (running !== undefined)
+        throw new ServiceError('conflict', `The scenario ${running} is being played`, {
+          hint: 'One is played at a time in a world. Wait for its end, or lease a world and play there.',
+        })
+      running = name
+      try {
+        return await play(name, file, about.steps)
+      } finally {
+        running = undefined
+      }
+    },
+  }
+}
+
+/** Throws when scenarios cannot be read from there. */
+export function checkScenarioFolder(folder: string): void {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(
+      `${folder} is no folder of scenarios. Make it, put YAML files in it, or leave it out`,
+    )
+}
