@@ -130,6 +130,7 @@ const mayImport: Record<string, readonly string[]> = {
     'scenarios',
   ],
   stream: ['chain/node', 'control', 'faults', 'journal', 'scenarios', 'store'],
+  fleet: [],
   metrics: ['chain/node', 'store', 'plans', 'faults', 'http'],
   // The composition root and what starts it: files directly in src.
   '.': [

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { createClient } from '@redis/client'
+import pTimeout from 'p-timeout'
+import { DirectoryError, type FleetDirectory, type FleetLease, rememberedMs } from './directory.js'
+import {
+  announceScript,
+  findScript,
+  giveUpScript,
+  placeScript,
+  putScript,
+  workersScript,
+} from './redisScripts.js'
+
+/** How a directory in Redis is reached, and who hears how that goes. */
+export interface RedisOptions {
+  /** `redis://[USER:PASSWORD@]HOST[:PORT][/DB]`, or `rediss://` for TLS. */
+  url: string
+  /** It can be reached, for the first time or again: it may have forgotten what it knew. */
+  onReached?(): void
+  /** It cannot be reached any more, or not yet; said once until it is. */
+  onUnreached?(reason: string): void
+}
+
+/** An answer that takes longer is none. Milliseconds. */
+const answerWithinMs = 1_500
+/** How long to wait before connecting again, at most. Milliseconds. */
+const reconnectWithinMs = 500
+
+const prefix = '{svc-sim}:'
+
+/** A directory in Redis or Valkey, shared by all that name the same. It connects by itself, and again, until it is closed. */
+export function redisDirectory(options: RedisOptions): FleetDirectory {
+  const { run, close } = connect(options)
+  const find = async (by: 'id' | 'key', value: string) => {
+    const found = (await run(findScript, [by, value])) as [string, string | null] | null
+    if (!found) return undefined
+    const lease = JSON.parse(found[0]) as FleetLease
+    return { ...lease, ...(found[1] !== null && { lost: found[1] }) }
+  }
+  return {
+    async announce({ id, url, warm, room }, forMs) {
+      const args = [id, url, warm, room, forMs]
+      return (await run(announceScript, args)) as 'known' | 'new' | 'lost'
+    },
+    async place(except = []) {
+      const found = (await run(placeScript, except)) as [string, string] | null
+      return found ? { id: found[0], url: found[1] } : undefined
+    },
+    async workers() {
+      const all = (await run(workersScript, [])) as string[]
+      return Array.from({ length: all.length / 4 }, (_, i) => {
+        const [id, url, warm, room] = all.slice(i * 4) as [string, string, string, string]
+        return { id, url, warm: Number(warm), room: Number(room) }
+      })
+    },
+    async giveUp(workerId, reason) {
+      await run(giveUpScript, [workerId, reason, rememberedMs])
+    },
+    async put(lease, forMs) {
+      const { id, keyHash, worker } = lease
+      const args = [worker.id, id, keyHash, JSON.stringify(lease), Math.ceil(forMs)]
+      return (await run(putScript, args)) === 1
+    },
+    async remove({ id, keyHash }) {
+      await run(removeScript, [id, keyHash])
+    },
+    ofId: (id) => find('id', id),
+    ofKeyHash: (keyHash) => find('key', keyHash),
+    close,
+  }
+}
+
+/** ARGV: prefix, id of the world, hash of its key. */
+const removeScript = `return redis.call('DEL', ARGV[1] .. 'world:' .. ARGV[2], ARGV[1] .. 'key:' .. ARGV[3])`
+
+/** A connection that comes back by itself, and runs scripts by their hashes. */
+function connect({ url, onReached, onUnreached }: RedisOptions) {
+  let isReached: boolean | undefined
+  const client = createClient({
+    url,
+    // What cannot be asked now is not asked later, when it may not be true any more.
+    disableOfflineQueue: true,
+    pingInterval: 1_000,
+    socket: {
+      connectTimeout: answerWithinMs,
+      socketTimeout: 3 * answerWithinMs,
+      reconnectStrategy: (retries) => Math.min(50 * (retries + 1), reconnectWithinMs),
+    },
+  })
+  client.on('ready', () => {
+    isReached = true
+    onReached?.()
+  })
+  client.on('error', (error: NodeJS.ErrnoException) => {
+    if (isReached === false) return
+    isReached = false
+    onUnreached?.(error.message || (error.code ?? error.name))
+  })
+  const connecting = client.connect().catch(() => {}) // told by its events
+  const hashes = new Map<string, string>()
+  const hashOf = (script: string): string => {
+    const hash = hashes.get(script) ?? createHash('sha1').update(script).digest('hex')
+    hashes.set(script, hash)
+    return hash
+  }
+  const runOnce = async (script: string, args: string[]): Promise<unknown> => {
+    try {
+      return await client.evalSha(hashOf(script), { keys: [], arguments: args })
+    } catch (error) {
+      if (!(error as Error).message.startsWith('NOSCRIPT')) throw error
+      return client.eval(script, { keys: [], arguments: args })
+    }
+  }
+  return {
+    async run(script: string, args: readonly (string | number)[]): Promise<unknown> {
+      const asked = runOnce(script, [prefix, ...args.map(String)])
+      try {
+        return await pTimeout(asked, { milliseconds: answerWithinMs })
+      } catch (error) {
+        asked.catch(() => {})
+        throw new DirectoryError(
+          `The directory of worlds cannot be asked: ${(error as Error).message}`,
+          { cause: error },
+        )
+      }
+    },
+    async close() {
+      client.destroy()
+      await connecting
+    },
+  }
+}
