@@ -26,6 +26,11 @@ test('default: the first two commands are all the set-up', () => {
   ).toEqual(['npm ci && npx svc-sim start', 'npm ci && npm test'])
 })
 
+test('default: the fixture for Playwright is the one that the packed package is tried with', async () => {
+  const script = blocks('js').find(({ info }) => info === 'file=world.mjs')!
+  expect(script.text).toBe(await readFile(join(root, '.ci/consumer/world.mjs'), 'utf8'))
+})
+
 test('behavior: the first plan runs as it stands', async () => {
   const script = blocks('js').find(({ info }) => info === 'file=first-plan.mjs')!
   const folder = await mkdtemp(join(tmpdir(), 'svc-sim-readme-'))
