@@ -1,5 +1,6 @@
 // Prints, from one run on one machine: time to ready, plan and execute latency, memory, and size, each against the bare
-// thing it stands on. Build first (`npm run build`). Figures are medians and ratios; see docs/benchmarks.md.
+// thing it stands on. Build first (`npm run build`). Figures are medians and ratios; see docs/benchmarks.md. Arguments: the parts
+// to measure, by their names below; all when there are none.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,6 +15,7 @@ import { startBareAnvil, startBareSet, startSimulator, treeMemory } from './proc
 import { measureReads } from './reads.mjs'
 import { measureResets } from './reset.mjs'
 import { describe, percentile, ratio, timed } from './stats.mjs'
+import { measureWorlds } from './worlds.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const starts = Number(process.env.BENCH_STARTS ?? 9)
@@ -179,12 +181,33 @@ function benchSize() {
   }
 }
 
-await benchReady()
-await benchLatency()
-await benchFolio()
-await benchReads()
-await benchKinds()
-await benchFaults()
-await benchReset()
+/** Worlds beside the first one. */
+async function benchWorlds() {
+  const { samples, megabytes, cores, one, all } = await measureWorlds({ leases: 8, rounds: 100 })
+  console.log(`world kept ready     ${describe(samples.warm)} of 8 (aim: under 20 ms)`)
+  console.log(`world started        ${describe(samples.cold)} of 8 (aim: under 400 ms)`)
+  console.log(`memory of a world    ${megabytes.toFixed(0)} MB (aim: under 160)`)
+  console.log(
+    `executions a second  ${one.toFixed(1)} in one world, ${all.toFixed(1)} in ${cores} on ${cores} cores`,
+  )
+}
+
+const parts = {
+  ready: benchReady,
+  latency: benchLatency,
+  folio: benchFolio,
+  reads: benchReads,
+  kinds: benchKinds,
+  faults: benchFaults,
+  reset: benchReset,
+  worlds: benchWorlds,
+  size: benchSize,
+}
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in parts))
+if (unknown.length > 0)
+  throw new Error(
+    `no part is called ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}`,
+  )
+for (const name of wanted.length > 0 ? wanted : Object.keys(parts)) await parts[name]()
 closeConnections()
-benchSize()
