@@ -130,6 +130,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const coverage = new Map<string, number>()
   const metrics = composeMetrics(options, base, { planning, coverage })
   const stopping = manyAborted()
+  given.worlds?.onChange(base.tell.world)
   const app = createApp({
     access: { keys, bind },
     service: {

@@ -129,7 +129,7 @@ const mayImport: Record<string, readonly string[]> = {
     'worlds',
     'scenarios',
   ],
-  stream: ['chain/node', 'control', 'faults', 'journal', 'scenarios', 'store'],
+  stream: ['chain/node', 'control', 'faults', 'journal', 'scenarios', 'store', 'worlds'],
   fleet: [],
   metrics: ['chain/node', 'store', 'plans', 'faults', 'http'],
   // The composition root and what starts it: files directly in src.

@@ -1,6 +1,6 @@
-import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { followStream, type StreamMessage } from './kit/stream.js'
 import { openUser } from './kit/user.js'
 
 let sim: SimulatorHandle
@@ -10,50 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => sim.close())
 
-interface Message {
-  id: string | undefined
-  event: string
-  // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
-  data: any
-}
-
-/** Follows `/_sim/stream`; it stands when this resolves. */
-async function follow(headers: Record<string, string> = {}, url = sim.controlUrl) {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(`${url}/stream`, { headers }, resolve).on('error', reject)
-  })
-  async function* read(): AsyncGenerator<Message> {
-    let text = ''
-    for await (const chunk of response) {
-      text += chunk
-      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-        const lines = text.slice(0, end).split('\n')
-        text = text.slice(end + 2)
-        const field = (name: string) =>
-          lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
-        const data = field('data')
-        if (data) yield { id: field('id'), event: field('event')!, data: JSON.parse(data) }
-      }
-    }
-  }
-  const messages = read()
-  return {
-    response,
-    /** Reads on until one answers to this; all that came, that one last. */
-    async until(wanted: (message: Message) => boolean): Promise<Message[]> {
-      const came: Message[] = []
-      for (;;) {
-        const { value, done } = await messages.next()
-        if (done)
-          throw new Error(`the stream ended after ${JSON.stringify(came.map((m) => m.event))}`)
-        came.push(value)
-        if (wanted(value)) return came
-      }
-    },
-    rest: () => messages.next(),
-    close: () => response.destroy(),
-  }
-}
+const follow = (headers?: Record<string, string>, url = sim.controlUrl) =>
+  followStream(url, headers)
 
 const control = async (method: string, path: string, body?: unknown) => {
   const headers = { 'content-type': 'application/json' }
@@ -156,7 +114,7 @@ test('behavior: blocks that replace others come again from the number on', async
   const [from] = (await rpc('eth_accounts')) as string[]
   await rpc('eth_sendTransaction', [{ from, to: from, value: '0x1' }])
   const height = Number(await rpc('eth_blockNumber'))
-  const onPolygon = (number: number) => (message: Message) =>
+  const onPolygon = (number: number) => (message: StreamMessage) =>
     message.event === 'block' &&
     message.data.network === 'polygon' &&
     message.data.number === number
@@ -199,7 +157,7 @@ describe('who comes back', () => {
     second.close()
     expect(lost!.event).toBe('dropped')
     expect(lost!.id).toBeUndefined()
-    const place = ({ id }: Message) => Number(id!.split('-')[1])
+    const place = ({ id }: StreamMessage) => Number(id!.split('-')[1])
     expect(lost!.data.count).toBe(place(next!) - place(came.at(-1)!) - 1)
     expect(lost!.data.count).toBeGreaterThan(0)
   })

@@ -8,6 +8,7 @@ import {
   waitUntilGone,
   waitUntilNothingCarries,
 } from './kit/processes.js'
+import { followStream } from './kit/stream.js'
 
 // Worlds whose processes die, and what is left when the simulator itself does. Needs `npm run build:ts` before.
 
@@ -47,6 +48,34 @@ async function lostBecause(world: Leased, why: RegExp): Promise<void> {
     expect(body).toMatchObject({ error: 'world_lost', message: expect.stringMatching(why) })
   }, 20_000)
 }
+
+test('default: the stream tells of leases, their renewals, their ends and losses, and never a key', async () => {
+  const { run, ready } = await startReady()
+  const stream = await followStream(ready.controlUrl)
+  const told = async (change: string) => {
+    const came = await stream.until(
+      ({ event, data }) => event === 'world' && data.change === change,
+    )
+    return came.at(-1)!.data
+  }
+  const given = await lease(ready)
+  const world = { id: given.id, lease_until: expect.any(String) }
+  expect(await told('leased')).toEqual({ change: 'leased', world, reason: null })
+  await fetch(`${ready.controlUrl}/worlds/${given.id}/renew`, { method: 'POST' })
+  expect(await told('renewed')).toMatchObject({ world })
+  await fetch(`${ready.controlUrl}/worlds/${given.id}`, { method: 'DELETE' })
+  expect(await told('ended')).toEqual({ change: 'ended', world, reason: null })
+  const lost = await lease(ready)
+  for (const worker of workersOf(run)) process.kill(worker, 'SIGKILL')
+  const loss = await told('lost')
+  expect(loss).toMatchObject({ world: { id: lost.id }, reason: expect.stringContaining('SIGKILL') })
+  // From the beginning, all of it: no key was in it.
+  const again = await followStream(ready.controlUrl, { 'last-event-id': '00000000-1' })
+  const all = await again.until(({ data }) => data.change === 'lost')
+  for (const { apiKey } of [given, lost]) expect(JSON.stringify(all)).not.toContain(apiKey)
+  stream.close()
+  again.close()
+})
 
 test('default: a worker that is killed takes its worlds with it, others go on, and new ones come', async () => {
   const { run, ready } = await startReady()

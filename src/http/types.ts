@@ -82,7 +82,7 @@ interface WorldAsk extends Pick<LeaseRequest, 'leaseSeconds' | 'signal'> {
 
 /** Leases worlds, and says what can be expected to go wrong in the words of the control API, or by `NoWorldError`. */
 export interface WorldLeases
-  extends Pick<Worlds, 'ofId' | 'ofKey' | 'all' | 'renew' | 'giveBack' | 'counts'> {
+  extends Pick<Worlds, 'ofId' | 'ofKey' | 'all' | 'renew' | 'giveBack' | 'counts' | 'onChange'> {
   lease(ask: WorldAsk): Promise<{
     world: LeasedWorld
     /** Those of the scenario, by name. */

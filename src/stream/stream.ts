@@ -9,6 +9,7 @@ export const streamTypes = [
   'fault',
   'snapshot',
   'scenario',
+  'world',
 ] as const
 
 /** What one entry of the stream is about. */

@@ -10,6 +10,7 @@ import { currentScope } from '../lib/requestContext.js'
 import type { RunProgress } from '../scenarios/runs.js'
 import type { EventRecord } from '../store/store.js'
 import { isoSeconds } from '../time/clock.js'
+import type { WorldChange } from '../worlds/pool.js'
 import type { Stream } from './stream.js'
 
 /** What the parts call when something has happened: none of them knows of streams. */
@@ -43,6 +44,12 @@ export function tellTo(stream: Stream) {
     },
     scenario(progress: RunProgress): void {
       stream.publish('scenario', () => progress)
+    },
+    world({ change, world, reason }: WorldChange): void {
+      // Keys open worlds, so they are told to nobody but the one who leased.
+      const lease_until = isoSeconds(world.leaseUntilMs)
+      const told = { change, world: { id: world.id, lease_until }, reason: reason ?? null }
+      stream.publish('world', () => told)
     },
   }
 }

@@ -32,6 +32,15 @@ export interface WorldCounts {
   lost: number
 }
 
+/** What has become of a world. */
+export interface WorldChange {
+  /** `ended`: given back, or not renewed. */
+  change: 'leased' | 'renewed' | 'ended' | 'lost'
+  world: LeasedWorld
+  /** Why it is lost. */
+  reason?: string
+}
+
 /** Leases worlds. */
 export interface Worlds
   extends Pick<Directory, 'ofId' | 'ofKey' | 'all'>,
@@ -46,6 +55,8 @@ export interface Worlds
   /** Ends a lease; undefined when there is no such world. What was in the world is gone. */
   giveBack(id: string): LeasedWorld | undefined
   counts(): WorldCounts
+  /** Calls back after each change of a leased world. */
+  onChange(listener: (change: WorldChange) => void): void
   /** Starts the worlds that are kept warm. */
   warmUp(): void
   /** Ends all worlds within five seconds. */
@@ -66,10 +77,12 @@ export function createPool(options: PoolOptions): Worlds {
   const { most, waitMs = 30_000, onError } = options
   const directory = createDirectory()
   const queue = createQueue<LeaseRequest, LeasedWorld>({ most: mostWaiting, waitMs })
+  const { tell, onChange } = createTelling()
   let granted = 0
   const supply = createSupply(options, (id, reason) => {
     stock.forget(id)
     directory.lose(id, reason)
+    tell('lost', directory.ofId(id), reason)
     pump()
   })
   const stock = createStock(supply, options, {
@@ -95,10 +108,10 @@ export function createPool(options: PoolOptions): Worlds {
       throw error
     }
     granted++
-    return leases.renew(id) ?? world
+    return tell('leased', leases.renew(id) ?? world)
   }
   const giveBack = (id: string): LeasedWorld | undefined => {
-    const world = leases.end(id)
+    const world = tell('ended', leases.end(id))
     if (!world || !supply.has(id) || supply.hasEnded()) return world
     const next = queue.first()
     if (next) next.settle(grant(next.request, supply.bring(next.request.wishes, id)))
@@ -127,7 +140,7 @@ export function createPool(options: PoolOptions): Worlds {
       queue.shorten()
       return leased
     },
-    renew: leases.renew,
+    renew: (id) => tell('renewed', leases.renew(id)),
     giveBack,
     counts() {
       const leased = directory.all().filter(({ lost }) => lost === undefined).length
@@ -135,6 +148,7 @@ export function createPool(options: PoolOptions): Worlds {
       const starting = supply.size() - leased - warm
       return { leased, warm, starting, waiting: queue.length(), most, granted, lost: supply.lost() }
     },
+    onChange,
     warmUp: pump,
     async end() {
       queue.refuseAll(new NoWorldError('the simulator is being stopped'))
@@ -142,6 +156,24 @@ export function createPool(options: PoolOptions): Worlds {
       leases.clear()
       await supply.end()
     },
+  }
+}
+
+/** Who hears of the changes of worlds. */
+function createTelling() {
+  const listeners: ((change: WorldChange) => void)[] = []
+  return {
+    /** Returns the world. */
+    tell<T extends LeasedWorld | undefined>(
+      change: WorldChange['change'],
+      world: T,
+      reason?: string,
+    ): T {
+      for (const listener of world ? listeners : [])
+        listener({ change, world: world!, ...(reason !== undefined && { reason }) })
+      return world
+    },
+    onChange: (listener: (change: WorldChange) => void): void => void listeners.push(listener),
   }
 }
 
