@@ -252,6 +252,7 @@ async function composePlanning({ forks, bridgeDelayMs, readTimeoutMs }: PartsOpt
   }
   const service = createPlanService({
     ...sources,
+    forked: forks,
     bridge: { outcome: (deposit) => yieldFor(bridge.outcome(deposit)) },
     kinds: planKinds,
     onEnd({ kind, end, ms }) {

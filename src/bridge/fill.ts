@@ -1,12 +1,12 @@
-import type { Address, Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { actors } from '../chain/deployments/actors.js'
 import type { AddressBook } from '../chain/deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../chain/deployments/networks.js'
+import { allow } from '../chain/funds/allow.js'
 import type { Faucet } from '../chain/funds/faucet.js'
-import type { Node, Nodes, Receipt } from '../chain/node/node.js'
+import type { Nodes, Receipt } from '../chain/node/node.js'
 import { sendAs } from '../chain/node/send.js'
-import { iSpokePoolAbi, tokenAbi } from '../generated/abis.js'
+import { iSpokePoolAbi } from '../generated/abis.js'
 import { addressOf, type Deposit } from './deposit.js'
 
 /** What a fill takes. */
@@ -33,11 +33,12 @@ export async function fill(
   if (!token) throw new Error(`${address} is no asset of ${to}`)
   const from = actors.relayer
   const node = nodes.get(to)
-  const [allowed] = await Promise.all([
-    allowance(node, token.address, spokePool),
-    faucet.fund({ address: from, asset: token.symbol, amount, network: to }),
-  ])
-  if (allowed < amount) await approve(node, token.address, spokePool)
+  await faucet.fund({ address: from, asset: token.symbol, amount, network: to })
+  await allow(node, {
+    ...{ token: token.address, owner: from, spender: spokePool, amount },
+    // Once for all fills: every transaction makes the fills behind it wait.
+    grant: 2n ** 256n - 1n,
+  })
   return sendAs(node, {
     from,
     to: spokePool,
@@ -51,18 +52,4 @@ export async function fill(
       ],
     }),
   })
-}
-
-/** How much of the relayer's tokens the spoke pool may take. */
-async function allowance(node: Node, token: Address, spokePool: Address): Promise<bigint> {
-  const args = [actors.relayer, spokePool] as const
-  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'allowance', args })
-  return BigInt(await node.rpc.request<Hex>('eth_call', [{ to: token, data }, 'latest']))
-}
-
-/** Once for all fills: every transaction makes the fills behind it wait. */
-async function approve(node: Node, token: Address, spokePool: Address): Promise<void> {
-  const args = [spokePool, 2n ** 256n - 1n] as const
-  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args })
-  await sendAs(node, { from: actors.relayer, to: token, data })
 }

@@ -4,11 +4,12 @@ import { actors } from '../chain/deployments/actors.js'
 import type { AddressBook } from '../chain/deployments/addressBook.js'
 import type { NetworkName } from '../chain/deployments/networks.js'
 import type { MorphoMarket } from '../chain/deployments/protocolBook.js'
+import { allow } from '../chain/funds/allow.js'
 import type { Faucet } from '../chain/funds/faucet.js'
 import type { Node, Nodes, Receipt } from '../chain/node/node.js'
 import { RpcError } from '../chain/node/rpc.js'
 import { sendAs } from '../chain/node/send.js'
-import { cometLiquidationAbi, tokenAbi } from '../generated/abis.js'
+import { cometLiquidationAbi } from '../generated/abis.js'
 
 /** What Morpho Blue's interface calls liquidation, and what tells whether there is anything to liquidate. */
 const morphoAbi = parseAbi([
@@ -117,12 +118,7 @@ async function repay(
   const from = actors.liquidator
   const asset = market.loanSymbol
   await faucet.fund({ address: from, asset, amount, network: node.network })
-  const approve = encodeFunctionData({
-    abi: tokenAbi,
-    functionName: 'approve',
-    args: [morpho, amount],
-  })
-  await sendAs(node, { from, to: market.loanToken, data: approve })
+  await allow(node, { token: market.loanToken, owner: from, spender: morpho, amount })
   const { loanToken, collateralToken, oracle, irm, lltv } = market
   const params = { loanToken, collateralToken, oracle, irm, lltv }
   for (const [seized, repaid] of [

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { quoteToJson } from '../aggregator/quote.js'
+import type { NetworkName } from '../chain/deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Ids } from '../lib/ids.js'
 import { note } from '../lib/requestContext.js'
@@ -24,6 +25,7 @@ import { assemble, type PlanSources, withinTimeout } from './prepare/assemble.js
 import { executionsOf } from './prepare/progress.js'
 import { brokenPromise } from './prepare/promises.js'
 import { simulatePlan } from './prepare/simulate.js'
+import { feeTaken } from './prepare/transferFees.js'
 import type { ExecuteAnswer, PlanService } from './service.js'
 
 /** A plan lives two minutes (interface.md, "Limits"). */
@@ -32,6 +34,8 @@ const planLifetimeMs = 120_000
 /** Everything the life of a plan needs. */
 export interface LifecycleParts extends PlanSources, ExecutionParts {
   ids: Ids
+  /** Networks whose tokens are their makers' own. */
+  forked?: { has(network: NetworkName): boolean }
 }
 
 /** The plan service as its owner holds it. */
@@ -110,11 +114,13 @@ async function create(
   const nonceCounts = await store.nonceCounts(wallet)
   const underWay = await executionsOf(store, wallet)
   const request = { kind, intent, account, known: { nonceCounts, underWay } }
-  const { planned, spends, quotes, rewards, states } = await assemble(parts, request)
+  const built = await assemble(parts, request)
+  const { planned, spends, quotes, rewards, states } = built
   const operations = planned.map((item) => item.operation)
   const simulating = Promise.all([
     simulatePlan(parts, wallet, planned),
     brokenPromise(parts, wallet, planned, underWay),
+    feeTaken(parts, wallet, built),
   ])
   // Hashing goes on while the nodes run the operations.
   const digest = planDigest(operations, wallet)
@@ -124,7 +130,8 @@ async function create(
     digestOnly: kind.digestOnly ?? false,
     book: parts.book,
   })
-  const [outcomes, broken] = await withinTimeout(simulating, parts.readTimeoutMs)
+  const [outcomes, broken, fee] = await withinTimeout(simulating, parts.readTimeoutMs)
+  if (fee !== undefined) throw new ServiceError('plan_failed', fee)
   for (const outcome of outcomes)
     if (outcome)
       throw new ServiceError('plan_failed', `the plan would revert: ${outcome.reason}`, {

@@ -35,7 +35,21 @@ export function balanceSlot(node: Node, token: Address, account: Address): Promi
   return finding
 }
 
-async function find({ rpc, network }: Node, token: Address, account: Address) {
+async function find(node: Node, token: Address, account: Address): Promise<BalanceSlot> {
+  const slot = await findBalanceSlot(node, token, account)
+  if (slot) return slot
+  throw new ServiceError(
+    'plan_failed',
+    `nothing that arrives of ${token} on ${node.network} can be simulated: no slot of its storage is a balance`,
+  )
+}
+
+/** The same, looked for anew; undefined when there is none. */
+export async function findBalanceSlot(
+  { rpc }: Node,
+  token: Address,
+  account: Address,
+): Promise<BalanceSlot | undefined> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
   const call = { to: token, data }
   const { accessList } = await rpc.request<AccessList>('eth_createAccessList', [call, 'latest'])
@@ -53,11 +67,5 @@ async function find({ rpc, network }: Node, token: Address, account: Address) {
         }),
     ),
   )
-  const slot = slots[answers.indexOf(marker)]
-  if (!slot)
-    throw new ServiceError(
-      'plan_failed',
-      `nothing that arrives of ${token} on ${network} can be simulated: no slot of its storage is a balance`,
-    )
-  return slot
+  return slots[answers.indexOf(marker)]
 }

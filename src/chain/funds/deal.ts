@@ -4,12 +4,12 @@ import { ServiceError } from '../../lib/errors.js'
 import type { NetworkBook } from '../deployments/addressBook.js'
 import type { Token } from '../deployments/token.js'
 import type { Node } from '../node/node.js'
-import { RpcError } from '../node/rpc.js'
 import { sendFor } from '../node/sendFor.js'
+import { findBalanceSlot } from './balanceSlot.js'
 import { uniswapPools } from './uniswapPools.js'
 
 /**
- * Gives tokens on a fork, where nobody may mint: sets the balance in the token's storage, or, where the node finds no slot to set,
+ * Gives tokens on a fork, where nobody may mint: adds to the balance in the token's storage, or, where no slot is a balance,
  * lets the largest holder that the address book knows pay. Rejects with `invalid_params` when neither can.
  */
 export async function deal(
@@ -19,14 +19,28 @@ export async function deal(
   to: Address,
   amount: bigint,
 ): Promise<void> {
-  const wanted = (await balanceOf(node, token, to)) + amount
-  try {
-    await node.rpc.request('anvil_dealERC20', [to, token.address, toHex(wanted)])
-    if ((await balanceOf(node, token, to)) === wanted) return
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error
-  }
-  await payFromHolder(node, book, token, to, amount)
+  if (!(await addToSlot(node, token, to, amount)))
+    await payFromHolder(node, book, token, to, amount)
+}
+
+/** Adds to the word that holds the balance, and leaves what else stands in it: USDC keeps its blacklist there. False without one. */
+async function addToSlot(node: Node, token: Token, to: Address, amount: bigint): Promise<boolean> {
+  const { rpc } = node
+  const [slot, before] = await Promise.all([
+    findBalanceSlot(node, token.address, to),
+    balanceOf(node, token, to),
+  ])
+  if (!slot) return false
+  const { at, key } = slot
+  const held = await rpc.request<Hex>('eth_getStorageAt', [at, key, 'latest'])
+  const set = (word: bigint) =>
+    rpc.request('anvil_setStorageAt', [at, key, toHex(word, { size: 32 })])
+  const sum = BigInt(held) + amount
+  if (sum >= 2n ** 256n) return false
+  await set(sum)
+  if ((await balanceOf(node, token, to)) === before + amount) return true
+  await set(BigInt(held))
+  return false
 }
 
 async function payFromHolder(
@@ -43,7 +57,7 @@ async function payFromHolder(
     })),
   )
   const largest = holders.reduce((a, b) => (b.balance > a.balance ? b : a))
-  const failed = `${token.symbol} cannot be given on the forked ${book.network}: the node finds no balance to set in ${token.address}`
+  const failed = `${token.symbol} cannot be given on the forked ${book.network}: no balance to set was found in ${token.address}`
   if (largest.balance < amount)
     throw new ServiceError('invalid_params', `${failed}, and no known holder has ${amount}`, {
       hint: `the largest, ${largest.address}, holds ${largest.balance}; ask for at most that, or fund ${to} over /rpc/${book.network} by impersonating a holder you know`,

@@ -1,15 +1,11 @@
 import type { Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
-import {
-  iQuoterV2Abi,
-  iSwapRouter02Abi,
-  iUniswapV3PoolAbi,
-  tokenAbi,
-} from '../../generated/abis.js'
+import { iQuoterV2Abi, iSwapRouter02Abi, iUniswapV3PoolAbi } from '../../generated/abis.js'
 import { actors } from '../deployments/actors.js'
 import type { NetworkBook } from '../deployments/addressBook.js'
 import type { Node } from '../node/node.js'
 import { sendAs } from '../node/send.js'
+import { allow } from './allow.js'
 import type { Faucet } from './faucet.js'
 import { sqrtPriceX96, type UniswapPool, uniswapPools } from './uniswapPools.js'
 
@@ -33,12 +29,9 @@ export async function movePool(
   const from = actors.admin
   const { network } = book
   await faucet.fund({ address: from, asset: sold.symbol, amount: amountIn, network })
-  const approve = encodeFunctionData({
-    abi: tokenAbi,
-    functionName: 'approve',
-    args: [book.uniswap.swapRouter, amountIn],
+  await allow(node, {
+    ...{ token: sold.address, owner: from, spender: book.uniswap.swapRouter, amount: amountIn },
   })
-  await sendAs(node, { from, to: sold.address, data: approve })
   const swap = encodeFunctionData({
     abi: iSwapRouter02Abi,
     functionName: 'exactInputSingle',

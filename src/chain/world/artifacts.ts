@@ -8,6 +8,8 @@ export interface Artifact {
   abi: Abi
   /** Creation code without constructor arguments. */
   bytecode: Hex
+  /** The code that is left of it once deployed, immutables zero; of our own contracts only. */
+  deployedBytecode?: Hex
   /** Where addresses of libraries belong in code that is not linked: file, library, places in bytes. */
   linkReferences?: Record<string, Record<string, { start: number; length: number }[]>>
 }
