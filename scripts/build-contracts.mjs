@@ -114,6 +114,19 @@ function abiName(contract) {
   return `${contract[0].toLowerCase()}${contract.slice(1)}Abi`
 }
 
+/** `Name(types)`, tuples as their components. */
+function signatureOf({ name, inputs }) {
+  const typeOf = ({ type, components }) =>
+    components ? `(${components.map(typeOf)})${type.slice('tuple'.length)}` : type
+  return `${name}(${inputs.map(typeOf)})`
+}
+
+function errorsOf(compiled) {
+  const items = [...compiled.values()].flatMap(({ abi }) => abi)
+  const errors = items.filter(({ type }) => type === 'error').map(signatureOf)
+  return [...new Set(errors)].sort()
+}
+
 function writeOutput(compiled) {
   // Gone first: what breaks off must not be taken for what the stamp describes.
   rmSync(stamp, { force: true })
@@ -137,6 +150,13 @@ function writeOutput(compiled) {
         .join(''),
   )
   writeFileSync(
+    join(generatedDir, 'errors.ts'),
+    `${header}
+/** The custom errors of all contracts here, each once: \`Name(types)\`. */
+export const contractErrors: readonly string[] = ${JSON.stringify(errorsOf(compiled), null, 2)}
+`,
+  )
+  writeFileSync(
     join(generatedDir, 'svc.ts'),
     `${header}import type { Hex } from 'viem'
 
@@ -155,7 +175,8 @@ const hash = hashInputs(sources)
 if (
   existsSync(stamp) &&
   readFileSync(stamp, 'utf8') === hash &&
-  existsSync(join(generatedDir, 'svc.ts'))
+  existsSync(join(generatedDir, 'svc.ts')) &&
+  existsSync(join(generatedDir, 'errors.ts'))
 ) {
   console.log('contracts: unchanged')
 } else {

@@ -3,6 +3,7 @@ import { encodeFunctionData } from 'viem/utils'
 import { actors } from '../chain/deployments/actors.js'
 import { networkOf } from '../chain/deployments/networks.js'
 import type { Node, Receipt } from '../chain/node/node.js'
+import { failureOf } from '../chain/node/revert.js'
 import { sendAs } from '../chain/node/send.js'
 import { sendFor } from '../chain/node/sendFor.js'
 import { iSpokePoolAbi, tokenAbi } from '../generated/abis.js'
@@ -51,7 +52,7 @@ export async function refundWhenDue(
     if (error instanceof UnwritableError) return { status: 'interrupted' }
     return {
       status: 'failed',
-      reason: `${why}; the refund failed: ${(error as Error).message}`,
+      reason: `${why}; the refund failed: ${failureOf(error)}`,
     }
   }
 }

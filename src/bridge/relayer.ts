@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { NetworkName } from '../chain/deployments/networks.js'
 import { createLogWatch, type Heard } from '../chain/node/logWatch.js'
 import type { Node, Receipt } from '../chain/node/node.js'
+import { failureOf } from '../chain/node/revert.js'
 import { manyAborted } from '../lib/abort.js'
 import { UnwritableError } from '../lib/errors.js'
 import { keepNewest } from '../lib/keepNewest.js'
@@ -233,7 +234,7 @@ function serve(
       return { status: 'filled', receipt: await whenWritable(filling, signal) }
     } catch (error) {
       if (error instanceof UnwritableError) return { status: 'interrupted' }
-      return service.refund(`the fill failed: ${(error as Error).message}`)
+      return service.refund(`the fill failed: ${failureOf(error)}`)
     }
   }
   return parts.around ? parts.around(service, proceed) : proceed()

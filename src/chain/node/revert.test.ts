@@ -65,11 +65,63 @@ test.each([undefined, '0x'] as const)('error: no data (%s) says so', (data) => {
   })
 })
 
-test('error: an unknown error is named by its selector', () => {
+test.each([
+  ['Aave', '36', '36 (COLLATERAL_CANNOT_COVER_NEW_BORROW)'],
+  ['Aave 3.3', '97', '97 (LIQUIDATION_GRACE_SENTINEL_CHECK_FAILED)'],
+  ['Uniswap', 'LOK', 'LOK (the pool is locked: it is being called already, or not initialized)'],
+  ['Uniswap', 'STF', 'STF (a transferFrom of the token failed: balance or allowance is too small)'],
+  ['Morpho', 'insufficient collateral', 'insufficient collateral'],
+  ['FiatToken', 'FiatToken: account is blacklisted', 'FiatToken: account is blacklisted'],
+])('behavior: the texts of %s: %s', (_, text, reason) => {
+  const data = encodeErrorResult({ abi, errorName: 'Error', args: [text] })
+  expect(decodeRevert(data)).toMatchObject({ reason, values: [text] })
+})
+
+const id = `0x${'ab'.repeat(32)}` as const
+
+test.each([
+  ['Comet', 'TimestampTooLarge()', [], 'TimestampTooLarge()'],
+  [
+    'Comet rewards',
+    'TransferOutFailed(address,uint256)',
+    [sender, 7n],
+    `TransferOutFailed(${sender}, 7)`,
+  ],
+  ['MetaMorpho', 'AllCapsReached()', [], 'AllCapsReached()'],
+  ['MetaMorpho', 'SupplyCapExceeded(bytes32)', [id], `SupplyCapExceeded(${id})`],
+  ['spoke pools', 'DisabledRoute()', [], 'DisabledRoute()'],
+  ['spoke pools', 'DepositsArePaused()', [], 'DepositsArePaused()'],
+  ['Aave since 3.4', 'CollateralCannotCoverNewBorrow()', [], 'CollateralCannotCoverNewBorrow()'],
+  ['Permit2', 'InsufficientAllowance(uint256)', [5n], 'InsufficientAllowance(5)'],
+  [
+    'vaults',
+    'ERC4626ExceededMaxWithdraw(address,uint256,uint256)',
+    [sender, 2n, 1n],
+    `ERC4626ExceededMaxWithdraw(${sender}, 2, 1)`,
+  ],
+])('behavior: errors of %s: %s', (_, error, args, reason) => {
+  const published = parseAbi([`error ${error}`] as string[])
+  const data = encodeErrorResult({ abi: published, args } as never)
+  expect(decodeRevert(data)).toEqual({
+    ...{ reason, signature: toFunctionSelector(error) },
+    values: args.map(String),
+  })
+})
+
+test('behavior: an error that carries another’s is told with that', () => {
+  const inner = encodeErrorResult({ abi, errorName: 'Error', args: ['not today'] })
+  const outer = parseAbi(['error LowLevelCallFailed(bytes)'])
+  expect(decodeRevert(encodeErrorResult({ abi: outer, args: [inner] }))).toMatchObject({
+    reason: 'LowLevelCallFailed(not today)',
+    values: [inner],
+  })
+})
+
+test('error: an unknown error is named by its selector, with its data', () => {
   const data = encodeErrorResult({ abi, errorName: 'NobodyKnowsMe', args: [1n] })
   const signature = toFunctionSelector('NobodyKnowsMe(uint256)')
   expect(decodeRevert(data)).toEqual({
-    reason: `unknown error ${signature}`,
+    reason: `unknown error ${signature} with data ${data}`,
     signature,
     values: null,
   })
@@ -84,8 +136,14 @@ test('error: data that is cut off is not decoded, and does not throw', () => {
   for (const length of [4, 8, 10, 12, whole.length - 2]) {
     const data = whole.slice(0, length) as Hex
     expect(decodeRevert(data), data).toMatchObject({
-      reason: `unknown error ${data.slice(0, 10)}`,
+      reason: expect.stringContaining(`unknown error ${data.slice(0, 10)}`),
       values: null,
     })
   }
+})
+
+test('error: of much unknown data the beginning is shown', () => {
+  const { reason } = decodeRevert(`0x12345678${'00'.repeat(10_000)}`)
+  expect(reason.length).toBeLessThan(330)
+  expect(reason).toMatch(/^unknown error 0x12345678 with data 0x1234567800.*…$/)
 })

@@ -1,7 +1,9 @@
-import type { Abi, Hex } from 'viem'
-import { decodeErrorResult } from 'viem/utils'
-import * as abis from '../../generated/abis.js'
-import { nameAaveError } from './aaveErrors.js'
+import { type Hex, parseAbi } from 'viem'
+import { decodeErrorResult, toFunctionSelector } from 'viem/utils'
+import { contractErrors } from '../../generated/errors.js'
+import { publishedErrors } from './publishedErrors.js'
+import { explainCode } from './revertCodes.js'
+import { ChainRevert } from './send.js'
 
 /** A decoded revert. */
 export interface Revert {
@@ -13,31 +15,73 @@ export interface Revert {
   values: string[] | null
 }
 
-let knownErrors: Abi | undefined
+let knownErrors: ReadonlyMap<string, string> | undefined
 
-/** All custom errors of the contracts we know; collected at the first revert, since most runs never see one. */
-function errorsAbi(): Abi {
-  knownErrors ??= Object.values(abis)
-    .flatMap((abi) => abi as Abi)
-    .filter((item) => item.type === 'error')
-  return knownErrors
+/** All custom errors that we know, by selector; collected at the first revert, since most runs never see one. */
+function errorOf(selector: Hex): string | undefined {
+  knownErrors ??= new Map(
+    ['Error(string)', 'Panic(uint256)', ...contractErrors, ...publishedErrors].map((error) => [
+      toFunctionSelector(error),
+      error,
+    ]),
+  )
+  return knownErrors.get(selector.toLowerCase())
 }
 
-/** Decodes revert data. Unknown errors are named by their selector; no data at all says so. */
+/** Characters of an unknown error's data that are shown. */
+const shownData = 2 + 2 * 132
+
+/**
+ * Decodes revert data: errors of our own contracts, and those that the protocols have published. An unknown error is named by its
+ * selector, with its data; no data at all says so.
+ */
 export function decodeRevert(data: Hex | undefined): Revert {
   if (data === undefined || data === '0x')
     return { reason: 'reverted without a reason', signature: null, values: null }
   const signature = data.slice(0, 10) as Hex
+  const known = errorOf(signature)
+  const values = known && valuesOf(known, data)
+  if (!known || !values)
+    return { reason: `unknown error ${signature}${dataNote(data)}`, signature, values: null }
+  return { reason: reasonOf(known, values), signature, values }
+}
+
+/** What a failed send says: of a transaction that reverted with what, of anything else its own message. */
+export function failureOf(error: unknown): string {
+  if (!(error instanceof ChainRevert)) return (error as Error).message
+  const { transactionHash, network, data } = error
+  return `transaction ${transactionHash} on ${network} reverted: ${decodeRevert(data).reason}`
+}
+
+/** The arguments as strings; undefined when the data is not what the error has. */
+function valuesOf(error: string, data: Hex): string[] | undefined {
   try {
-    // viem adds Error(string) and Panic(uint256) to what it is given.
-    const decoded = decodeErrorResult({ abi: errorsAbi(), data })
-    const values = (decoded.args ?? []).map(String)
-    const reason =
-      decoded.errorName === 'Error'
-        ? nameAaveError(values[0]!)
-        : `${decoded.errorName}(${values.join(', ')})`
-    return { reason, signature, values }
+    const { args } = decodeErrorResult({
+      abi: parseAbi([`error ${error}`] as readonly string[]),
+      data,
+    })
+    return (args ?? []).map(String)
   } catch {
-    return { reason: `unknown error ${signature}`, signature, values: null }
+    return undefined
   }
+}
+
+/** Some errors carry that of a contract further in. */
+const wrapping = [
+  'TransferInFailed(bytes)',
+  'TransferOutFailed(bytes)',
+  'LowLevelCallFailed(bytes)',
+]
+
+function reasonOf(error: string, values: readonly string[]): string {
+  if (error === 'Error(string)') return explainCode(values[0]!)
+  const name = error.slice(0, error.indexOf('('))
+  if (wrapping.includes(error)) return `${name}(${decodeRevert(values[0] as Hex).reason})`
+  return `${name}(${values.join(', ')})`
+}
+
+function dataNote(data: Hex): string {
+  if (data.length <= 10) return ''
+  const shown = data.length <= shownData ? data : `${data.slice(0, shownData)}…`
+  return ` with data ${shown}`
 }
