@@ -14,6 +14,7 @@ import { noticeCall, withNotice } from './chain/node/notice.js'
 import { type RpcProxy, rpcProxy } from './chain/node/proxy.js'
 import { createReaders } from './chain/state/readers.js'
 import { clockPart, keptStore, resumeRules, saltOf } from './composeData.js'
+import { composeScenarios, composeTrace } from './composeRecords.js'
 import { createLiquidator } from './control/liquidator.js'
 import { createPriceBoard } from './control/priceBoard.js'
 import { createSnapshots, type Snapshots } from './control/snapshots.js'
@@ -48,12 +49,12 @@ import { withPlanTimes } from './metrics/timedPlans.js'
 import { planKinds } from './plans/kinds/index.js'
 import { createPlanService } from './plans/lifecycle.js'
 import { createRewardsUpdater } from './rewards/updater.js'
-import { createScenarioRuns, type ScenarioRuns } from './scenarios/runs.js'
 import { createStore } from './store/createStore.js'
 import { createStream } from './stream/stream.js'
 import { tellTo, toldSnapshots, toldTimekeeper } from './stream/tell.js'
 import { createBackgroundTasks, yieldFor } from './time/backgroundTasks.js'
 import type { SettableClock } from './time/clock.js'
+import type { TraceSources } from './trace/content.js'
 import { noLog } from './wal/dataLog.js'
 
 /** What a service is composed of. */
@@ -92,6 +93,8 @@ export interface Service {
   timekeeper: Timekeeper
   /** Whether its nodes can go back to where they were as if nothing had been: nobody has sent them what outlives that. */
   isTraceless(): boolean
+  /** What a trace of it is made from. */
+  traced: TraceSources
   /** Lets go of requests that wait: long polls and streams end, faults hold nothing any more. Resolves when WebSockets have ended too. */
   letGo(): Promise<void>
   /** Interrupts what is being executed between two steps, and writes the store. After `letGo`. */
@@ -109,7 +112,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const control = composeControl(options, base, planning)
   equipFaults(base, { planning, control, keys })
   const { faults, rules, tasks } = base
-  const { ids, store, book } = base.world
+  const { ids, store } = base.world
   const lock = createSystemLock()
   const journal = createJournal(clock, journalBounds, base.tell.exchange)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
@@ -131,17 +134,11 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const metrics = composeMetrics(options, base, { planning, coverage })
   const stopping = manyAborted()
   given.worlds?.onChange(base.tell.world)
+  const { timekeeper } = control
+  const trace = composeTrace({ journal, store, coverage, keys, bind, rules, timekeeper, snapshots })
   const app = createApp({
     access: { keys, bind },
-    service: {
-      ids,
-      store: base.events.over(store),
-      book,
-      plans: planning.plans,
-      planKinds,
-      folio: planning.folio,
-      ...(options.longPollMs === undefined ? {} : { longPollMs: options.longPollMs }),
-    },
+    service: composeAnswers(options, base, planning),
     control: {
       ...control,
       snapshots,
@@ -152,7 +149,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     faults: rules.faults,
     timing: { clock, settled, lock, stopping: stopping.signal },
     records: { journal, coverage, metrics, stream, log },
-    scenarios: composeScenarios(options, base),
+    scenarios: composeScenarios(options, base.tell.scenario),
     ...(options.worlds && { worlds: options.worlds }),
   })
   return {
@@ -160,9 +157,11 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     snapshots,
     timekeeper: lockedTimekeeper(control.timekeeper, lock),
     isTraceless: () => traces.size === 0,
+    traced: trace.sources,
     face: { handle: app, upgrade: rpcUpgrade(rpc, bind), requestId: () => ids.request() },
     async letGo() {
       stopping.abort()
+      trace.ending()
       await lock.retire()
       // What a fault holds must not hold up the rest.
       await rules.end().catch((error) => log.error('removing the faults', error))
@@ -312,6 +311,14 @@ function equipFaults(
   })
 }
 
+/** What the service API answers from. */
+function composeAnswers({ longPollMs }: PartsOptions, base: Base, planning: Planning) {
+  const { ids, store, book } = base.world
+  const { plans, folio } = planning
+  const known = { ids, store: base.events.over(store), book, plans, planKinds, folio }
+  return { ...known, ...(longPollMs === undefined ? {} : { longPollMs }) }
+}
+
 /** Snapshots of everything that remembers something. */
 function composeSnapshots(
   options: PartsOptions,
@@ -334,19 +341,6 @@ function composeSnapshots(
     stateful: stateful as Stateful[],
     onReturn: (to) => quietly(options.log, () => journal.mark(to)),
     replacing: (work) => dataLog.replace(work, 'everything'),
-  })
-}
-
-/** Scenarios are played over HTTP, as a client would. */
-function composeScenarios(
-  { url, scenarioFolder, apiKeys, bind }: ServiceOptions,
-  { tell }: Base,
-): ScenarioRuns {
-  const controlToken = bind.worldKey ?? bind.controlToken
-  return createScenarioRuns({
-    target: { url, apiKey: apiKeys[0]!, ...(controlToken === undefined ? {} : { controlToken }) },
-    ownFolder: scenarioFolder,
-    tell: tell.scenario,
   })
 }
 

@@ -47,6 +47,8 @@ export interface SimulatorOptions {
   maxWorlds?: number
   /** Folder of YAML files that can be played besides the shipped scenarios: `GET /_sim/scenarios`. */
   scenarios?: string
+  /** File in which the journal and what belongs to it is kept for `svc-sim ui FILE`; written while it runs and at the end. */
+  trace?: string
   /** Told about each step of the start. */
   onProgress?: (step: string) => void
   /**

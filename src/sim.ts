@@ -211,6 +211,12 @@ async function start(
     data: chains.data,
     worlds: worlds.leases,
   })
+  if (options.trace !== undefined) {
+    const { keepTrace } = await import('./trace/keepTrace.js')
+    parts.trace = await keepTrace(options.trace, parts.service.traced, (error) =>
+      log.error('the trace was not written', error),
+    )
+  }
   parts.listening.serve(worlds.around(parts.service.face))
   parts.rpcPorts?.serve(parts.service.face)
   worlds.warmUp()

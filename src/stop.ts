@@ -12,6 +12,8 @@ export interface Parts {
   service?: Service
   /** Their requests come in through `listening`. */
   worlds?: { end(): Promise<void> }
+  /** Is written a last time when everything has been answered. */
+  trace?: { finish(): Promise<void> }
   /** When somebody asked for the end, by `performance.now()`; the stop itself may begin later. */
   askedAt?: number
 }
@@ -31,15 +33,17 @@ const limits = { answered: 2_000, closed: 2_800, written: 4_000, ended: 4_500 }
  * lets the next start be quicker.
  */
 export async function stopParts(parts: StoppableParts): Promise<void> {
-  const { chains, worlds } = parts
+  const { chains, worlds, trace } = parts
   const within = timetable(parts.askedAt ?? performance.now())
   const othersEnded = worlds?.end()
   const closing = closeService(parts)
   const closed = await within(limits.closed, closing)
+  const traced = trace?.finish()
   if (chains) {
     if (closed === 'done') await within(limits.written, chains.writeDown())
     await within(limits.ended, chains.stop())
   }
+  if (traced) await within(limits.ended, traced)
   if (othersEnded) await within(limits.ended, othersEnded)
   if (closed instanceof Error) throw closed
 }

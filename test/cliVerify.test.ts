@@ -139,7 +139,7 @@ test('behavior: --used-by tells which calls rest on judgement only, and asks nob
   await writeFile(at('trace.zip'), 'PK')
   const trace = await run('--used-by', at('trace.zip'))
   expect(trace.code).toBe(2)
-  expect(trace.stderr).toContain('traces cannot be read, since this version writes none')
+  expect(trace.stderr).toContain('is neither a trace nor a journal')
 })
 
 test('behavior: a service with other words conforms behind the proxy of the documentation', async () => {

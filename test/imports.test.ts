@@ -132,6 +132,7 @@ const mayImport: Record<string, readonly string[]> = {
   stream: ['chain/node', 'control', 'faults', 'journal', 'scenarios', 'store', 'worlds'],
   fleet: [],
   metrics: ['chain/node', 'store', 'plans', 'faults', 'http'],
+  trace: ['control', 'faults', 'journal', 'store'],
   // The composition root and what starts it: files directly in src.
   '.': [
     'wal',
@@ -159,6 +160,7 @@ const mayImport: Record<string, readonly string[]> = {
     'testing',
     'worlds',
     'scenarios',
+    'trace',
   ],
   // Clients of the simulator, over HTTP.
   scenarios: [],
@@ -182,6 +184,7 @@ const mayImport: Record<string, readonly string[]> = {
     'mcp',
     'verify',
     'http',
+    'trace',
     '.',
   ],
 }
@@ -269,9 +272,9 @@ test('behavior: the map in CONTRIBUTING.md names every room, and no others', () 
   expect(Object.keys(mayImport).sort()).toEqual([...rooms, 'generated'].sort())
 })
 
-test('behavior: only the composition root makes the app', () => {
+test('behavior: only the composition root makes the app, and what serves a trace', () => {
   const makers = files.filter((path) => importsOf(path).includes('http/app.ts'))
-  expect(makers).toEqual(['compose.ts'])
+  expect(makers.sort()).toEqual(['compose.ts', 'openTrace.ts'])
 })
 
 test('behavior: the libraries of metrics and logs are loaded by the first who asks for them', () => {

@@ -58,6 +58,7 @@ test('default', () => {
       "scenarios": undefined,
       "seed": undefined,
       "snapshot": undefined,
+      "trace": undefined,
       "worlds": undefined,
     }
   `)

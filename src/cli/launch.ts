@@ -84,7 +84,7 @@ async function startFrom(
   signal: AbortSignal,
 ): Promise<Simulator> {
   const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe, log } = values
-  const { worlds, maxWorlds, scenarios } = values
+  const { worlds, maxWorlds, scenarios, trace } = values
   const port = values.port ?? defaultPort
   try {
     return await startSimulator({
@@ -107,6 +107,7 @@ async function startFrom(
       ...(worlds === undefined ? {} : { worlds }),
       ...(maxWorlds === undefined ? {} : { maxWorlds }),
       ...(scenarios === undefined ? {} : { scenarios: resolve(scenarios) }),
+      ...(trace === undefined ? {} : { trace: resolve(trace) }),
     })
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException

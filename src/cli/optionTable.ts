@@ -27,6 +27,7 @@ export type CommandName =
   | 'openapi'
   | 'data'
   | 'mcp'
+  | 'ui'
   | 'doctor'
 
 /** One option; its flag, environment variable and file key follow from its name in the table. */
@@ -53,9 +54,9 @@ const running = ['start', 'exec'] as const
 /** Every option of every command: the one place from which flags, environment, file keys, help and values follow. */
 export const optionTable = {
   port: {
-    commands: ['start', 'exec', 'doctor'],
+    commands: ['start', 'exec', 'ui', 'doctor'],
     value: 'N',
-    help: `port of the API, 0 for a free one (default: ${defaultPort}; with exec a free one)`,
+    help: `port of the API, 0 for a free one (default: ${defaultPort}; with exec and ui a free one)`,
     parse: port,
   },
   host: {
@@ -126,6 +127,12 @@ export const optionTable = {
     help: 'folder of scenario files that can be played besides the shipped ones (GET /_sim/scenarios)',
     parse: anyText,
   },
+  trace: {
+    commands: running,
+    value: 'FILE',
+    help: 'keep what happened in this file, also when it ends; "svc-sim ui FILE" shows it',
+    parse: anyText,
+  },
   rpcPortBase: {
     commands: running,
     value: 'N',
@@ -173,8 +180,8 @@ export const optionTable = {
     parse: howMany,
   },
   json: {
-    commands: ['start', 'why', 'data'],
-    help: 'print JSON: start one line when ready instead of the banner, why the timeline, data what check found',
+    commands: ['start', 'why', 'data', 'ui'],
+    help: 'print JSON: start and ui one line when ready, why the timeline, data what check found',
     parse: yesOrNo,
     fallback: false,
   },
@@ -267,7 +274,7 @@ export const optionTable = {
   usedBy: {
     commands: ['verify'],
     value: 'FILE',
-    help: 'ask nobody, but tell which calls of a journal (GET /_sim/journal) rest on our judgement only',
+    help: 'ask nobody, but tell which calls of a trace, or of a journal (GET /_sim/journal), rest on our judgement only',
     parse: anyText,
   },
   transcript: {

@@ -32,6 +32,7 @@ const actions: Record<CommandName, Action> = {
   openapi: async (values) => (await import('./openapi.js')).openapi(values),
   data: async (values, words) => (await import('./data.js')).data(values, words, version),
   mcp: async (values) => (await import('./mcp.js')).mcp(values, version),
+  ui: async (values, words) => (await import('./ui.js')).ui(values, words),
   doctor: async (values) => (await import('./doctor.js')).doctor(values),
 }
 
@@ -47,6 +48,7 @@ const descriptions: Record<CommandName, string> = {
   openapi: 'print the OpenAPI document',
   data: 'check a data folder, compact it, or take it to another place: as one file, and back',
   mcp: 'serve coding agents by the Model Context Protocol, on standard input and output',
+  ui: 'show the trace of a run that has ended, in a browser; nothing can be changed in it',
   doctor: 'check that the simulator can run here, and say the cure when it cannot',
 }
 
@@ -64,7 +66,9 @@ export async function run(args: readonly string[]): Promise<number> {
     // Commander has already written what it has to say.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     sayFailure(error)
-    const isMistyped = error instanceof ConfigError || (error as Error).name === 'ScenarioFileError'
+    const isMistyped =
+      error instanceof ConfigError ||
+      ['ScenarioFileError', 'TraceFileError'].includes((error as Error).name)
     return isMistyped ? 2 : 1
   }
 }
@@ -91,6 +95,7 @@ function createProgram(ended: (code: number) => void): Command {
         .passThroughOptions()
     }
     if (name === 'why') command.argument('<id>', 'acc_..., pln_..., act_..., qi_... or req_...')
+    if (name === 'ui') command.argument('<file>', 'what --trace has written')
     if (name === 'data') {
       command
         .usage('[options] check | compact | export FILE | import FILE')

@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { exchangeWire } from '../journal/page.js'
 import { defaultApiKey } from '../keys.js'
 import { packageFile } from '../lib/packageFile.js'
+import type { TraceContent } from '../trace/content.js'
+import { looksPacked, readTrace } from '../trace/traceFile.js'
 import { type Documented, readDocument } from '../verify/documented.js'
 import { fundingByCommand, fundingByUrl } from '../verify/funding.js'
 import { readLedger } from '../verify/ledger.js'
@@ -9,7 +12,7 @@ import { driftOf, fallenAxes, type RunRecord, readRecord, recordOf } from '../ve
 import type { RunReport } from '../verify/report.js'
 import { verifyReporters } from '../verify/reporters.js'
 import { CannotRun, verifyServer } from '../verify/run.js'
-import { readJournal, usedJudgements } from '../verify/usedBy.js'
+import { type JournalText, readJournal, usedJudgements } from '../verify/usedBy.js'
 import { ConfigError } from './config.js'
 import { baseOf } from './control.js'
 import type { OptionValues } from './optionTable.js'
@@ -106,7 +109,7 @@ async function usedBy(values: OptionValues, file: string, documented: Documented
     probes: allProbes(documented),
     ledger: readLedger(readFileSync(ledgerFile, 'utf8')),
   }
-  const found = usedJudgements(readCalls(file), parts)
+  const found = usedJudgements(await readCalls(file), parts)
   const write = reporterOf(values, {
     json: () => `${JSON.stringify(found, null, 2)}\n`,
     pretty: () =>
@@ -122,18 +125,24 @@ async function usedBy(values: OptionValues, file: string, documented: Documented
   return 0
 }
 
-function readCalls(file: string) {
-  let text: string
+/** The journal of a trace, or one that was saved. */
+async function readCalls(file: string): Promise<JournalText> {
+  let bytes: Buffer
   try {
-    text = readFileSync(file, 'utf8')
+    bytes = readFileSync(file)
   } catch (error) {
     throw new ConfigError(`--used-by ${file} cannot be read: ${(error as Error).message}.`)
   }
+  if (looksPacked(bytes)) return callsOf((await readTrace(file)).content)
   try {
-    return readJournal(text)
+    return readJournal(bytes.toString())
   } catch {
     throw new ConfigError(
-      `--used-by ${file} is no journal. Save one with "curl -s URL/_sim/journal?limit=1000 > ${file}"; traces cannot be read, since this version writes none.`,
+      `--used-by ${file} is neither a trace nor a journal. Write a trace with --trace, or save a journal with "curl -s URL/_sim/journal?limit=1000 > ${file}".`,
     )
   }
+}
+
+function callsOf({ journal: { exchanges, dropped } }: TraceContent): JournalText {
+  return { exchanges: exchanges.map(exchangeWire), dropped }
 }

@@ -13,6 +13,7 @@ import {
   requireHost,
 } from './guard.js'
 import { methodNotAllowed, problemHandler, routeNotFound } from './problems.js'
+import { refuseChanges } from './readOnly.js'
 import { logRequests } from './requestLog.js'
 import type { Routes } from './route.js'
 import { routesOf } from './routes/index.js'
@@ -44,6 +45,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(requireHost, refuseForeignHost(bind), cors(bind))
   // What runs in other worlds has gone there; what is left of them is refused.
   if (deps.worlds) app.use(refuseLostWorlds(deps.worlds))
+  if (deps.trace) app.use(refuseChanges)
   // JSON-RPC goes to its node.
   app.use('/rpc', refuseForeignRpc(bind), controlToken(bind))
   app.all('/rpc/:network', passRpc(deps))

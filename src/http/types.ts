@@ -64,6 +64,8 @@ export interface AppDeps {
   timing: TimingDeps
   records: RecordDeps
   scenarios: ScenarioRuns
+  /** Of a trace that is served: nothing can be changed then. */
+  trace?: { file: string; madeBy: string; endedAt: string; accountsLeftOut: number }
   /** The worlds that can be leased; a world itself has none. */
   worlds?: WorldLeases
 }

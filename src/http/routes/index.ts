@@ -16,6 +16,7 @@ import { rewardRoutes } from './control/rewards.js'
 import { scenarioRoutes } from './control/scenarios.js'
 import { snapshotRoutes } from './control/snapshots.js'
 import { streamRoutes } from './control/stream.js'
+import { traceRoutes } from './control/trace.js'
 import { whyRoutes } from './control/why.js'
 import { worldRoutes } from './control/worlds.js'
 import { controlDocsRoutes, docsRoutes } from './docs.js'
@@ -65,6 +66,7 @@ const controlRoutes: readonly Route[] = [
   ...streamRoutes,
   ...coverageRoutes,
   ...scenarioRoutes,
+  ...traceRoutes,
   ...metricsRoutes,
   ...worldRoutes,
   ...controlDocsRoutes,

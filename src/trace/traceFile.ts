@@ -1,0 +1,122 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { z } from 'zod'
+import { redactJson } from '../journal/redact.js'
+import type { TraceContent } from './content.js'
+
+const traceFormat = 'svc-sim-trace'
+/** The layout of a trace; a change that older code would misread counts it up. */
+const traceVersion = 1
+
+/** A trace that was read, with what its first line says. */
+export interface Trace {
+  /** Version of svc-sim that wrote it. */
+  madeBy: string
+  content: TraceContent
+}
+
+/** A trace cannot be used. The message says why and what to do. */
+export class TraceFileError extends Error {
+  override name = 'TraceFileError'
+  constructor(file: string, why: string, cure: string) {
+    super(`The trace ${file} cannot be used: ${why}. ${cure}`)
+  }
+}
+
+/** The file: a line that says what it is and a line with the content, compressed together; gzip's checksum tells of damage. */
+export async function traceBytes(
+  content: TraceContent,
+  { madeBy, secrets }: { madeBy: string; secrets: readonly string[] },
+): Promise<Buffer> {
+  const head = { format: traceFormat, version: traceVersion, madeBy }
+  const body = redactJson(content, secrets)
+  return promisify(gzip)(`${JSON.stringify(head)}\n${JSON.stringify(body)}\n`)
+}
+
+/** More than any trace is, packed and unpacked: such a file comes from somewhere else. */
+const mostPacked = 64 * 1024 * 1024
+const mostUnpacked = 256 * 1024 * 1024
+
+const again = 'Take another copy of it, or run again with --trace.'
+
+/** Reads a trace. Throws `TraceFileError` for what is damaged, cut off, something else, or newer than this program. */
+export async function readTrace(file: string): Promise<Trace> {
+  const text = await unpacked(file, await bytesOf(file))
+  const [first = '', second] = text.split('\n', 2)
+  const head = headSchema.safeParse(parsed(first))
+  if (!head.success)
+    throw new TraceFileError(file, 'it is no trace of svc-sim', `Name what --trace has written.`)
+  const { version, madeBy } = head.data
+  if (version !== traceVersion)
+    throw new TraceFileError(
+      file,
+      `svc-sim ${madeBy} wrote it with version ${version}, and this one reads version ${traceVersion}`,
+      'Open it with the svc-sim that wrote it.',
+    )
+  const content = contentSchema.safeParse(parsed(second ?? ''))
+  if (!content.success) throw new TraceFileError(file, 'its content is malformed', again)
+  return { madeBy, content: content.data as unknown as TraceContent }
+}
+
+/** Whether a file of these first bytes may be a trace: it is compressed. */
+export function looksPacked(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b
+}
+
+async function bytesOf(file: string): Promise<Buffer> {
+  try {
+    const found = await stat(file)
+    if (!found.isFile()) throw new Error('it is no file')
+    if (found.size > mostPacked) throw new Error(`it has ${found.size} bytes, more than any trace`)
+    const pieces: Buffer[] = []
+    for await (const piece of createReadStream(file)) pieces.push(piece)
+    return Buffer.concat(pieces)
+  } catch (error) {
+    throw new TraceFileError(file, (error as Error).message, 'Name what --trace has written.')
+  }
+}
+
+async function unpacked(file: string, bytes: Buffer): Promise<string> {
+  if (!looksPacked(bytes))
+    throw new TraceFileError(file, 'it is no trace of svc-sim', 'Name what --trace has written.')
+  try {
+    return (await promisify(gunzip)(bytes, { maxOutputLength: mostUnpacked })).toString()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why =
+      code === 'Z_BUF_ERROR' ? 'its end is missing' : `it is damaged (${message.toLowerCase()})`
+    throw new TraceFileError(file, why, again)
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+const headSchema = z.object({
+  format: z.literal(traceFormat),
+  version: z.number(),
+  madeBy: z.string(),
+})
+
+const list = z.array(z.unknown())
+const contentSchema = z.object({
+  journal: z.object({
+    exchanges: z.array(z.looseObject({ url: z.string(), notes: list })),
+    marks: list,
+    dropped: z.number(),
+  }),
+  store: z.array(z.array(z.unknown())),
+  accountsLeftOut: z.number(),
+  clock: z.looseObject({ ms: z.number(), now: z.string(), mode: z.enum(['real', 'frozen']) }),
+  faults: list,
+  snapshots: list,
+  coverage: z.array(z.tuple([z.string(), z.number()])),
+  keys: z.array(z.looseObject({ key: z.string(), primeId: z.string() })),
+})
