@@ -44,7 +44,7 @@ export interface TraceSources {
 }
 
 /** Characters of JSON that accounts may take; the journal has its own bounds. */
-export const storeBound = 24 * 1024 * 1024
+const storeBound = 24 * 1024 * 1024
 
 /** Everything that is to be in the trace, as it is now. */
 export function contentOf(sources: TraceSources, bound = storeBound): TraceContent {

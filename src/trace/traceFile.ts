@@ -18,7 +18,7 @@ export interface Trace {
 }
 
 /** A trace cannot be used. The message says why and what to do. */
-export class TraceFileError extends Error {
+class TraceFileError extends Error {
   override name = 'TraceFileError'
   constructor(file: string, why: string, cure: string) {
     super(`The trace ${file} cannot be used: ${why}. ${cure}`)
