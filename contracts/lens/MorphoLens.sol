@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {IMorpho, Market, MarketParams, Position} from "../interfaces/IMorpho.sol";
-import {IIrmView, MorphoMath} from "../protocols/morpho/MorphoMath.sol";
+import {MorphoMath} from "../protocols/morpho/MorphoMath.sol";
 
 /// @title MorphoLens
 /// @notice Reads a Morpho Blue market and one account's position in it with a single call, with the interest up to now.
@@ -19,12 +19,12 @@ contract MorphoLens {
 
     function read(IMorpho morpho, bytes32 id, address account) external view returns (Reading memory) {
         MarketParams memory params = morpho.idToMarketParams(id);
-        Market memory market = MorphoMath.current(morpho, id, params);
+        (Market memory market, uint256 rate) = MorphoMath.current(morpho, id, params);
         Position memory position = morpho.position(id, account);
         return Reading({
             totalSupply: market.totalSupplyAssets,
             totalBorrow: market.totalBorrowAssets,
-            borrowRate: IIrmView(params.irm).borrowRateView(params, market),
+            borrowRate: rate,
             borrowed: MorphoMath.toAssetsUp(position.borrowShares, market),
             collateral: position.collateral
         });

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
 import {IMorpho, Market, MarketParams} from "../interfaces/IMorpho.sol";
-import {IIrmView, MorphoMath} from "../protocols/morpho/MorphoMath.sol";
+import {MorphoMath} from "../protocols/morpho/MorphoMath.sol";
 
 /// @notice What the lens asks of a vault on Morpho Blue besides ERC-4626: which markets it lends on.
 interface IMorphoVaultReads is IERC4626 {
@@ -51,12 +51,10 @@ contract VaultLens {
         for (uint256 i = 0; i < length; i++) {
             bytes32 id = vault.withdrawQueue(i);
             MarketParams memory params = morpho.idToMarketParams(id);
-            // An idle market lends to nobody and has no rate.
-            if (params.irm == address(0)) continue;
-            Market memory market = MorphoMath.current(morpho, id, params);
+            (Market memory market, uint256 rate) = MorphoMath.current(morpho, id, params);
             if (market.totalSupplyAssets == 0) continue;
             uint256 lent = MorphoMath.toAssets(morpho.position(id, address(vault)).supplyShares, market);
-            uint256 paid = IIrmView(params.irm).borrowRateView(params, market) * market.totalBorrowAssets;
+            uint256 paid = rate * market.totalBorrowAssets;
             sum += lent * (paid / market.totalSupplyAssets) * (WAD - market.fee) / WAD;
         }
         sum = sum * (WAD - _feeOf(vault)) / WAD;

@@ -17,20 +17,30 @@ library MorphoMath {
     uint256 private constant VIRTUAL_SHARES = 1e6;
     uint256 private constant VIRTUAL_ASSETS = 1;
 
-    /// @notice The market's sums with the interest up to the current block. Only right for a market without fee.
+    /// @notice The market's sums with the interest up to the current block, and the rate at which it accrues it: per second,
+    /// 1e18-scaled. The model is asked as the market asks it, with the sums and the time of its last update, since one that adapts
+    /// answers for the time that has gone by since then.
     function current(IMorpho morpho, bytes32 id, MarketParams memory params)
         internal
         view
-        returns (Market memory market)
+        returns (Market memory market, uint256 rate)
     {
         market = morpho.market(id);
+        // An idle market lends to nobody and has no model.
+        if (params.irm == address(0)) return (market, 0);
+        rate = IIrmView(params.irm).borrowRateView(params, market);
         uint256 elapsed = block.timestamp - market.lastUpdate;
-        if (elapsed == 0 || market.totalBorrowAssets == 0) return market;
-        uint256 rate = IIrmView(params.irm).borrowRateView(params, market);
+        if (elapsed == 0 || market.totalBorrowAssets == 0) return (market, rate);
         uint128 interest = uint128(market.totalBorrowAssets * compounded(rate, elapsed) / WAD);
         market.totalBorrowAssets += interest;
         market.totalSupplyAssets += interest;
         market.lastUpdate = uint128(block.timestamp);
+        if (market.fee == 0) return (market, rate);
+        // The fee is paid in shares of what the lenders have without it.
+        uint256 fee = uint256(interest) * market.fee / WAD;
+        uint256 others = market.totalSupplyAssets - fee;
+        market.totalSupplyShares +=
+            uint128(Math.mulDiv(fee, market.totalSupplyShares + VIRTUAL_SHARES, others + VIRTUAL_ASSETS));
     }
 
     /// @notice e^(rate * elapsed) - 1 by the first three terms of its series, 1e18-scaled.

@@ -156,7 +156,7 @@ contract MorphoVault is ShareTime, ERC4626, ERC20Permit {
 
     /// @dev What the vault has in a market now, and what the market has in cash.
     function _holdings(bytes32 id) private view returns (uint256 lent, uint256 cash) {
-        Market memory market = MorphoMath.current(MORPHO, id, MORPHO.idToMarketParams(id));
+        (Market memory market,) = MorphoMath.current(MORPHO, id, MORPHO.idToMarketParams(id));
         lent = MorphoMath.toAssets(MORPHO.position(id, address(this)).supplyShares, market);
         cash = market.totalSupplyAssets - market.totalBorrowAssets;
     }

@@ -1,7 +1,10 @@
 import { type Address, parseAbi } from 'viem'
+import { parseEventLogs } from 'viem/utils'
 import { expect, test } from 'vitest'
 import { erc20, stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
+import { actors } from '../deployments/actors.js'
 import type { MorphoMarket } from '../deployments/protocolBook.js'
+import { artifact } from '../world/artifacts.js'
 import { createNetworkStateReader, type NetworkState } from './networkState.js'
 
 const morphoAbi = parseAbi([
@@ -11,13 +14,10 @@ const morphoAbi = parseAbi([
   'function borrow(MarketParams, uint256, uint256, address, address)',
   'function repay(MarketParams, uint256, uint256, address, bytes)',
   'function accrueInterest(MarketParams)',
+  'function setFee(MarketParams, uint256)',
+  'event AccrueInterest(bytes32 indexed id, uint256 prevBorrowRate, uint256 interest, uint256 feeShares)',
   'function market(bytes32) view returns (Market)',
   'function position(bytes32, address) view returns (uint256, uint128 borrowShares, uint128 collateral)',
-])
-const irmAbi = parseAbi([
-  'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
-  'struct Market { uint128 totalSupplyAssets; uint128 totalSupplyShares; uint128 totalBorrowAssets; uint128 totalBorrowShares; uint128 lastUpdate; uint128 fee; }',
-  'function borrowRateView(MarketParams, Market) view returns (uint256)',
 ])
 const world = useWorld(['base', 'mainnet'])
 const paramsOf = ({ loanToken, collateralToken, oracle, irm, lltv }: MarketParams) => ({
@@ -66,27 +66,29 @@ test('behavior: markets are read when both of their tokens are in scope', async 
   for (const state of all.morphos) expect(state).toMatchObject({ borrowed: 0n, collateral: 0n })
 })
 
-test('default: sums, rate and position are what the market itself says after accruing', async () => {
+/** Accrues the market at the time of the snapshot; resolves to its sums then, and the rate at which it has accrued. */
+async function accrue(side: WorldSide, market: MorphoMarket, taken: NetworkState) {
+  const { morpho } = side.book.morpho
+  await mineAt(side, taken)
+  const abi = morphoAbi
+  const { logs } = await side.send(stranger('accruer'), morpho, abi, 'accrueInterest', [
+    paramsOf(market),
+  ])
+  const [accrued] = parseEventLogs({ abi, logs: logs as never, eventName: 'AccrueInterest' })
+  const sums = await side.client.readContract({
+    ...{ address: morpho, abi, functionName: 'market', args: [market.id] },
+  })
+  return { sums, rate: accrued!.args.prevBorrowRate }
+}
+
+test('default: sums, rate and position are what the market itself accrues', async () => {
   for (const network of ['base', 'mainnet'] as const) {
     const side = world.on(network)
-    const { me, market, morpho, send } = await indebted(side, `debtor on ${network}`)
+    const { me, market } = await indebted(side, `debtor on ${network}`)
     await side.warp(30 * 86_400)
     const taken = await snapshot(side, me)
     const read = taken.morphos.find((state) => state.market.id === market.id)!
-    await mineAt(side, taken)
-    await send('accrueInterest', [paramsOf(market)])
-    const view = { address: morpho, abi: morphoAbi } as const
-    const sums = await side.client.readContract({
-      ...view,
-      functionName: 'market',
-      args: [market.id],
-    })
-    const rate = await side.client.readContract({
-      address: market.irm,
-      abi: irmAbi,
-      functionName: 'borrowRateView',
-      args: [paramsOf(market), sums],
-    })
+    const { sums, rate } = await accrue(side, market, taken)
     expect(read).toMatchObject({
       totalSupply: sums.totalSupplyAssets,
       totalBorrow: sums.totalBorrowAssets,
@@ -96,6 +98,40 @@ test('default: sums, rate and position are what the market itself says after acc
     expect(read.borrowed).toBeGreaterThan(500_000_000n)
   }
 })
+
+test('behavior: so they are under a model that adapts while nobody calls the market, and with a fee', async () => {
+  const side = world.on('base')
+  const { rpc } = side.node
+  const { me, market, morpho } = await indebted(side, 'debtor of an adaptive market')
+  await rpc.request('anvil_setCode', [market.irm, artifact('AdaptiveIrm').deployedBytecode])
+  await side.send(actors.admin, morpho, morphoAbi, 'setFee', [paramsOf(market), 10n ** 17n])
+  await side.warp(60)
+  // From the first call on the model remembers a rate.
+  const first = await accrue(side, market, await snapshot(side, me))
+  await side.warp(20 * 86_400)
+  const taken = await snapshot(side, me)
+  const read = taken.morphos.find((state) => state.market.id === market.id)!
+  const vault = side.book.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!
+  const { totalAssets } = (await vaultSnapshot(side, me)).find((state) => state.vault === vault)!
+  const { sums, rate } = await accrue(side, market, taken)
+  expect(read).toMatchObject({
+    totalSupply: sums.totalSupplyAssets,
+    totalBorrow: sums.totalBorrowAssets,
+    borrowRate: rate,
+  })
+  // It is lent less than the target, so the rate has fallen.
+  expect(rate).toBeLessThan((first.rate * 9n) / 10n)
+  const after = (await vaultSnapshot(side, me)).find((state) => state.vault === vault)!
+  // The fee's shares are part of what a share is worth: accruing changes nothing.
+  const drift = after.totalAssets - totalAssets
+  expect(drift).toBeGreaterThanOrEqual(0n)
+  expect(drift * 1_000_000n).toBeLessThan(totalAssets)
+})
+
+async function vaultSnapshot(side: WorldSide, wallet: Address) {
+  const reader = createNetworkStateReader(side.book)
+  return (await reader.read(side.node, wallet, { protocols: ['vaults'] })).vaults
+}
 
 test('behavior: the debt read is to the unit what repaying everything takes', async () => {
   const side = world.on('base')
