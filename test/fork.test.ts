@@ -6,6 +6,7 @@ import type { NetworkName } from '../src/chain/deployments/networks.js'
 import { walletAddressOf } from '../src/chain/wallet/wallet.js'
 import { artifact } from '../src/chain/world/artifacts.js'
 import { act } from '../src/chain/world/calls.js'
+import { cometArguments } from '../src/chain/world/comet.js'
 import { place } from '../src/chain/world/place.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { openPayer } from './kit/payer.js'
@@ -19,6 +20,7 @@ const ether = 10n ** 18n
 const book = loadAddressBook()
 const base = book.on('base')
 const gone = base.comets.find(({ baseSymbol }) => baseSymbol === 'WETH')!
+const changed = base.comets.find(({ baseSymbol }) => baseSymbol === 'USDC')!
 const vault = base.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!
 const market = base.morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!
 const friend: Address = '0x00000000000000000000000000000000000f41e7'
@@ -54,6 +56,7 @@ async function changeUpstream(upstream: Upstream): Promise<void> {
   await act(node, actors.admin, { address: usdc, abi: token.abi }, 'mint', [whale, 5n])
   if (there.network === 'base') {
     await rpc.request('anvil_setCode', [gone.address, '0x'])
+    await relist(upstream)
     const comp = there.tokens.find(({ symbol }) => symbol === 'COMP')!.address
     await rpc.request('anvil_setCode', [comp, '0x'])
     await place(node, comp, artifact('ShareToken'), [actors.admin])
@@ -61,6 +64,27 @@ async function changeUpstream(upstream: Upstream): Promise<void> {
     await act(node, actors.admin, shares, 'mint', [there.cometRewards, 100_000n * ether])
   }
   await rpc.request('evm_mine')
+}
+
+/** The market has another smallest loan, other factors and caps, takes no cbETH any more, and DAI from now on. */
+async function relist({ rpc, node, book: there }: Upstream): Promise<void> {
+  const dai = there.tokens.find(({ symbol }) => symbol === 'DAI')!
+  const collaterals = changed.collaterals
+    .filter(({ symbol }) => symbol !== 'cbETH')
+    .map((collateral) => ({ ...collateral, borrowCollateralFactor: 5n * 10n ** 17n }))
+  const listed = {
+    ...{ ...collaterals[0]!, symbol: 'DAI', asset: dai.address, decimals: 18 },
+    ...{ priceFeed: dai.feed, supplyCap: 7_000_000n * ether },
+  }
+  // The array of the collaterals is in storage; the constructor appends to it.
+  for (let slot = 0; slot < 20; slot++) {
+    const at = [changed.address, `0x${slot.toString(16)}`]
+    const word = await rpc.request<Hex>('eth_getStorageAt', [...at, 'latest'])
+    if (BigInt(word) === BigInt(changed.collaterals.length))
+      await rpc.request('anvil_setStorageAt', [...at, `0x${'00'.repeat(32)}`])
+  }
+  const market = { ...changed, baseBorrowMin: 500_000_000n, collaterals: [...collaterals, listed] }
+  await place(node, changed.address, artifact('Comet'), cometArguments(there, market))
 }
 
 async function blockOf({ rpc }: Upstream): Promise<number> {
@@ -230,6 +254,45 @@ test('behavior: a market that the fork lacks is left out, and whoever names it i
   expect({ status, error: body.error }).toEqual({ status: 400, error: 'plan_failed' })
   expect(body.message).toContain(`${gone.name} is left out on the forked base: there is no contr`)
 })
+
+test('behavior: factors, caps, minimums and listed collaterals are the chain’s, not the address file’s', async () => {
+  const user = await openUser(sim)
+  const { folio } = (await user.api.get(`${user.path}/folio`)).body
+  const [, shown] = Object.entries(folio.borrow_markets as Record<string, CometInFolio>).find(
+    ([key]) => key.startsWith(`comet/base/${changed.address}`),
+  )!
+  expect(shown.base_borrow_min).toBe('500e6')
+  expect(Object.keys(shown.collaterals).sort()).toEqual(['DAI', 'WETH', 'cbBTC', 'wstETH'])
+  expect(shown.collaterals.DAI).toMatchObject({ supply_cap: '7000000e18' })
+  expect(shown.collaterals.WETH).toMatchObject({ borrow_collateral_factor: '0.5' })
+  const { markets } = (await user.api.get('/markets')).body
+  const listed = markets.find(
+    (market: { comet_address?: string }) => market.comet_address === changed.address,
+  ).collateral_assets
+  const dai = book.token('base', 'DAI')!
+  expect(listed).toContainEqual({ asset: dai.address, price_feed: dai.feed })
+  expect(listed).toHaveLength(4)
+
+  await user.fund('base', 'DAI', 2_000n * ether)
+  const loan = (collateral: string, amount: bigint) => ({
+    ...{ asset: 'USDC', network: 'base', protocol: 'compound', amount: amount.toString() },
+    ...{ collateral_asset: collateral, collateral_amount: (2_000n * ether).toString() },
+  })
+  const tooSmall = await user.plan('borrow', loan('DAI', 499_999_999n))
+  expect(tooSmall.body.message).toContain('lends at least 500000000 of USDC')
+  const unlisted = await user.plan('borrow', loan('cbETH', 500_000_000n))
+  expect(unlisted.body.message).toContain('does not take cbETH; it takes')
+  await user.fund('base', 'USDC', 1_000_000n) // for the interest
+  await user.run('borrow', loan('DAI', 500_000_000n))
+  await user.run('repay', { ...loan('DAI', 0n), amount: 'max', collateral_amount: 'max' })
+  expect(await positionsOn(sim, 'base').balance('DAI', user.wallet)).toBe(2_000n * ether)
+})
+
+/** What the test looks at. */
+interface CometInFolio {
+  base_borrow_min: string
+  collaterals: Record<string, object>
+}
 
 test('error: prices cannot be moved while networks are forked', async () => {
   const { api } = await openUser(sim)

@@ -121,20 +121,27 @@ export interface SvcAddresses {
   priceHub: Address
 }
 
+/** What was found out about a forked network. */
+interface SeenOnFork {
+  leftOut: readonly LeftOut[]
+  comets?: readonly CometMarket[]
+}
+
 /**
  * The address book of `contracts/addresses.json` plus the simulator's own contracts. The file is read once and each network
  * is parsed when it is first asked for, so loading costs a start nothing that it does not use. What `forks` say is missing on
- * their networks is not in it.
+ * their networks is not in it, and Comet markets are what they say.
  */
 export function loadAddressBook(
-  forks: ReadonlyMap<NetworkName, { leftOut: readonly LeftOut[] }> = new Map(),
+  forks: ReadonlyMap<NetworkName, SeenOnFork> = new Map(),
 ): AddressBook {
   const books = new Map<NetworkName, NetworkBook>()
   const on = (network: NetworkName): NetworkBook => {
     const known = books.get(network)
     if (known) return known
-    const whole = parseNetwork(network, rawNetwork(network))
-    const leftOut = forks.get(network)?.leftOut ?? []
+    const { leftOut = [], comets } = forks.get(network) ?? {}
+    const parsed = parseNetwork(network, rawNetwork(network))
+    const whole = comets ? { ...parsed, comets } : parsed
     const book = leftOut.length === 0 ? whole : without(whole, leftOut)
     books.set(network, book)
     return book

@@ -1,3 +1,4 @@
+import type { CometMarket } from '../deployments/addressBook.js'
 import type { LeftOut } from '../deployments/leftOut.js'
 import type { NetworkName } from '../deployments/networks.js'
 
@@ -7,6 +8,8 @@ export interface ForkedNetwork {
   host: string
   block: number
   leftOut: readonly LeftOut[]
+  /** Comet markets with the collaterals and limits that they have there. */
+  comets: readonly CometMarket[]
 }
 
 /** By network; offline ones are not in it. */

@@ -48,7 +48,8 @@ export async function prepareForks(
       progress(
         `${network}: the exchange has no ${empty.join(', ')} to sell: their prices or balances cannot be read there`,
       )
-    return [network, { host, block, leftOut: found.leftOut }] as const
+    const { leftOut, comets } = found
+    return [network, { host, block, leftOut, comets }] as const
   })
   return new Map(await Promise.all(prepared))
 }

@@ -1,9 +1,10 @@
 import type { Address, Hex } from 'viem'
-import type { NetworkBook } from '../deployments/addressBook.js'
+import type { CometMarket, NetworkBook } from '../deployments/addressBook.js'
 import type { LeftOut } from '../deployments/leftOut.js'
 import type { Node } from '../node/node.js'
 import { createNetworkStateReader, type NetworkState } from '../state/networkState.js'
 import { warm } from '../state/warm.js'
+import { readComets } from './cometListings.js'
 
 /** An account that has nothing anywhere: its reads show what the markets themselves answer. */
 const nobody: Address = '0x00000000000000000000000000000000005caa0f'
@@ -12,6 +13,8 @@ const nobody: Address = '0x00000000000000000000000000000000005caa0f'
 export interface Survey {
   /** Markets that do not answer there, and why. */
   leftOut: LeftOut[]
+  /** As the chain has them. */
+  comets: CometMarket[]
   /** USD with 8 decimals by symbol; tokens whose feed does not answer are missing. */
   prices: ReadonlyMap<string, bigint>
 }
@@ -37,7 +40,7 @@ export async function survey(node: Node, book: NetworkBook): Promise<Survey> {
         : `there is no contract at ${contract}`,
     })),
   )
-  return { leftOut, prices: snapshot.prices }
+  return { leftOut, comets: await readComets(node, book), prices: snapshot.prices }
 }
 
 type Silent = Omit<LeftOut, 'why'> & {

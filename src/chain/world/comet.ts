@@ -35,7 +35,8 @@ export async function buildComets(node: Node, book: NetworkBook, faucet: Faucet)
     })
 }
 
-function cometArguments(book: NetworkBook, market: CometMarket): unknown[] {
+/** What the constructor of a market takes. */
+export function cometArguments(book: NetworkBook, market: CometMarket): unknown[] {
   const raw = Object.values(rawNetwork(book.network).comet.markets).find(
     (candidate) => candidate.comet.toLowerCase() === market.address,
   )!
