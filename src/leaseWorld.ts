@@ -14,7 +14,7 @@ export interface LeaseOptions {
   seed?: bigint | number | string
   /** `real`, `frozen` or `frozen@ISO-TIME`; `real` when absent. */
   clock?: string
-  /** Networks to fork, as `URL`, `URL@BLOCK` or `{ url, block }`; the others are offline. */
+  /** Networks to fork, as `URL[,URL...]`, with `@BLOCK` or without, or `{ url, block }`; the others are offline. */
   fork?: Partial<Record<NetworkName, string | ForkTarget>>
   /** A scenario that is prepared in it: the content of a file, or its text. */
   scenario?: string | Record<string, unknown>

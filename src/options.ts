@@ -12,9 +12,13 @@ export interface SimulatorOptions {
   dataDir?: string
   /**
    * Networks to fork from an RPC endpoint, for example `{ base: { url, block } }`; the others are offline. Without `block` the newest
-   * one is taken. Not together with `dataDir`.
+   * one is taken; with several URLs the next is asked where one fails. Not together with `dataDir`.
    */
   fork?: ForkTargets
+  /** Folder in which forks keep what they read for the next start at the same block, or `none`; one in the user's cache folder. */
+  forkCache?: string
+  /** How many requests the endpoints of forks may get; what is asked beyond is an error that says so. A world has as many of its own. */
+  forkMaxRequests?: number
   /** Bearer keys; each is a prime account of its own. When absent the default key, or beyond loopback one that is drawn. */
   apiKeys?: readonly string[]
   /** Keys that answer 401 `api_key_revoked`. */

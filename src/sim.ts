@@ -169,12 +169,15 @@ async function start(
   { bind, seed, apiKeys, onDeath, progress, signal }: StartContext,
 ): Promise<void> {
   // The nodes start while the rest of the program is being loaded.
+  const { forkCache, forkMaxRequests } = options
+  const forkLimits = { forkCache, forkMaxRequests }
   const starting = import('./chain/chains.js').then(async ({ startChains }) => {
     parts.chains = await startChains({
       world: worldFiles(),
       clock: clockStart(options),
       dataDir: options.dataDir,
       fork: options.fork ?? {},
+      forkLimits,
       onDeath,
       progress,
       signal,
@@ -196,7 +199,7 @@ async function start(
     url: parts.listening.url,
     scenarioFolder: options.scenarios,
   }
-  const worlds = composeWorlds(options, { settings: common, log })
+  const worlds = composeWorlds(options, { settings: { ...common, forkLimits }, log })
   parts.worlds = worlds
   parts.service = await composeService({
     ...common,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pTimeout from 'p-timeout'
 import { type Chains, startChains } from './chain/chains.js'
 import type { Forks } from './chain/fork/forkedNetwork.js'
+import type { ForkLimits } from './chain/fork/target.js'
 import { describeDeath, type NodeDeath } from './chain/node/launch.js'
 import type { Nodes } from './chain/node/node.js'
 import { startReusable } from './chain/reusable.js'
@@ -28,6 +29,8 @@ export interface WorldSettings
   > {
   /** Whether the log wants to hear of each request. */
   logsRequests: boolean
+  /** What forked worlds keep, and how much each may ask. */
+  forkLimits: ForkLimits
 }
 
 /** A world in this process. */
@@ -108,7 +111,7 @@ export async function startWorld(
 /** The chains of the offline world can begin anew; forked ones are for one beginning. */
 async function layGround(
   { clock, fork }: WorldBeginning,
-  { onDeath, signal }: WorldContext,
+  { onDeath, signal, settings: { forkLimits } }: WorldContext,
 ): Promise<Ground> {
   const events = { onDeath: (death: NodeDeath) => onDeath(describeDeath(death)), signal }
   if (fork === undefined) {
@@ -116,7 +119,7 @@ async function layGround(
     return { nodes, begin, forks: new Map(), chains: { async writeDown() {}, stop: nodes.stop } }
   }
   const world = worldFiles()
-  const options = { ...events, world, clock, fork, dataDir: undefined, progress() {} }
+  const options = { ...events, world, clock, fork, forkLimits, dataDir: undefined, progress() {} }
   const chains = await startChains(options)
   const { nodes, forks } = chains
   return { nodes, forks, chains, begin: async () => chains.clock }

@@ -309,7 +309,7 @@ test('behavior: the upstream was only read, and is as it was', async () => {
   for (const upstream of [up, main]) {
     expect(upstream.asked.length).toBeGreaterThan(50)
     const written = upstream.asked.filter(
-      (method) => !/^(eth_get|eth_(chainId|gasPrice|blockNumber)$)/.test(method),
+      (method) => !/^(eth_get|eth_(call|chainId|gasPrice|blockNumber)$)/.test(method),
     )
     expect([...new Set(written)]).toEqual([])
     expect(await blockOf(upstream)).toBe(sim.forks.get(upstream.book.network)!.block)

@@ -7,7 +7,7 @@ import { type Origin, readAnyManifest } from '../wal/manifest.js'
 import { type Recovered, recover } from '../wal/recover.js'
 import { type NetworkName, networkNames, perNetwork } from './deployments/networks.js'
 import type { Forks } from './fork/forkedNetwork.js'
-import type { ForkTargets } from './fork/target.js'
+import type { ForkLimits, ForkTargets } from './fork/target.js'
 import { machineTime, meetInTime } from './meetInTime.js'
 import { anvilVersion } from './node/anvil.js'
 import type { NodeDeath, NodeRevival } from './node/launch.js'
@@ -28,6 +28,8 @@ export interface ChainsOptions {
   clock: ClockStart | undefined
   /** Networks to fork; the others are offline. */
   fork: ForkTargets
+  /** What forks keep, and how much they may ask. */
+  forkLimits?: ForkLimits
   onDeath: (death: NodeDeath) => void
   progress: (step: string) => void
   /** Breaks the start off: what has been started is ended, and it rejects with the signal's reason. */
@@ -176,13 +178,13 @@ async function oldFolderIn(
 
 /** Some networks forked, the others from the offline world; all in memory. */
 async function startWithForks(options: ChainsOptions): Promise<Chains> {
-  const { world, fork, dataDir, progress, signal } = options
+  const { world, fork, forkLimits, dataDir, progress, signal } = options
   if (dataDir !== undefined)
     throw new Error(
       'a data folder cannot hold forked networks: what a node saves of a fork lacks all that it only read upstream. Leave out --data-dir or --fork',
     )
-  const { openForks, prepareForks } = await import('./fork/start.js')
-  const opened = await openForks(fork, signal)
+  const { openForks, prepareForks, tellRequests } = await import('./fork/start.js')
+  const opened = await openForks(fork, { ...forkLimits, say: progress, signal })
   const closeAll = () => Promise.all(opened.map((each) => each.close()))
   let nodes: Nodes | undefined
   try {
@@ -191,7 +193,7 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
     const started = await startFrom(options, { loadState: Object.fromEntries(offline), args })
     nodes = started.nodes
     const preparing = prepareForks(nodes, opened, world.files, progress)
-    const forks = await unlessAborted(preparing, signal)
+    const forks = await tellRequests(opened, progress, unlessAborted(preparing, signal))
     const running = nodes
     return {
       nodes,

@@ -186,6 +186,18 @@ test('default: a fork is a network, a URL and perhaps a block', () => {
   expect(read({ env: { SVC_SIM_FORK: 'base=http://a,mainnet=http://b' } }).fork).toHaveLength(2)
 })
 
+test('behavior: a fork has several URLs; only a comma before a network begins the next fork', () => {
+  const several = [
+    { network: 'base', url: ['http://a', 'https://b/c,d'], block: 7 },
+    { network: 'mainnet', url: 'http://c' },
+  ]
+  const env = { SVC_SIM_FORK: 'base=http://a,https://b/c,d@7, mainnet=http://c' }
+  expect(read({ env }).fork).toEqual(several)
+  expect(read({ flags: { fork: env.SVC_SIM_FORK.split(', ') } }).fork).toEqual(several)
+  const bad = { fork: 'base=http://a,http:b c' }
+  expect(refusal({ flags: bad })).toContain('the URL must be an http:// or https:// address')
+})
+
 test.each([
   ['bose=https://rpc.example/k3y', 'networks: mainnet, base, arbitrum, optimism, polygon'],
   ['https://rpc.example/k3y', 'it must be a network, "="'],

@@ -82,8 +82,13 @@ function fromFlags(name: OptionName, flags: Flags): Given | undefined {
 function fromEnv(name: OptionName, env: NodeJS.ProcessEnv): Given | undefined {
   const text = env[variableOf(name)]?.trim()
   if (!text) return undefined
-  const texts = all[name].many ? text.split(',').map((part) => part.trim()) : [text]
+  const { many, split = splitAtCommas } = all[name]
+  const texts = many ? split(text) : [text]
   return { texts, place: `the environment variable ${variableOf(name)}` }
+}
+
+function splitAtCommas(text: string): string[] {
+  return text.split(',').map((part) => part.trim())
 }
 
 /** What the file in the folder says; nothing when there is none. */

@@ -84,7 +84,7 @@ async function startFrom(
   signal: AbortSignal,
 ): Promise<Simulator> {
   const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe, log } = values
-  const { worlds, maxWorlds, scenarios, trace } = values
+  const { worlds, maxWorlds, scenarios, trace, forkCache, forkMaxRequests } = values
   const port = values.port ?? defaultPort
   try {
     return await startSimulator({
@@ -99,6 +99,8 @@ async function startFrom(
       onProgress: say,
       signal,
       fork: Object.fromEntries(values.fork.map(({ network, ...target }) => [network, target])),
+      ...(forkCache === undefined ? {} : { forkCache }),
+      ...(forkMaxRequests === undefined ? {} : { forkMaxRequests }),
       ...(dataDir === undefined ? {} : { dataDir }),
       ...(seed === undefined ? {} : { seed }),
       ...(clock === undefined ? {} : { clock }),

@@ -1,4 +1,4 @@
-import { parseFork } from '../chain/fork/target.js'
+import { parseFork, splitForks } from '../chain/fork/target.js'
 import { allowedHost, corsOrigin, defaultCorsOrigins } from '../http/callers.js'
 import { defaultApiKey } from '../keys.js'
 import {
@@ -12,6 +12,7 @@ import {
   portBase,
   seed,
   token,
+  wholeCount,
   yesOrNo,
 } from './optionValues.js'
 
@@ -37,6 +38,8 @@ export interface OptionSpec<T = unknown> {
   value?: string
   /** May be given several times; its value is a list. */
   many?: boolean
+  /** How a list in one text, as in the environment, is taken apart; at every comma when absent. */
+  split?: (text: string) => string[]
   help: string
   /** Its text may hold a key and is not repeated in errors. */
   isSecret?: boolean
@@ -108,12 +111,25 @@ export const optionTable = {
   },
   fork: {
     commands: running,
-    value: 'NET=URL[@BLOCK]',
+    value: 'NET=URL[,URL...][@BLOCK]',
     many: true,
+    split: splitForks,
     isSecret: true,
-    help: 'fork this network from an RPC endpoint, at a block or the newest; the others stay offline',
+    help: 'fork this network from an RPC endpoint (where one fails, the next), at a block or the newest; the others stay offline',
     parse: parseFork,
     fallback: [],
+  },
+  forkCache: {
+    commands: running,
+    value: 'DIR',
+    help: 'folder in which forks keep what they read, for the next start at the same block, or none (default: one in your cache folder)',
+    parse: anyText,
+  },
+  forkMaxRequests: {
+    commands: running,
+    value: 'N',
+    help: 'how many requests the endpoints of forks may get; what is asked beyond fails and says so (default: any number)',
+    parse: wholeCount,
   },
   scenario: {
     commands: running,

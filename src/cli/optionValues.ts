@@ -40,6 +40,13 @@ export function howMany(text: string): number {
   throw new Error('it must be a whole number from 0 to 1000')
 }
 
+/** How many of something that has no bound. */
+export function wholeCount(text: string): number {
+  const number = wholeNumber(text)
+  if (number !== undefined && Number.isSafeInteger(number)) return number
+  throw new Error('it must be a whole number, 0 or more, in decimal digits')
+}
+
 /** A seed: any whole number that is not negative. */
 export function seed(text: string): bigint {
   if (/^\d+$/.test(text)) return BigInt(text)

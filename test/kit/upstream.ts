@@ -1,5 +1,8 @@
+import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Anvil, createAnvil } from '@viem/anvil'
 import type { Address, Hex } from 'viem'
 import { actors } from '../../src/chain/deployments/actors.js'
@@ -42,6 +45,9 @@ export interface Upstream extends AsyncDisposable {
   setPrice(base: string, usdE8: bigint): Promise<void>
   stop(): Promise<void>
 }
+
+// What forks keep is for this test file alone: chains of tests may have the same blocks and other states.
+process.env.XDG_CACHE_HOME = mkdtempSync(join(tmpdir(), 'cache-'))
 
 export const upstreamKey = 'k3y-that-nobody-may-see'
 
@@ -124,10 +130,11 @@ async function openDoor(inner: string, upstream: Pick<Upstream, 'asked' | 'mood'
     for (const call of [JSON.parse(body)].flat()) upstream.asked.push(call.method)
     const { mood } = upstream
     if (mood === 'silent') return
-    const isSlot = body.includes('eth_getStorageAt')
-    if (isSlot && typeof mood === 'object' && 'together' in mood) {
+    const slots = slotsIn(body)
+    if (slots > 0 && typeof mood === 'object' && 'together' in mood) {
+      mood.together -= slots
       const gone = new Promise<void>((resolve) => waiting.push(resolve))
-      if (waiting.length >= mood.together) {
+      if (mood.together <= 0) {
         upstream.mood = 'well'
         for (const go of waiting.splice(0)) go()
       }
@@ -153,6 +160,15 @@ async function openDoor(inner: string, upstream: Pick<Upstream, 'asked' | 'mood'
       server.closeAllConnections()
     },
   }
+}
+
+/** How many storage slots a body asks for: by itself, or as words of a call that reads them. */
+function slotsIn(body: string): number {
+  const { method, params } = JSON.parse(body)
+  if (method === 'eth_getStorageAt') return 1
+  if (method !== 'eth_call' || !params[2]) return 0
+  const accounts = Object.keys(params[2]).length - 1
+  return (params[0].data.length - 2) / 64 - 2 * accounts
 }
 
 /** Runtime code of a price feed, written by hand: `decimals` 8, `latestRoundData`, and the price for anything else. */

@@ -3,8 +3,10 @@ import { startUpstream, type Upstream, upstreamKey } from '../../../test/kit/ups
 import { startNodes } from '../node/nodes.js'
 import { createRpc, UpstreamError } from '../node/rpc.js'
 import { warm } from '../state/warm.js'
+import { keptInMemory } from './kept.js'
 import { openFork } from './open.js'
 import { startForkProxy } from './proxy.js'
+import { createSource } from './source.js'
 import { openForks } from './start.js'
 import { type ForkTargets, hostOf } from './target.js'
 import { createUpstream } from './upstream.js'
@@ -21,6 +23,12 @@ afterEach(() => {
 afterAll(() => base.stop())
 
 const head = async () => Number(await base.rpc.request<string>('eth_blockNumber'))
+
+async function sourceOf(upstream: ReturnType<typeof createUpstream>, own: string[] = []) {
+  const block = await head()
+  const kept = keptInMemory()
+  return createSource({ network: 'base', chainId: 8453, block, own, kept, upstream })
+}
 
 /** The message with which a fork is refused. */
 async function refusal(...args: Parameters<typeof openFork>): Promise<string> {
@@ -45,32 +53,32 @@ test('behavior: an older block is taken, also block 0 of a chain that has it', a
 
 test('behavior: the proxy passes reads on and refuses everything else itself', async () => {
   const own = `0x${'0'.repeat(38)}5c`
-  const proxy = await startForkProxy(createUpstream('base', base.url), [own])
+  const proxy = await startForkProxy(await sourceOf(createUpstream('base', [base.url]), [own]))
   const rpc = createRpc(proxy.url)
-  expect(await rpc.request('eth_chainId')).toBe('0x2105')
+  expect(await rpc.request('eth_gasPrice')).toMatch(/^0x/)
   for (const method of ['eth_sendRawTransaction', 'anvil_setBalance', 'evm_mine'])
     await expect(rpc.request(method, [])).rejects.toThrow(`${method} is not asked`)
-  expect(base.asked).toEqual(['eth_chainId'])
+  expect(base.asked).toEqual(['eth_gasPrice'])
   // What the upstream cannot have is not asked for.
   const slot = (address: string) => rpc.request('eth_getStorageAt', [address, '0x0', 'latest'])
   expect(await slot(own.toUpperCase().replace('X', 'x'))).toBe(`0x${'0'.repeat(64)}`)
-  expect(base.asked).toEqual(['eth_chainId'])
+  expect(base.asked).toEqual(['eth_gasPrice'])
   await slot(`0x${'0'.repeat(40)}`)
-  expect(base.asked).toEqual(['eth_chainId', 'eth_getStorageAt'])
+  expect(base.asked).toEqual(['eth_gasPrice', 'eth_getStorageAt'])
   rpc.close()
   await proxy.close()
 })
 
 test('behavior: an endpoint that is busy is asked again', async () => {
   base.mood = { busyFor: 2 }
-  const upstream = createUpstream('base', base.url)
+  const upstream = createUpstream('base', [base.url])
   expect(await upstream.ask('eth_chainId', [])).toBe('0x2105')
   expect(base.asked).toHaveLength(3)
   upstream.close()
 })
 
 test('behavior: a connection that breaks is made again, once', async () => {
-  const upstream = createUpstream('base', base.url)
+  const upstream = createUpstream('base', [base.url])
   base.mood = { cutFor: 1 }
   expect(await upstream.ask('eth_chainId', [])).toBe('0x2105')
   base.mood = { cutFor: 2 }
@@ -85,7 +93,7 @@ test('behavior: what a wallet’s snapshot needs is fetched side by side, not sl
   const nodes = await startNodes({ networks: ['base'], args: { base: fork.args } })
   try {
     // One slot after the other would never be so many; the endpoint would seem not to answer.
-    base.mood = { together: 4 }
+    base.mood = { together: 2 }
     await warm(nodes.get('base'), base.book, `0x${'7'.repeat(40)}`)
     expect(base.mood).toBe('well')
   } finally {
@@ -137,7 +145,8 @@ test('error: what an endpoint answers instead of JSON-RPC is quoted without the 
 
 test('error: a silent endpoint is given up after its time, and the node’s error names it', async () => {
   base.mood = 'silent'
-  const proxy = await startForkProxy(createUpstream('base', base.url, { answerWithinMs: 50 }), [])
+  const upstream = createUpstream('base', [base.url], { answerWithinMs: 50 })
+  const proxy = await startForkProxy(await sourceOf(upstream))
   const rpc = createRpc(proxy.url)
   const asking = rpc.request('eth_getBalance', [`0x${'1'.repeat(40)}`, 'latest'])
   await expect(asking).rejects.toThrow(UpstreamError)
@@ -149,11 +158,11 @@ test('error: a silent endpoint is given up after its time, and the node’s erro
 test('behavior: what is asked of a silent endpoint is broken off, by the signal of an opening and by close', async () => {
   base.mood = 'silent'
   const given = new AbortController()
-  const opening = openFork('base', { url: base.url }, given.signal)
+  const opening = openFork('base', { url: base.url }, { signal: given.signal })
   const broken = expect(opening).rejects.toThrow('no more of it')
   given.abort(new Error('no more of it'))
   await broken
-  const upstream = createUpstream('base', base.url)
+  const upstream = createUpstream('base', [base.url])
   const asking = expect(upstream.ask('eth_chainId', [])).rejects.toThrow('which does not answer')
   upstream.close()
   await asking

@@ -2,20 +2,36 @@ import { toHex } from 'viem/utils'
 import { unlessAborted } from '../../lib/abort.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../deployments/networks.js'
+import type { Budget } from './budget.js'
+import { openCache } from './cache.js'
 import { ownContracts } from './graft.js'
-import { type ForkProxy, startForkProxy } from './proxy.js'
-import { type ForkTarget, targetProblem } from './target.js'
+import { type Kept, keptInMemory } from './kept.js'
+import { startForkProxy } from './proxy.js'
+import { createSource } from './source.js'
+import { type ForkTarget, targetProblem, urlsOf } from './target.js'
 import { createUpstream, type Upstream } from './upstream.js'
 
 /** A fork that can be started: its upstream answers, is the right chain, and has the block. */
 export interface OpenFork {
   network: NetworkName
-  /** Host of the upstream, the only part of its URL that may be shown. */
+  /** Hosts of the upstream, the only part of its URLs that may be shown. */
   host: string
   block: number
   /** Arguments for the node. */
   args: readonly string[]
+  /** How many requests the upstream has got. */
+  sent(): number
+  /** Its start is over: from now on an answer must come in time for who waits for it. */
+  started(): void
   close(): Promise<void>
+}
+
+/** What openings have in common. */
+export interface Opening {
+  cacheDir?: string | undefined
+  budget?: Budget
+  say?: (remark: string) => void
+  signal?: AbortSignal | undefined
 }
 
 /** Milliseconds that a node waits for the proxy: longer than the proxy waits for the upstream, with its pauses. */
@@ -29,6 +45,11 @@ export class ForkError extends Error {
   override name = 'ForkError'
 }
 
+/** How long one answer may take during a start: a little less than the node waits for it. */
+const startPatienceMs = 50_000
+/** And afterwards: less than a folio or a plan may take, so that its answer says why. */
+const patienceMs = 20_000
+
 /**
  * Checks the upstream of a network and puts a proxy before it. Rejects with `ForkError` when it does not answer, is another chain,
  * has no such block, or no longer the state of that block; soon, when the signal breaks it off.
@@ -36,57 +57,100 @@ export class ForkError extends Error {
 export async function openFork(
   network: NetworkName,
   target: ForkTarget,
-  signal?: AbortSignal,
+  { cacheDir, budget, say = () => {}, signal }: Opening = {},
 ): Promise<OpenFork> {
   const problem = targetProblem(target)
   if (problem) throw new ForkError(`${network} cannot be forked: ${problem}`)
-  const upstream = createUpstream(network, target.url)
-  let proxy: ForkProxy | undefined
+  const remark = (text: string): void => say(`${network}: ${text}`)
+  const upstream = createUpstream(network, urlsOf(target), {
+    ...(budget && { budget }),
+    patienceMs: startPatienceMs,
+    say: remark,
+  })
+  let kept: Kept | undefined
   try {
-    const block = await unlessAborted(check(upstream, target.block), signal)
-    proxy = await startForkProxy(upstream, ownContracts(loadAddressBook().on(network)))
-    const args = [
-      ...['--fork-url', proxy.url, '--fork-block-number', String(block)],
-      // The proxy waits and asks again; a cache on disk would outlive the run.
-      ...['--retries', '0', '--timeout', String(nodeTimeoutMs)],
-      ...['--no-rate-limit', '--no-storage-caching'],
-      // As offline nodes have it. By default the node takes the rules of the block's day, under which our contracts may not run.
-      ...['--hardfork', 'bpo1'],
-      // Some networks name none that bounds anything, and an endless loop would hold the node up for good.
-      ...['--gas-limit', String(blockGas)],
-    ]
-    return { network, host: upstream.host, block, args, close: proxy.close }
+    const found = await unlessAborted(findBlock(upstream, target.block), signal)
+    const { chainId } = networkOf(network)
+    const block = Number(found.number)
+    const { hash } = found
+    kept = cacheDir ? await openCache(cacheDir, { chainId, block, hash }, remark) : keptInMemory()
+    upstream.pin(found)
+    // The node asks for it first of all.
+    kept.add(`eth_getBlockByNumber ${JSON.stringify([found.number, false])}`, found)
+    await unlessAborted(check(upstream, found, kept), signal)
+    const own = ownContracts(loadAddressBook().on(network))
+    const source = createSource({ network, chainId, block, own, kept, upstream })
+    const proxy = await startForkProxy(source)
+    return {
+      network,
+      host: upstream.host,
+      block,
+      args: nodeArgs(proxy.url, block),
+      sent: () => upstream.sent,
+      started() {
+        upstream.patienceMs = patienceMs
+        source.started()
+      },
+      close: proxy.close,
+    }
   } catch (error) {
     upstream.close()
-    await proxy?.close()
+    await kept?.close()
     throw new ForkError((error as Error).message)
   }
 }
 
-/** The block to fork at. */
-async function check(upstream: Upstream, wanted: number | undefined): Promise<number> {
-  const { network, host } = upstream
-  const { chainId } = networkOf(network)
-  const [answered, newest] = await Promise.all([
-    upstream.ask<string>('eth_chainId', []),
-    upstream.ask<string>('eth_blockNumber', []),
-  ])
-  if (Number(answered) !== chainId)
-    throw new Error(
-      `${network} cannot be forked: ${host} is chain ${Number(answered)}, but ${network} is ${chainId}. Give the URL of a ${network} endpoint`,
-    )
-  const head = Number(newest)
-  if (wanted !== undefined && wanted > head)
-    throw new Error(
-      `${network} cannot be forked at block ${wanted}: ${host} is at block ${head}. Give a block up to that, or none for the newest`,
-    )
-  const block = wanted ?? head
-  const tag = toHex(block)
+function nodeArgs(url: string, block: number): string[] {
+  return [
+    ...['--fork-url', url, '--fork-block-number', String(block)],
+    // The proxy waits and asks again, and keeps what was answered.
+    ...['--retries', '0', '--timeout', String(nodeTimeoutMs)],
+    ...['--no-rate-limit', '--no-storage-caching'],
+    // As offline nodes have it. By default the node takes the rules of the block's day, under which our contracts may not run.
+    ...['--hardfork', 'bpo1'],
+    // Some networks name none that bounds anything, and an endless loop would hold the node up for good.
+    ...['--gas-limit', String(blockGas)],
+  ]
+}
+
+interface FoundBlock {
+  number: string
+  hash: string
+}
+
+/** The block to fork at, in one request where it is there. */
+async function findBlock(upstream: Upstream, wanted: number | undefined): Promise<FoundBlock> {
+  const tag = wanted === undefined ? 'latest' : toHex(wanted)
+  const found = await upstream.ask<FoundBlock | null>('eth_getBlockByNumber', [tag, false])
+  if (found) return found
+  await checkChain(upstream)
+  const head = Number(await upstream.ask<string>('eth_blockNumber', []))
+  throw new Error(
+    `${upstream.network} cannot be forked at block ${wanted}: ${upstream.host} is at block ${head}. Give a block up to that, or none for the newest`,
+  )
+}
+
+/** What was found once for this very block needs no finding out again. */
+async function check(upstream: Upstream, { number }: FoundBlock, kept: Kept): Promise<void> {
+  const { network } = upstream
+  if (kept.get('checked') !== undefined) return
+  await checkChain(upstream)
   // Any account will do: an endpoint that keeps no old state refuses all alike.
-  await upstream.ask('eth_getBalance', [`0x${'0'.repeat(40)}`, tag]).catch(({ message }: Error) => {
+  const nobody = `0x${'0'.repeat(40)}`
+  await upstream.ask('eth_getBalance', [nobody, number]).catch(({ message }: Error) => {
     throw new Error(
-      `${network} cannot be forked at block ${block}: ${message}. Give a newer block, or an archive endpoint, which keeps the state of old ones`,
+      `${network} cannot be forked at block ${Number(number)}: ${message}. Give a newer block, or an archive endpoint, which keeps the state of old ones`,
     )
   })
-  return block
+  kept.add('checked', true)
+}
+
+async function checkChain(upstream: Upstream): Promise<void> {
+  const { network, host } = upstream
+  const { chainId } = networkOf(network)
+  const answered = Number(await upstream.ask<string>('eth_chainId', []))
+  if (answered !== chainId)
+    throw new Error(
+      `${network} cannot be forked: ${host} is chain ${answered}, but ${network} is ${chainId}. Give the URL of a ${network} endpoint`,
+    )
 }

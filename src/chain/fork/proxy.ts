@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inBackground } from '../../lib/awake.js'
-import { failureBody, type Upstream } from './upstream.js'
+import { upstreamMark } from '../node/rpc.js'
+import type { ForkSource } from './source.js'
 
 /** What a node may ask its upstream. Anything else is refused here, so nothing can be changed there. */
 const reads: readonly string[] = [
@@ -36,23 +37,17 @@ const reads: readonly string[] = [
   'trace_transaction',
 ]
 
-/** What stands between a node and its upstream: the node never learns the URL. */
+/** What stands between a node and its source: the node never learns a URL. */
 export interface ForkProxy {
   url: string
   close(): Promise<void>
 }
 
-/**
- * Passes a node's reads on to its upstream, on a free port of 127.0.0.1. The storage of `own` contracts, lower case, is asked of
- * nobody: the upstream has none of it, and a wallet's nonces alone would be many round trips in a row.
- */
-export async function startForkProxy(
-  upstream: Upstream,
-  own: readonly string[],
-): Promise<ForkProxy> {
+/** Has the source answer a node's reads, on a free port of 127.0.0.1. */
+export async function startForkProxy(source: ForkSource): Promise<ForkProxy> {
   const server = inBackground(
     createServer((req, res) => {
-      void answer(upstream, own, req).then((body) => send(res, body))
+      void answer(source, req).then((body) => send(res, body))
     }),
   )
   server.keepAliveTimeout = 0
@@ -62,39 +57,23 @@ export async function startForkProxy(
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        upstream.close()
+    async close() {
+      const closed = new Promise<void>((resolve) => {
         server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+      })
+      server.closeAllConnections()
+      await Promise.all([closed, source.close()])
+    },
   }
 }
 
-/** The upstream's answer, or an error of ours in the shape of one. */
-async function answer(
-  upstream: Upstream,
-  own: readonly string[],
-  req: IncomingMessage,
-): Promise<string> {
-  let id: unknown
+async function answer(source: ForkSource, req: IncomingMessage): Promise<string> {
   try {
-    const body = await readAll(req)
-    const calls = JSON.parse(body) as Call | Call[]
-    if (!Array.isArray(calls) && isSlotOf(own, calls))
-      return JSON.stringify({ jsonrpc: '2.0', id: calls.id, result: `0x${'0'.repeat(64)}` })
-    for (const call of [calls].flat()) {
-      id = call.id
-      if (!reads.includes(String(call.method)))
-        return JSON.stringify({
-          jsonrpc: '2.0',
-          id,
-          error: { code: -32601, message: `${call.method} is not asked of a fork’s upstream` },
-        })
-    }
-    return await upstream.post(body)
+    const calls = JSON.parse(await readAll(req)) as Call | Call[]
+    if (!Array.isArray(calls)) return JSON.stringify(await answerOne(source, calls))
+    return JSON.stringify(await Promise.all(calls.map((call) => answerOne(source, call))))
   } catch (error) {
-    return failureBody(id, error as Error)
+    return JSON.stringify(failed(null, error as Error))
   }
 }
 
@@ -104,9 +83,25 @@ interface Call {
   params?: unknown
 }
 
-function isSlotOf(own: readonly string[], { method, params }: Call): boolean {
-  if (method !== 'eth_getStorageAt' || !Array.isArray(params)) return false
-  return own.includes(String(params[0]).toLowerCase())
+/** The source's answer, or an error of ours in the shape of one. */
+async function answerOne(source: ForkSource, { id, method, params }: Call): Promise<object> {
+  const name = String(method)
+  if (!reads.includes(name)) {
+    const message = `${name} is not asked of a fork’s upstream`
+    return { jsonrpc: '2.0', id, error: { code: -32601, message } }
+  }
+  try {
+    const result = await source.answer(name, Array.isArray(params) ? params : [])
+    return { jsonrpc: '2.0', id, result }
+  } catch (error) {
+    return failed(id, error as Error)
+  }
+}
+
+/** `createRpc` knows by the mark that it is not the node's own error. */
+function failed(id: unknown, { message }: Error): object {
+  const error = { code: -32603, message: `${upstreamMark}${message}` }
+  return { jsonrpc: '2.0', id: id ?? null, error }
 }
 
 async function readAll(req: IncomingMessage): Promise<string> {

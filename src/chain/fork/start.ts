@@ -3,23 +3,31 @@ import { loadAddressBook } from '../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../deployments/networks.js'
 import { createFaucet, type Faucet } from '../funds/faucet.js'
 import type { Node, Nodes } from '../node/node.js'
+import { createBudget } from './budget.js'
+import { defaultCacheDir } from './cache.js'
 import type { Forks } from './forkedNetwork.js'
 import { graft, tokensWithoutFeed } from './graft.js'
-import { ForkError, type OpenFork, openFork } from './open.js'
+import { ForkError, type OpenFork, type Opening, openFork } from './open.js'
 import { type Survey, survey } from './survey.js'
-import type { ForkTargets } from './target.js'
+import type { ForkLimits, ForkTargets } from './target.js'
 
 /** Opens all forks at once. When one cannot be opened the others are closed, and the error says which and why. */
-export async function openForks(targets: ForkTargets, signal?: AbortSignal): Promise<OpenFork[]> {
+export async function openForks(
+  targets: ForkTargets,
+  { forkCache = defaultCacheDir(), forkMaxRequests, say, signal }: ForkLimits & Opening = {},
+): Promise<OpenFork[]> {
+  const budget = createBudget(forkMaxRequests)
+  const cacheDir = forkCache === 'none' ? undefined : forkCache
+  const opening = { budget, cacheDir, signal, ...(say && { say }) }
   const unknown = Object.keys(targets).find((name) => !networkNames.some((known) => known === name))
   if (unknown !== undefined)
     throw new ForkError(
       `fork names "${unknown}", which is no network. Networks: ${networkNames.join(', ')}`,
     )
-  const opening = Object.entries(targets).map(([network, target]) =>
-    openFork(network as NetworkName, target, signal),
+  const attempts = Object.entries(targets).map(([network, target]) =>
+    openFork(network as NetworkName, target, opening),
   )
-  const settled = await Promise.allSettled(opening)
+  const settled = await Promise.allSettled(attempts)
   const open = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = settled.find((one) => one.status === 'rejected')
   if (!failed) return open
@@ -36,7 +44,8 @@ export async function prepareForks(
 ): Promise<Forks> {
   const forked = new Set(forks.map(({ network }) => network))
   const faucet = createFaucet(nodes, loadAddressBook(), forked)
-  const prepared = forks.map(async ({ network, host, block }) => {
+  const prepared = forks.map(async (fork) => {
+    const { network, host, block } = fork
     const node = nodes.get(network)
     const book = loadAddressBook().on(network)
     progress(`${network}: forked from ${host} at block ${block}; reading its markets`)
@@ -49,9 +58,37 @@ export async function prepareForks(
         `${network}: the exchange has no ${empty.join(', ')} to sell: their prices or balances cannot be read there`,
       )
     const { leftOut, comets } = found
+    fork.started()
+    progress(`${network}: ready, after ${fork.sent()} requests to ${host}`)
     return [network, { host, block, leftOut, comets }] as const
   })
   return new Map(await Promise.all(prepared))
+}
+
+/** How often a start that takes its time says how far it is. Milliseconds. */
+const tellEveryMs = 3_000
+
+/** Says of each network how much was asked for it, as long as the work goes on. */
+export async function tellRequests<T>(
+  forks: readonly OpenFork[],
+  progress: (step: string) => void,
+  work: Promise<T>,
+): Promise<T> {
+  const told = new Map<OpenFork, number>()
+  const tell = (): void => {
+    for (const fork of forks) {
+      const sent = fork.sent()
+      if (sent === (told.get(fork) ?? 0)) continue
+      told.set(fork, sent)
+      progress(`${fork.network}: ${sent} requests to ${fork.host} so far`)
+    }
+  }
+  const timer = setInterval(tell, tellEveryMs)
+  try {
+    return await work
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 /** What a user of this fork has to know. */

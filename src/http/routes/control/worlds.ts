@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { z } from 'zod'
 import { networkNames, perNetwork } from '../../../chain/deployments/networks.js'
-import { parseFork, targetProblem } from '../../../chain/fork/target.js'
+import { type ForkTarget, parseFork, targetProblem } from '../../../chain/fork/target.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { count } from '../../../lib/scalars.js'
 import { isoSeconds, parseClock } from '../../../time/clock.js'
@@ -20,7 +20,13 @@ const seedError = 'must be a whole number, 0 or more, as a number or in decimal 
 const scenarioError = 'must be the content of a scenario file: a JSON object, or its text in YAML'
 
 const forkTarget = z
-  .union([z.string(), z.strictObject({ url: z.string(), block: count.optional() })])
+  .union([
+    z.string(),
+    z.strictObject({
+      url: z.union([z.string(), z.array(z.string())]),
+      block: count.optional(),
+    }),
+  ])
   .transform((given, context) => {
     const target = typeof given === 'string' ? targetOf(given) : given
     const problem = 'problem' in target ? target.problem : targetProblem(strict(target))
@@ -61,7 +67,7 @@ const leaseBody = z
       .partialRecord(z.enum(networkNames), forkTarget)
       .meta({
         description:
-          'Networks to fork, each as `URL`, `URL@BLOCK` or `{url, block}`; the others are offline.',
+          'Networks to fork, each as `URL[,URL...]`, with `@BLOCK` or without, or `{url, block}`; the others are offline.',
       })
       .optional(),
     bundle: z
@@ -337,8 +343,8 @@ function wrongClock({ message }: Error): string {
   return message.replace(/^it /, '')
 }
 
-/** `URL` or `URL@BLOCK`, as behind the network in `--fork`. */
-function targetOf(text: string): { url: string; block?: number } | { problem: string } {
+/** `URL[,URL...]` with `@BLOCK` or without, as behind the network in `--fork`. */
+function targetOf(text: string): ForkTarget | { problem: string } {
   try {
     const { network: _, ...target } = parseFork(`base=${text}`)
     return target
@@ -347,6 +353,6 @@ function targetOf(text: string): { url: string; block?: number } | { problem: st
   }
 }
 
-function strict({ url, block }: { url: string; block?: number | undefined }) {
+function strict({ url, block }: Pick<ForkTarget, 'url'> & { block?: number | undefined }) {
   return { url, ...(block === undefined ? {} : { block }) }
 }

@@ -1,0 +1,24 @@
+/** How many requests the endpoints of all networks may get together. */
+export interface Budget {
+  /** Counts one; throws when there are no more. */
+  take(): void
+}
+
+/** The budget is used up; the message says so, as the end of a sentence about the endpoint. */
+export class SpentError extends Error {
+  override name = 'SpentError'
+}
+
+/** Unbounded when `max` is undefined. */
+export function createBudget(max: number | undefined): Budget {
+  let taken = 0
+  return {
+    take() {
+      if (max !== undefined && taken >= max)
+        throw new SpentError(
+          `which is not asked any more: the ${max} requests of --fork-max-requests are used up. Start again with more of them, or from what is kept: --fork-cache with the same block, or a bundle`,
+        )
+      taken++
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { crc32 } from 'node:zlib'
+
+/** What an upstream has answered at one block, by what was asked. */
+export interface Kept {
+  get(key: string): unknown
+  /** Nothing that is there is changed. */
+  add(key: string, value: unknown): void
+  entries(): IterableIterator<[string, unknown]>
+  /** Resolves when all is on the disk, where it is kept there. */
+  close(): Promise<void>
+}
+
+/** In memory alone. */
+export function keptInMemory(entries: Iterable<[string, unknown]> = []): Kept {
+  const all = new Map(entries)
+  return {
+    get: (key) => all.get(key),
+    add(key, value) {
+      if (!all.has(key)) all.set(key, value)
+    },
+    entries: () => all.entries(),
+    close: async () => {},
+  }
+}
+
+/** One answer as a line of a file. */
+export function lineOf(key: string, value: unknown): string {
+  const text = `${key}\t${JSON.stringify(value)}`
+  return `${crc32(text).toString(16).padStart(8, '0')}\t${text}`
+}
+
+/** What a line holds; undefined when it is not whole. */
+export function readLine(line: string): [string, unknown] | undefined {
+  const text = line.slice(9)
+  const at = text.indexOf('\t')
+  if (at < 0 || line.slice(0, 9) !== `${crc32(text).toString(16).padStart(8, '0')}\t`)
+    return undefined
+  return [text.slice(0, at), JSON.parse(text.slice(at + 1))]
+}

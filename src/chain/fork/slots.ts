@@ -1,0 +1,148 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Upstream } from './upstream.js'
+
+/** Reads a storage slot of an account at a block; those that are wanted side by side go into one request. */
+export type ReadSlot = (address: string, slot: string, tag: string) => Promise<string>
+
+/** How long slots are gathered, how many go into one request, and how many such requests are under way. */
+const gatherMs = 4
+const mostSlots = 256
+const mostRequests = 3
+
+/**
+ * The code that stands at an account while it is read: for each word of the call, the slot of that name. Endpoints take it as an
+ * override of `eth_call`, and it changes nothing there.
+ */
+const readerCode = '0x60005b3681101560155780355481526020016002565b6000f3'
+
+/** Calls account after account (address, length, names of slots), and returns what they say; reverts when one says too little. */
+const callerCode =
+  '0x600060005b368110156036578060200135808260400184378083818185355afa15603b57803d1415603b5780920191016040016004565b506000f35b60006000fd'
+
+/** Nobody's: the caller's code stands there during the call. */
+const callerAddress = '0x00000000000000000000000000000000005caa1e'
+
+interface Slot {
+  address: string
+  slot: string
+  tag: string
+}
+
+interface Wanted extends Slot {
+  resolve(value: string): void
+  reject(error: Error): void
+}
+
+/** How often in a row reading together may fail before it is given up. */
+const mostStrikes = 3
+
+/**
+ * Reads of an upstream. Every request for several slots has one besides whose value is known and not zero: an endpoint that takes
+ * overrides and loses the storage over them is found out. Where they do not work, each slot is a request of its own.
+ */
+export function createSlotReader(upstream: Upstream): ReadSlot {
+  let waiting: Wanted[] = []
+  let underWay = 0
+  let isGathering = false
+  let strikes = 0
+  let known: (Slot & { value: string }) | undefined
+
+  async function single(slot: Slot): Promise<string> {
+    const params = [slot.address, slot.slot, slot.tag]
+    const value = word(await upstream.ask<string>('eth_getStorageAt', params))
+    if (BigInt(value) !== 0n) known ??= { ...slot, value }
+    return value
+  }
+
+  /** Undefined when an endpoint does not do it, or cannot be trusted with it. */
+  async function together(wanted: readonly Slot[]): Promise<string[] | undefined> {
+    const proof = known?.tag === wanted[0]!.tag ? known : undefined
+    const { data, overrides, order } = callOf(proof ? [...wanted, proof] : wanted)
+    const params = [{ to: callerAddress, data }, wanted[0]!.tag, overrides]
+    const result = await upstream.ask<string>('eth_call', params).catch(() => '0x')
+    const words = result.slice(2).match(/.{64}/g) ?? []
+    if (result.length !== 2 + 64 * order.length) return undefined
+    const answerTo = (slot: Slot) => `0x${words[order.indexOf(slot)]}`
+    const values = wanted.map(answerTo)
+    if (proof) return answerTo(proof) === proof.value ? values : undefined
+    const at = values.findIndex((value) => BigInt(value) !== 0n)
+    if (at < 0) return undefined
+    known = { ...wanted[at]!, value: values[at]! }
+    return values
+  }
+
+  async function read(wanted: readonly Slot[]): Promise<string[]> {
+    if (wanted.length > 1 && strikes < mostStrikes) {
+      const values = await together(wanted)
+      if (values) {
+        strikes = 0
+        return values
+      }
+      // When it fails altogether, this says so.
+      const first = await single(wanted[0]!)
+      strikes++
+      return [first, ...(await Promise.all(wanted.slice(1).map(single)))]
+    }
+    return Promise.all(wanted.map(single))
+  }
+
+  async function gather(): Promise<void> {
+    if (isGathering) return
+    isGathering = true
+    await pause(gatherMs)
+    isGathering = false
+    while (waiting.length > 0 && underWay < mostRequests) {
+      const { tag } = waiting[0]!
+      const batch = waiting.filter((each) => each.tag === tag).slice(0, mostSlots)
+      waiting = waiting.filter((each) => !batch.includes(each))
+      underWay++
+      void read(batch)
+        .then(
+          (values) => {
+            for (const [at, { resolve }] of batch.entries()) resolve(values[at]!)
+          },
+          (error: Error) => {
+            for (const { reject } of batch) reject(error)
+          },
+        )
+        .finally(() => {
+          underWay--
+          if (waiting.length > 0) void gather()
+        })
+    }
+  }
+
+  return (address, slot, tag) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ address, slot, tag, resolve, reject })
+      void gather()
+    })
+}
+
+/** The call that reads all of them, and the order in which its answer has them: account by account. */
+function callOf(wanted: readonly Slot[]) {
+  const byAccount = new Map<string, Slot[]>()
+  for (const each of wanted)
+    byAccount.set(each.address, [...(byAccount.get(each.address) ?? []), each])
+  const parts = [...byAccount].flatMap(([address, slots]) => [
+    plainWord(address),
+    plainWord(`0x${(slots.length * 32).toString(16)}`),
+    ...slots.map(({ slot }) => plainWord(slot)),
+  ])
+  const readers = [...byAccount.keys()].map((address) => [address, { code: readerCode }])
+  return {
+    data: `0x${parts.join('')}`,
+    overrides: Object.fromEntries([...readers, [callerAddress, { code: callerCode }]]),
+    order: [...byAccount.values()].flat(),
+  }
+}
+
+/** 32 bytes without the prefix. */
+function plainWord(hex: string): string {
+  return hex.slice(2).toLowerCase().padStart(64, '0')
+}
+
+/** Some endpoints leave out leading zeros. */
+function word(hex: string): string {
+  return `0x${plainWord(hex)}`
+}

@@ -1,0 +1,153 @@
+import { toHex } from 'viem/utils'
+import type { NetworkName } from '../deployments/networks.js'
+import type { Kept } from './kept.js'
+import { createSlotReader, type ReadSlot } from './slots.js'
+import type { Upstream } from './upstream.js'
+
+/** Answers what the node of a forked network asks: from what is kept, and else from its upstream, where there is one. */
+export interface ForkSource {
+  /** Rejects with a message for the user when there is no answer. */
+  answer(method: string, params: readonly unknown[]): Promise<unknown>
+  /** From now on users may ask for transactions of before the fork. Until then only the start's own are looked for. */
+  started(): void
+  close(): Promise<void>
+}
+
+export interface SourceOptions {
+  network: NetworkName
+  chainId: number
+  block: number
+  /** Accounts that are the simulator's own, in lower case: the network itself has nothing there that counts. */
+  own: readonly string[]
+  kept: Kept
+  /** Absent when nothing may be asked. */
+  upstream: Upstream | undefined
+}
+
+/** A read that is neither kept nor may be asked for. */
+class NotRecordedError extends Error {
+  override name = 'NotRecordedError'
+}
+
+const zeroWord = `0x${'0'.repeat(64)}`
+
+/** What stands at an address. */
+interface Account {
+  balance: string
+  nonce: string
+  code: string
+}
+
+const nothingThere: Account = { balance: '0x0', nonce: '0x0', code: '0x' }
+
+/** The reads of one part of an account, which come with the whole. */
+const accountParts: Record<string, keyof Account> = {
+  eth_getBalance: 'balance',
+  eth_getTransactionCount: 'nonce',
+  eth_getCode: 'code',
+}
+
+/** Looked for by hash: one that is not there is an answer too. */
+const lookups: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransactionReceipt']
+
+/** Each thing is asked once, however many want it and whenever. */
+export function createSource(options: SourceOptions): ForkSource {
+  const { chainId, block, kept, upstream } = options
+  const own = new Set(options.own)
+  const pinned = toHex(block)
+  const underWay = new Map<string, Promise<unknown>>()
+  const slots = upstream && createSlotReader(upstream)
+  const accounts = upstream && createAccountReader(upstream)
+  let isStarting = true
+
+  /** Of the kept answers, or of the upstream, and then kept. */
+  function once(key: string, fetch: ((upstream: Upstream) => Promise<unknown>) | undefined) {
+    const known = kept.get(key)
+    if (known !== undefined) return Promise.resolve(known)
+    let asking = underWay.get(key)
+    if (!asking) {
+      asking = Promise.resolve(upstream && fetch ? fetch(upstream) : notRecorded(options, key))
+        .then((value) => {
+          if (value !== null) kept.add(key, value)
+          return value
+        })
+        .finally(() => underWay.delete(key))
+      underWay.set(key, asking)
+    }
+    return asking
+  }
+
+  const tagOf = (tag: unknown): string =>
+    tag === undefined || tag === 'latest' || tag === pinned ? pinned : String(tag)
+  const keyOf = (what: string, tag: string) => (tag === pinned ? what : `${what} at ${tag}`)
+
+  const slotOf = async (params: readonly unknown[], read: ReadSlot | undefined) => {
+    const address = String(params[0]).toLowerCase()
+    if (own.has(address)) return zeroWord
+    const slot = toHex(BigInt(String(params[1])), { size: 32 })
+    const tag = tagOf(params[2])
+    return once(keyOf(`slot ${slot} of ${address}`, tag), read && (() => read(address, slot, tag)))
+  }
+
+  const accountOf = async (params: readonly unknown[]): Promise<Account> => {
+    const address = String(params[0]).toLowerCase()
+    if (own.has(address)) return nothingThere
+    const tag = tagOf(params[1])
+    const fetch = accounts && (() => accounts(address, tag))
+    return (await once(keyOf(`account ${address}`, tag), fetch)) as Account
+  }
+
+  return {
+    async answer(method, params) {
+      if (method === 'eth_chainId') return toHex(chainId)
+      if (method === 'net_version') return String(chainId)
+      if (method === 'eth_blockNumber') return pinned
+      if (method === 'eth_getStorageAt') return slotOf(params, slots)
+      if (method === 'eth_getAccountInfo') return accountOf(params)
+      const part = accountParts[method]
+      if (part) return (await accountOf(params))[part]
+      // A node looks for its own transactions too before it has mined them.
+      if (lookups.includes(method) && (isStarting || !upstream)) return null
+      return once(`${method} ${JSON.stringify(params)}`, (from) => from.ask(method, params))
+    },
+    started() {
+      isStarting = false
+    },
+    async close() {
+      upstream?.close()
+      await kept.close()
+    },
+  }
+}
+
+/** In one request where the endpoint has one for it. */
+function createAccountReader(upstream: Upstream) {
+  let hasInfo = true
+  const separately = async (address: string, tag: string): Promise<Account> => {
+    const ask = (method: string) => upstream.ask<string>(method, [address, tag])
+    const [balance, nonce, code] = await Promise.all([
+      ask('eth_getBalance'),
+      ask('eth_getTransactionCount'),
+      ask('eth_getCode'),
+    ])
+    return { balance, nonce, code }
+  }
+  return async (address: string, tag: string): Promise<Account> => {
+    if (!hasInfo) return separately(address, tag)
+    const info = await upstream
+      .ask<Account>('eth_getAccountInfo', [address, tag])
+      .catch(() => undefined)
+    if (info) return { balance: info.balance, nonce: info.nonce, code: info.code }
+    const account = await separately(address, tag)
+    hasInfo = false
+    return account
+  }
+}
+
+function notRecorded({ network }: SourceOptions, key: string): Promise<never> {
+  return Promise.reject(
+    new NotRecordedError(
+      `${network} runs from a bundle, in which ${key} was never recorded. Record it: "svc-sim bundle create" with --account for whose account it is, or start with --bundle and --fork ${network}=URL, which asks for what is missing`,
+    ),
+  )
+}

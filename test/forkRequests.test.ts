@@ -1,0 +1,96 @@
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { startUpstream, type Upstream, upstreamKey } from './kit/upstream.js'
+import { openUser, type User } from './kit/user.js'
+
+/** How much a fork asks of its endpoint: little at first, and at the next start nearly nothing. */
+
+const key: Hex = `0x${'17'.repeat(32)}`
+let upstream: Upstream
+let forkCache: string
+let block: number
+const steps: string[] = []
+
+beforeAll(async () => {
+  upstream = await startUpstream('mainnet')
+  forkCache = await mkdtemp(join(tmpdir(), 'forks-'))
+  block = Number(await upstream.rpc.request<Hex>('eth_blockNumber'))
+})
+afterAll(() => upstream.stop())
+
+async function started(options: object = {}): Promise<SimulatorHandle> {
+  upstream.asked.length = 0
+  steps.length = 0
+  const mainnet = { url: upstream.url, block }
+  const onProgress = (step: string): void => void steps.push(step)
+  return createSimulator({ fork: { mainnet }, forkCache, onProgress, ...options })
+}
+
+async function folioOf(sim: SimulatorHandle): Promise<unknown> {
+  return folio(await openUser(sim, key))
+}
+
+async function folio(user: User): Promise<unknown> {
+  const { status, body } = await user.api.get(`${user.path}/folio`)
+  expect(status).toBe(200)
+  const { balances, prices, yield_markets, borrow_markets } = body.folio
+  return { balances, prices, markets: [yield_markets, borrow_markets].map(Object.keys) }
+}
+
+let first: unknown
+
+// It was 726 and 132 when every slot was a request of its own, and nothing was left out.
+test('default: a start is at most 363 requests, a first folio 66, the same again none', async () => {
+  await using sim = await started()
+  const { length } = upstream.asked
+  expect(length).toBeLessThanOrEqual(363)
+  expect(steps.join('\n')).toContain(`mainnet: ready, after ${length} requests to 127.0.0.1`)
+  upstream.asked.length = 0
+  const user = await openUser(sim, key)
+  first = await folio(user)
+  expect(upstream.asked.length).toBeLessThanOrEqual(66)
+  upstream.asked.length = 0
+  expect(await folio(user)).toEqual(first)
+  expect(upstream.asked).toEqual([])
+})
+
+test('behavior: from a warm cache a start asks for the block alone, and a folio nothing; all is as before', async () => {
+  await using sim = await started()
+  expect(upstream.asked).toEqual(['eth_getBlockByNumber'])
+  expect(await folioOf(sim)).toEqual(first)
+  expect(upstream.asked).toEqual(['eth_getBlockByNumber'])
+})
+
+test('behavior: two that start at once share the cache; it has no key and no URL', async () => {
+  const both = await Promise.all([started(), started()])
+  expect(await Promise.all(both.map(folioOf))).toEqual([first, first])
+  await Promise.all(both.map((sim) => sim.close()))
+  for (const name of await readdir(forkCache)) {
+    const text = name + (await readFile(join(forkCache, name), 'utf8'))
+    expect(text).not.toContain(upstreamKey)
+    expect(text).not.toContain('127.0.0.1')
+  }
+})
+
+test('error: a budget that is used up is the reason, at the start and later; other answers go on', async () => {
+  await expect(started({ forkMaxRequests: 0 })).rejects.toThrow(
+    'which is not asked any more: the 0 requests of --fork-max-requests are used up',
+  )
+  // One for the block; all else is kept.
+  await using sim = await started({ forkMaxRequests: 1 })
+  expect(await folioOf(sim)).toEqual(first)
+  const stranger = await openUser(sim)
+  const { status, body } = await stranger.api.get(`${stranger.path}/folio`)
+  expect({ status, error: body.error }).toEqual({ status: 408, error: 'timeout' })
+  expect(body.message).toContain('the 1 requests of --fork-max-requests are used up')
+})
+
+test('behavior: without a cache everything is asked again', async () => {
+  await using sim = await started({ forkCache: 'none' })
+  expect(upstream.asked.length).toBeGreaterThan(100)
+  expect(await folioOf(sim)).toEqual(first)
+})
