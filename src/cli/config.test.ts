@@ -46,6 +46,8 @@ test('default', () => {
       ],
       "dataDir": undefined,
       "fork": [],
+      "forkCache": undefined,
+      "forkMaxRequests": undefined,
       "host": "127.0.0.1",
       "json": false,
       "log": "pretty",
