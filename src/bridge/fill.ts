@@ -1,4 +1,4 @@
-import { encodeFunctionData } from 'viem/utils'
+import { encodeFunctionData, pad } from 'viem/utils'
 import { actors } from '../chain/deployments/actors.js'
 import type { AddressBook } from '../chain/deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../chain/deployments/networks.js'
@@ -48,7 +48,8 @@ export async function fill(
       args: [
         { ...relayData, outputAmount: amount },
         BigInt(networkOf(to).chainId),
-        relayData.depositor,
+        // Who is to be repaid; the pool names this account as the relayer.
+        pad(from),
       ],
     }),
   })

@@ -1,8 +1,7 @@
-import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { actors } from '../chain/deployments/actors.js'
 import { networkOf } from '../chain/deployments/networks.js'
-import type { Node, Receipt } from '../chain/node/node.js'
+import type { Receipt } from '../chain/node/node.js'
 import { failureOf } from '../chain/node/revert.js'
 import { sendAs } from '../chain/node/send.js'
 import { sendFor } from '../chain/node/sendFor.js'
@@ -13,6 +12,7 @@ import { whenWritable } from '../time/whenWritable.js'
 import { addressOf, type Deposit } from './deposit.js'
 import type { FillParts } from './fill.js'
 import { fillReceipt, refundReceipt } from './outcome.js'
+import { untilChainTime } from './untilTime.js'
 
 /** How a deposit ended. */
 export type Settled =
@@ -54,22 +54,6 @@ export async function refundWhenDue(
       status: 'failed',
       reason: `${why}; the refund failed: ${failureOf(error)}`,
     }
-  }
-}
-
-/** Waits until the network's next block would have this time (Unix seconds) or a later one. False when told to stop. */
-async function untilChainTime(
-  wait: Wait,
-  { rpc }: Node,
-  seconds: number,
-  signal: AbortSignal,
-): Promise<boolean> {
-  for (;;) {
-    // The chain's own time, since the contract uses that; it may have been moved away from the clock.
-    const next = await rpc.request<{ timestamp: Hex }>('eth_getBlockByNumber', ['pending', false])
-    const missing = seconds - Number(next.timestamp)
-    if (missing <= 0) return true
-    if (!(await wait(missing * 1000, signal))) return false
   }
 }
 

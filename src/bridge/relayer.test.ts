@@ -1,4 +1,4 @@
-import { type Address, type Hex, zeroAddress } from 'viem'
+import { type Address, type Hex, pad, zeroAddress } from 'viem'
 import { parseEventLogs } from 'viem/utils'
 import { afterEach, expect, test } from 'vitest'
 import { stranger, useWorld } from '../../test/kit/world.js'
@@ -65,7 +65,11 @@ async function start(
 }
 
 /** Deposits USDC on base for optimism, fillable for ten minutes. */
-async function deposit(who: Address, outputToken: Address = usdc.optimism.address) {
+async function deposit(
+  who: Address,
+  outputToken: Address = usdc.optimism.address,
+  { exclusiveTo = zeroAddress as Address, exclusiveFor = 0 } = {},
+) {
   const base = world.on('base')
   const pool = base.book.spokePool
   await base.give(who, 'USDC', amount, pool)
@@ -73,7 +77,8 @@ async function deposit(who: Address, outputToken: Address = usdc.optimism.addres
   const now = Number(timestamp)
   const receipt = await base.send(who, pool, iSpokePoolAbi, 'depositV3', [
     ...[who, who, usdc.base.address, outputToken, amount, output],
-    ...[BigInt(networkOf('optimism').chainId), zeroAddress, now - 30, now + 600, 0, '0x'],
+    ...[BigInt(networkOf('optimism').chainId), exclusiveTo, now - 30, now + 600],
+    ...[exclusiveFor && now + exclusiveFor, '0x'],
   ])
   const [made] = depositsIn(receipt.logs, 'base', book)
   return made as Deposit
@@ -94,6 +99,47 @@ test('default: a deposit is filled on the other network', async () => {
   expect(outcome.status).toBe('filled')
   expect(await held('optimism', who)).toBe(output)
   expect(await held('base', who)).toBe(0n)
+})
+
+test('behavior: a deposit that is exclusive to another relayer is filled when that ends, in our own name', async () => {
+  const who = stranger('exclusive to another')
+  const bridge = await start()
+  const exclusive = { exclusiveTo: stranger('another relayer'), exclusiveFor: 120 }
+  const made = await deposit(who, usdc.optimism.address, exclusive)
+  const outcome = await bridge.outcome(made)
+  expect(outcome.status).toBe('filled')
+  const { receipt } = outcome as { receipt: Receipt }
+  const block = await world
+    .on('optimism')
+    .client.getBlock({ blockNumber: BigInt(receipt.blockNumber) })
+  expect(Number(block.timestamp)).toBeGreaterThan(made.relayData.exclusivityDeadline)
+  expect(await held('optimism', who)).toBe(output)
+  const logs = receipt.logs as unknown as Parameters<typeof parseEventLogs>[0]['logs']
+  const [filled] = parseEventLogs({ abi: iSpokePoolAbi, logs, eventName: 'FilledRelay' })
+  expect(filled!.args.relayer).toBe(pad(actors.relayer))
+})
+
+test('behavior: one that is exclusive to us is not waited with', async () => {
+  const who = stranger('exclusive to us')
+  const bridge = await start()
+  const exclusive = { exclusiveTo: actors.relayer, exclusiveFor: 120 }
+  const made = await deposit(who, usdc.optimism.address, exclusive)
+  const outcome = await bridge.outcome(made)
+  const { receipt } = outcome as { receipt: Receipt }
+  const block = await world
+    .on('optimism')
+    .client.getBlock({ blockNumber: BigInt(receipt.blockNumber) })
+  expect(Number(block.timestamp)).toBeLessThan(made.relayData.exclusivityDeadline)
+})
+
+test('error: one that stays exclusive until its deadline goes back', async () => {
+  const who = stranger('exclusive for too long')
+  const bridge = await start()
+  const exclusive = { exclusiveTo: stranger('another relayer'), exclusiveFor: 3_600 }
+  const outcome = await bridge.outcome(await deposit(who, usdc.optimism.address, exclusive))
+  expect(outcome.status).toBe('failed')
+  expect((outcome as { reason: string }).reason).toContain('ExpiredFillDeadline()')
+  expect(await held('base', who)).toBe(amount)
 })
 
 test('behavior: a fill that is due goes before what has just begun on its network', async () => {

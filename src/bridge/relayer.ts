@@ -14,6 +14,7 @@ import { whenWritable } from '../time/whenWritable.js'
 import { type Deposit, depositKey, depositsIn, depositTopic, relayHash } from './deposit.js'
 import { type FillParts, fill } from './fill.js'
 import { refundWhenDue, type Settled } from './refund.js'
+import { untilOpen } from './untilTime.js'
 
 /** What the relayer knows of a deposit: how it ended, or that it stopped waiting for it. */
 export type FillOutcome = Settled | { status: 'interrupted' }
@@ -226,7 +227,7 @@ function serve(
   const proceed = async (): Promise<FillOutcome> => {
     const ms = Math.max(0, dueMs - parts.clock.now())
     const due = await parts.wait(ms, signal, fillOrder(deposit))
-    if (!due) return { status: 'interrupted' }
+    if (!due || !(await untilOpen(parts, deposit, signal))) return { status: 'interrupted' }
     try {
       const work = () => fill(parts, deposit, service.outputAmount)
       const filling = () =>
