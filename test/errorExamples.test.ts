@@ -319,10 +319,19 @@ describe('the service', () => {
     },
     'not_found: There is no world wld_5t0p9x2m4k1c': (example) =>
       at(example, { path: filled(example.path, { id: 'wld_5t0p9x2m4k1c' }) }),
+    'invalid_params: yaml:1:1 name: Invalid input: expected string, received undefined': (
+      example,
+    ) => at(example, { body: { yaml: '{}' } }),
+    'invalid_params: name must be a text of 1 to 200 characters, given once, received ""': (
+      example,
+    ) => at(example, { path: `${example.path}?name=` }),
     'not_found: There is no scenario nowhere': (example) => at(example),
     'conflict: The scenario stale-plan-loop is being played': async (example) => {
-      const path = filled(example.path, { name: 'stale-plan-loop' })
-      const answers = [at(example, { path }), at(example, { path })]
+      const path = filled('/_sim/scenarios/{name}/run', { name: 'stale-plan-loop' })
+      const answers = [
+        at({ ...example, path, body: undefined }),
+        at(example, { path: filled(example.path, { name: 'stale-plan-loop' }) }),
+      ]
       const refused = (await Promise.all(answers)).find(({ error }) => error !== undefined)
       return refused!
     },

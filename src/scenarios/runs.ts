@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { ServiceError } from '../lib/errors.js'
-import type { Result } from './run.js'
+import type { Named, Result } from './run.js'
 import type { ScenarioTarget } from './target.js'
 
 /** How far a run is: told as each of its parts begins, and at its end. */
@@ -34,7 +34,15 @@ export interface ScenarioRuns {
   /** Rejects with `not_found`. */
   read(name: string): Promise<ScenarioEntry & { yaml: string }>
   /** Rejects with `not_found`, `invalid_params` for a file that is wrong, or `conflict` when it cannot be played now. */
-  run(name: string): Promise<Result & { run: number; steps: string[] }>
+  run(name: string): Promise<PlayedScenario>
+  /** Plays one that is given as text; `invalid_params` when it is none. */
+  play(yaml: string): Promise<PlayedScenario>
+}
+
+/** A scenario that was played. */
+export interface PlayedScenario extends Result {
+  run: number
+  steps: string[]
 }
 
 /** What playing takes. */
@@ -58,26 +66,31 @@ export function createScenarioRuns({ target, ownFolder, tell }: RunsOptions): Sc
       hint: `Scenarios are ${all.map((each) => each.name).join(', ')}.`,
     })
   }
-  const play = async (name: string, file: string, steps: string[]) => {
+  const playNow = async (name: string, named: Named, steps: string[]): Promise<PlayedScenario> => {
     const run = ++runs
-    const [{ loadScenario }, { playAsGuest }] = await Promise.all([
-      import('./load.js'),
-      import('./guest.js'),
-    ])
+    const { playAsGuest } = await import('./guest.js')
     const told = { name, run, steps, message: null }
     const onPart = (where: string): void => tell({ ...told, where, state: 'running' })
-    const result = await playAsGuest(target, { file, scenario: loadScenario(file) }, onPart).catch(
-      (error: Error) => {
-        tell({ ...told, where: null, state: 'failed', message: error.message })
-        throw new ServiceError(
-          'conflict',
-          `The scenario ${name} cannot be played now: ${error.message}`,
-        )
-      },
-    )
+    const result = await playAsGuest(target, named, onPart).catch((error: Error) => {
+      const message = `The scenario ${name} cannot be played now: ${error.message}`
+      tell({ ...told, where: null, state: 'failed', message })
+      throw new ServiceError('conflict', message)
+    })
     const { where = null, message = null } = result.failure ?? {}
     tell({ ...told, where, message, state: result.failure ? 'failed' : 'passed' })
-    return { ...result, run, steps }
+    return { ...result, name, run, steps }
+  }
+  const alone = async (name: string, play: () => Promise<PlayedScenario>) => {
+    if (running !== undefined)
+      throw new ServiceError('conflict', `The scenario ${running} is being played`, {
+        hint: 'One is played at a time in a world. Wait for its end, or lease a world and play there.',
+      })
+    running = name
+    try {
+      return await play()
+    } finally {
+      running = undefined
+    }
   }
   return {
     async list() {
@@ -91,15 +104,24 @@ export function createScenarioRuns({ target, ownFolder, tell }: RunsOptions): Sc
     async run(name) {
       const { file, about } = await find(name)
       if (about.problem !== null) throw new ServiceError('invalid_params', about.problem)
-      if (running !== undefined)
-        throw new ServiceError('conflict', `The scenario ${running} is being played`, {
-          hint: 'One is played at a time in a world. Wait for its end, or lease a world and play there.',
-        })
-      running = name
+      const { loadScenario } = await import('./load.js')
+      const named = { file, scenario: loadScenario(file) }
+      return alone(name, () => playNow(name, named, about.steps))
+    },
+    async play(yaml) {
+      const [{ parseScenario, ScenarioFileError }, { placesOf }] = await Promise.all([
+        import('./load.js'),
+        import('./run.js'),
+      ])
       try {
-        return await play(name, file, about.steps)
-      } finally {
-        running = undefined
+        const scenario = parseScenario(yaml, 'yaml')
+        const { name } = scenario
+        return await alone(name, () =>
+          playNow(name, { file: 'yaml', scenario }, placesOf(scenario)),
+        )
+      } catch (error) {
+        if (!(error instanceof ScenarioFileError)) throw error
+        throw new ServiceError('invalid_params', error.message)
       }
     },
   }

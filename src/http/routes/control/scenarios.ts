@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { count } from '../../../lib/scalars.js'
+import type { PlayedScenario } from '../../../scenarios/runs.js'
 import { masked } from '../../masked.js'
 import { defineRoute, type ErrorCase, type Route } from '../../route.js'
 
@@ -57,6 +58,26 @@ const unknown: ErrorCase = {
   message: 'There is no scenario nowhere',
 }
 
+const runExample = {
+  name: exampleName,
+  run: 1,
+  passed: true,
+  failure: null,
+  is_prepared: false,
+  steps: entryExample.steps,
+  requests: 9,
+  duration_ms: 640,
+  account_ids: ['acc_5t0p9x2m4k1c'],
+}
+
+const busy: ErrorCase = {
+  code: 'conflict',
+  when: 'one is being played in this world, or the world cannot be kept in a snapshot',
+  message: 'The scenario stale-plan-loop is being played',
+}
+
+const yamlError = 'must be the text of a scenario file'
+
 const common = { tag: 'Scenarios', access: 'control', source: 'extension', locks: 'none' } as const
 
 /** Scenarios that are played in the world that is asked. */
@@ -108,44 +129,51 @@ export const scenarioRoutes: readonly Route[] = [
         status: 200,
         description: 'How it went; a scenario that fails is an answer, too.',
         schema: runSchema,
-        example: {
-          name: exampleName,
-          run: 1,
-          passed: true,
-          failure: null,
-          is_prepared: false,
-          steps: entryExample.steps,
-          requests: 9,
-          duration_ms: 640,
-          account_ids: ['acc_5t0p9x2m4k1c'],
-        },
+        example: runExample,
       },
     ],
-    errors: [
-      unknown,
-      {
-        code: 'conflict',
-        when: 'one is being played in this world, or the world cannot be kept in a snapshot',
-        message: 'The scenario stale-plan-loop is being played',
-      },
-    ],
-    async handler({ deps, req }) {
-      const played = await deps.scenarios.run(String(req.params.name))
-      const { run, steps, failure = null, isPrepared, exchanges, durationMs } = played
-      const ids = JSON.stringify(exchanges.map(({ answer }) => answer.body)).match(accountId) ?? []
-      return masked(deps, {
-        name: String(req.params.name),
-        run,
-        passed: failure === null,
-        failure,
-        is_prepared: isPrepared,
-        steps,
-        requests: exchanges.length,
-        duration_ms: durationMs,
-        account_ids: [...new Set(ids)],
-      })
+    errors: [unknown, busy],
+    handler: async ({ deps, req }) =>
+      masked(deps, wire(await deps.scenarios.run(String(req.params.name)))),
+  }),
+  defineRoute({
+    ...common,
+    method: 'post',
+    path: '/_sim/scenarios',
+    summary: 'Play a scenario of your own',
+    description:
+      'The text of a scenario file, YAML or JSON; else as `/_sim/scenarios/{name}/run`. Its run bears the name that it gives itself.',
+    body: {
+      schema: z.object({ yaml: z.string({ error: yamlError }) }).meta({ id: 'ScenarioText' }),
+      example: { yaml: 'name: one read\nwhen:\n  - call: { path: /assets }\n' },
     },
+    answers: [{ status: 200, description: 'How it went.', schema: runSchema, example: runExample }],
+    errors: [
+      {
+        code: 'invalid_params',
+        when: 'it is no scenario; the message names lines and paths',
+        message: 'yaml:1:1 name: Invalid input: expected string, received undefined',
+      },
+      busy,
+    ],
+    handler: async ({ deps, body }) => masked(deps, wire(await deps.scenarios.play(body.yaml))),
   }),
 ]
 
 const accountId = /\bacc_[0-9a-z]{12}\b/g
+
+function wire(played: PlayedScenario): z.infer<typeof runSchema> {
+  const { name, run, steps, failure = null, isPrepared, exchanges, durationMs } = played
+  const ids = JSON.stringify(exchanges.map(({ answer }) => answer.body)).match(accountId) ?? []
+  return {
+    name,
+    run,
+    passed: failure === null,
+    failure,
+    is_prepared: isPrepared,
+    steps,
+    requests: exchanges.length,
+    duration_ms: durationMs,
+    account_ids: [...new Set(ids)],
+  }
+}

@@ -1,0 +1,65 @@
+import { stringify } from 'yaml'
+import { noteOf, type RecordedRequest } from '../journal/journal.js'
+import { exchangeWire } from '../journal/page.js'
+import { type SavedExchange, scenarioOfJournal } from '../scenarios/fromJournal.js'
+import { masked } from './masked.js'
+import type { AppDeps } from './types.js'
+
+// Loaded when somebody saves: a start pays nothing for YAML.
+
+/** Which exchanges are saved. */
+interface SavedPart {
+  since?: number | undefined
+  until?: number | undefined
+  account_id?: string | undefined
+  name: string
+}
+
+/** A scenario file that asks again what the journal has, and a test that plays it. */
+export function savedJournal(deps: AppDeps, part: SavedPart) {
+  const { journal } = deps.records
+  // What was taken back to the start cannot be seen any more.
+  const reset = journal.marks().findLast(({ snapshot }) => snapshot === undefined)?.order ?? 0
+  const since = Math.max(reset, part.since ?? 0)
+  const exchanges = journal.all().filter((each) => isMeant(each, { ...part, since }))
+  const { scenario, leftOut } = scenarioOfJournal({
+    exchanges: masked(deps, exchanges.map(savedExchange)),
+    isFrozen: deps.control.timekeeper.time().mode === 'frozen',
+    neverHit: deps.faults.list().flatMap(({ id, hits }) => (hits === 0 ? [id] : [])),
+    name: part.name,
+  })
+  const notes = leftOut.map((what) => `# Left out: ${what.replaceAll(/\s+/g, ' ')}\n`).join('')
+  const yaml = notes + stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })
+  return { yaml, vitest: vitestOf(part.name, yaml), left_out: leftOut }
+}
+
+/** What was done to the world concerns every account; what was asked of the service, the one that is asked for. */
+function isMeant(exchange: RecordedRequest, { since = 0, until, account_id }: SavedPart): boolean {
+  const { order, url, body, answer } = exchange
+  if (order <= since || order > (until ?? order)) return false
+  const isOfWorld = url.startsWith('/_sim/') && !url.startsWith('/_sim/fund')
+  if (account_id === undefined || isOfWorld) return true
+  return [url, body, answer?.text].some((text) => text?.includes(account_id))
+}
+
+function savedExchange(exchange: RecordedRequest): SavedExchange {
+  const notes = exchange.notes.map((each) => ({ order: each.order, ...noteOf(each) }))
+  return { ...exchangeWire(exchange), notes }
+}
+
+function vitestOf(name: string, yaml: string): string {
+  const text = yaml.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')
+  return `import { expect, test } from 'svc-sim/vitest'
+
+const yaml = \`${text}\`
+
+test(${JSON.stringify(name)}, async ({ sim }) => {
+  const response = await fetch(\`\${sim.controlUrl}/scenarios\`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: \`Bearer \${sim.apiKey}\` },
+    body: JSON.stringify({ yaml }),
+  })
+  expect(await response.json()).toMatchObject({ passed: true, failure: null })
+})
+`
+}
