@@ -2,55 +2,12 @@ import type { Address, Hex } from 'viem'
 import { keccak256, parseUnits, toHex } from 'viem/utils'
 import { svcAddresses } from '../../generated/svc.js'
 import { type RawComet, type RawNetwork, rawNetwork } from './addressFile.js'
+import type { CometMarket } from './cometMarket.js'
 import type { LeftOut } from './leftOut.js'
 import { type NetworkName, networkNames, networkOf } from './networks.js'
 import { type ProtocolBook, parseProtocols } from './protocolBook.js'
 import { type MorphoRewardsBook, parseMorphoRewards } from './rewardsBook.js'
 import type { Token } from './token.js'
-
-/** A collateral asset of a Comet market. Factors are 1e18-scaled, caps in the asset's smallest unit. */
-export interface CometCollateral {
-  symbol: string
-  asset: Address
-  decimals: number
-  priceFeed: Address
-  borrowCollateralFactor: bigint
-  liquidateCollateralFactor: bigint
-  liquidationFactor: bigint
-  supplyCap: bigint
-}
-
-/**
- * A Comet market. Rates are 1e18-scaled per year. `collaterals` has only the assets that are tokens of the book: what the
- * real market also accepts (UNI, LINK, ARB, rETH …) is left out, because nothing else in the simulator knows those assets.
- * Rates and reward speeds are the deploy-time ones; `baseBorrowMin` is the live one where the file has it.
- */
-export interface CometMarket {
-  /** Lower case. */
-  address: Address
-  name: string
-  symbol: string
-  baseSymbol: string
-  baseToken: Address
-  baseDecimals: number
-  basePriceFeed: Address
-  baseBorrowMin: bigint
-  rewardToken: Address
-  rewardSymbol: string
-  collaterals: CometCollateral[]
-  rates: {
-    supplyKink: bigint
-    supplySlopeLow: bigint
-    supplySlopeHigh: bigint
-    supplyBase: bigint
-    borrowKink: bigint
-    borrowSlopeLow: bigint
-    borrowSlopeHigh: bigint
-    borrowBase: bigint
-  }
-  /** Scale of the tracking indices, speeds per second in that scale, and the base amount below which nothing accrues. */
-  tracking: { indexScale: bigint; supplySpeed: bigint; borrowSpeed: bigint; minForRewards: bigint }
-}
 
 /** Everything that stands on one network, at its canonical address. All addresses lower case. */
 export interface NetworkBook extends ProtocolBook {

@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { cometAbi } from '../../generated/abis.js'
-import type { CometCollateral, CometMarket, NetworkBook } from '../deployments/addressBook.js'
+import type { NetworkBook } from '../deployments/addressBook.js'
+import type { CometCollateral, CometMarket } from '../deployments/cometMarket.js'
 import type { Node } from '../node/node.js'
 import { decodeReads, encodeReads, type Read } from '../state/multicall.js'
 

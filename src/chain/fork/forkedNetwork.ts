@@ -1,4 +1,4 @@
-import type { CometMarket } from '../deployments/addressBook.js'
+import type { CometMarket } from '../deployments/cometMarket.js'
 import type { LeftOut } from '../deployments/leftOut.js'
 import type { NetworkName } from '../deployments/networks.js'
 

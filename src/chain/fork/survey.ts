@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { CometMarket, NetworkBook } from '../deployments/addressBook.js'
+import type { NetworkBook } from '../deployments/addressBook.js'
+import type { CometMarket } from '../deployments/cometMarket.js'
 import type { LeftOut } from '../deployments/leftOut.js'
 import type { Node } from '../node/node.js'
 import { createNetworkStateReader, type NetworkState } from '../state/networkState.js'

@@ -1,4 +1,4 @@
-import type { CometMarket } from '../deployments/addressBook.js'
+import type { CometMarket } from '../deployments/cometMarket.js'
 import { convert, worth } from './amounts.js'
 
 /** What the borrower puts in and takes out of a market, and what the lender must supply for it. Smallest units. */
