@@ -89,6 +89,21 @@ test('error: a budget that is used up is the reason, at the start and later; oth
   expect(body.message).toContain('the 1 requests of --fork-max-requests are used up')
 })
 
+test('behavior: an endpoint that knows the common methods alone is asked more, and all is the same', async () => {
+  upstream.unknown = ['eth_getAccountInfo']
+  try {
+    await using sim = await started({ forkCache: 'none' })
+    expect(upstream.asked.filter((method) => method === 'eth_getAccountInfo').length).toBeLessThan(
+      40,
+    )
+    // Three for each account instead of one.
+    expect(upstream.asked.length).toBeLessThanOrEqual(600)
+    expect(await folioOf(sim)).toEqual(first)
+  } finally {
+    upstream.unknown = []
+  }
+})
+
 test('behavior: without a cache everything is asked again', async () => {
   await using sim = await started({ forkCache: 'none' })
   expect(upstream.asked.length).toBeGreaterThan(100)

@@ -102,6 +102,25 @@ test('error: internal_error for an execution that must read upstream; nothing is
   expect((await user.follow(executed.body.activity_id)).activity_status).toBe('confirmed')
 })
 
+test('error: an endpoint that dies for good between two reads of a plan: the reason, and nothing half-done', async () => {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 3_000_000n)
+  const earn = { asset: 'USDC', amount: '1000000', network: 'base', protocol: 'compound' }
+  const before = await positionsOn(sim, 'base').client.getBlockNumber()
+  upstream.mood = { wellFor: 1 }
+  const refused = await user.plan('earn', earn)
+  expect(refused).toMatchObject({ status: 408, body: { error: 'timeout' } })
+  expectNamed(refused)
+  expect(upstream.mood).toBe('broken')
+  expect(await positionsOn(sim, 'base').client.getBlockNumber()).toBe(before)
+  const { activities } = (await user.api.get(`${user.path}/activities`)).body
+  expect(activities).toEqual([])
+  upstream.mood = 'well'
+  const { activity } = await user.run('earn', earn)
+  expect(activity.activity_status).toBe('confirmed')
+  expect(await positionsOn(sim, 'base').balance('USDC', user.wallet)).toBe(2_000_000n)
+})
+
 test('error: internal_error for a faucet that cannot read what it adds to', async () => {
   upstream.mood = 'broken'
   const { api } = await openUser(sim)

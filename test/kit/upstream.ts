@@ -31,7 +31,7 @@ export interface Upstream extends AsyncDisposable {
   asked: string[]
   /**
    * What it answers from now on: as it should; nothing; text that is no JSON-RPC; for a number of times HTTP 429, or a broken
-   * connection; or no storage slot until so many are waited for
+   * connection; as it should for a number of times and then no more; or no storage slot until so many are waited for
    * side by side, and then as it should.
    */
   mood:
@@ -41,6 +41,9 @@ export interface Upstream extends AsyncDisposable {
     | { busyFor: number }
     | { cutFor: number }
     | { together: number }
+    | { wellFor: number }
+  /** Methods that it does not know, as most endpoints do not know all of them. */
+  unknown: string[]
   /** Places a feed of another maker at every feed of that price. USD with 8 decimals. */
   setPrice(base: string, usdE8: bigint): Promise<void>
   stop(): Promise<void>
@@ -75,7 +78,7 @@ export async function startUpstream(
     await rpc.request('anvil_setCode', [address, '0x'])
   await rpc.request('anvil_impersonateAccount', [actors.admin])
   await rpc.request('evm_mine')
-  const upstream = { asked: [], mood: 'well' } as Pick<Upstream, 'asked' | 'mood'>
+  const upstream: DoorState = { asked: [], mood: 'well', unknown: [] }
   const door = await openDoor(inner, upstream)
   const node = { network, chainId: networkOf(network).chainId, rpc, socket: '' }
   const stop = async () => {
@@ -120,16 +123,26 @@ async function freePort(): Promise<number> {
   return port
 }
 
+type DoorState = Pick<Upstream, 'asked' | 'mood' | 'unknown'>
+
 /** What stands between the fork and the chain: writes down what is asked, and fails as it is told. */
-async function openDoor(inner: string, upstream: Pick<Upstream, 'asked' | 'mood'>) {
+async function openDoor(inner: string, upstream: DoorState) {
   const waiting: (() => void)[] = []
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString()
     for (const call of [JSON.parse(body)].flat()) upstream.asked.push(call.method)
-    const { mood } = upstream
+    let { mood } = upstream
+    if (typeof mood === 'object' && 'wellFor' in mood && mood.wellFor-- <= 0)
+      mood = upstream.mood = 'broken'
     if (mood === 'silent') return
+    const { id, method } = JSON.parse(body)
+    if (upstream.unknown.includes(method)) {
+      const error = { code: -32601, message: `the method ${method} does not exist` }
+      res.end(JSON.stringify({ jsonrpc: '2.0', id, error }))
+      return
+    }
     const slots = slotsIn(body)
     if (slots > 0 && typeof mood === 'object' && 'together' in mood) {
       mood.together -= slots

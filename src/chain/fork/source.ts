@@ -120,9 +120,8 @@ export function createSource(options: SourceOptions): ForkSource {
   }
 }
 
-/** In one request where the endpoint has one for it. */
+/** In one request where the endpoint has one for it, which the first account shows. */
 function createAccountReader(upstream: Upstream) {
-  let hasInfo = true
   const separately = async (address: string, tag: string): Promise<Account> => {
     const ask = (method: string) => upstream.ask<string>(method, [address, tag])
     const [balance, nonce, code] = await Promise.all([
@@ -132,15 +131,21 @@ function createAccountReader(upstream: Upstream) {
     ])
     return { balance, nonce, code }
   }
+  const together = async (address: string, tag: string): Promise<Account> => {
+    const params = [address, tag]
+    const { balance, nonce, code } = await upstream.ask<Account>('eth_getAccountInfo', params)
+    return { balance, nonce, code }
+  }
+  let hasInfo: Promise<boolean> | undefined
   return async (address: string, tag: string): Promise<Account> => {
-    if (!hasInfo) return separately(address, tag)
-    const info = await upstream
-      .ask<Account>('eth_getAccountInfo', [address, tag])
-      .catch(() => undefined)
-    if (info) return { balance: info.balance, nonce: info.nonce, code: info.code }
-    const account = await separately(address, tag)
-    hasInfo = false
-    return account
+    const isFirst = hasInfo === undefined
+    const info = isFirst ? together(address, tag) : undefined
+    hasInfo ??= info!.then(
+      () => true,
+      () => false,
+    )
+    if (!(await hasInfo)) return separately(address, tag)
+    return info ?? together(address, tag).catch(() => separately(address, tag))
   }
 }
 
