@@ -1,8 +1,8 @@
-// The build: contracts, code (TypeScript and the bundles), the offline world. `node scripts/build.mjs [contracts|code|world]...`, all
-// when nothing is named. A part whose inputs did not change and whose outputs are there is skipped, before anything heavy is loaded: npm
+// The build: contracts, code (TypeScript and the bundles), the dashboard, the offline world. `node scripts/build.mjs
+// [contracts|code|ui|world]...`, all when nothing is named. A part whose inputs did not change and whose outputs are there is skipped, before anything heavy is loaded: npm
 // runs this whenever it links the package (`prepare`), the first `npx svc-sim` in a clone among them.
 //
-// Whoever interrupts it finds `dist` as it was: code and world are made in a folder beside it, which takes its place at the end.
+// Whoever interrupts it finds `dist` as it was: code, dashboard and world are made in a folder beside it, which takes its place at the end.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -52,13 +52,23 @@ const code = {
     'tsconfig.build.json',
     ...['build', 'bundle', 'code-cache'].map(script),
     'scripts/bundle-loader.cjs',
-    ...filesIn(root, 'src').filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')),
+    ...filesIn(root, 'src').filter((file) => /(?<!\.test)\.ts$/.test(file) && !isOfUi(file)),
   ],
-  outputs: () => filesIn(root, 'dist').filter((file) => !file.startsWith('dist/world/')),
+  outputs: () => filesIn(root, 'dist').filter((file) => !/^dist\/(world|ui)\//.test(file)),
+}
+const isOfUi = (file) => file.startsWith('src/ui/')
+const ui = {
+  inputs: () => [
+    ...packages,
+    ...['build', 'build-ui'].map(script),
+    ...filesIn(root, 'src/ui').filter((file) => !file.endsWith('.test.ts')),
+  ],
+  outputs: () => filesIn(root, 'dist/ui'),
 }
 const stamps = {
   contracts: join(root, 'contracts/out/.built'),
   code: join(dist, '.built'),
+  ui: join(dist, 'ui/.built'),
 }
 
 /** What a stamp says of a part that has just been made. Stamps themselves are no outputs: a part can be checked with or without. */
@@ -102,23 +112,31 @@ function isWorldFresh(folder, hash) {
   )
 }
 
-/** Code, world or both. */
-async function buildDist({ withCode, withWorld }) {
+/** Code, dashboard, world: those that are asked for. */
+async function buildDist({ withCode, withUi, withWorld }) {
   const makesCode = withCode && !isFresh(code, stamps.code)
-  if (withCode && !makesCode) say('code', 'unchanged')
+  const makesUi = withUi && !isFresh(ui, stamps.ui)
   if (!makesCode) {
-    if (!withWorld) return
-    if (!existsSync(stamps.code)) throw new Error('the code is not built; run "npm run build"')
-    if (isWorldFresh(dist, await worldHash(dist))) return say('world', 'unchanged')
+    if (withWorld && !existsSync(stamps.code))
+      throw new Error('the code is not built; run "npm run build"')
+    const makesWorld = withWorld && !isWorldFresh(dist, await worldHash(dist))
+    if (!makesUi && !makesWorld)
+      return sayUnchanged({ code: withCode, ui: withUi, world: withWorld })
   }
   mkdirSync(staging)
   if (makesCode) {
     await run(typescript(), '-p', 'tsconfig.build.json', '--outDir', join(staging, modules))
     await run(join(root, script('bundle')), staging)
-    if (existsSync(join(dist, 'world')))
-      cpSync(join(dist, 'world'), join(staging, 'world'), { recursive: true })
+    for (const part of ['world', 'ui'])
+      if (existsSync(join(dist, part)))
+        cpSync(join(dist, part), join(staging, part), { recursive: true })
     say('code', 'built')
-  } else cpSync(dist, staging, { recursive: true })
+  } else {
+    if (existsSync(dist)) cpSync(dist, staging, { recursive: true })
+    if (withCode) say('code', 'unchanged')
+  }
+  if (makesUi) await run(join(root, script('build-ui')), join(staging, 'ui'))
+  if (withUi) say('ui', makesUi ? 'built' : 'unchanged')
   if (withWorld) {
     const hash = await worldHash(staging)
     if (isWorldFresh(staging, hash)) say('world', 'unchanged')
@@ -130,7 +148,12 @@ async function buildDist({ withCode, withWorld }) {
   const makesCache = makesCode && existsSync(join(dist, 'world/manifest.json'))
   if (makesCache) await run(join(root, script('code-cache')), dist)
   if (makesCode) writeFileSync(stamps.code, markOf(code))
+  if (makesUi) writeFileSync(stamps.ui, markOf(ui))
   removeLeftovers()
+}
+
+function sayUnchanged(asked) {
+  for (const [part, isAsked] of Object.entries(asked)) if (isAsked) say(part, 'unchanged')
 }
 
 function typescript() {
@@ -193,7 +216,7 @@ const wants = (part) => named.length === 0 || named.includes(part)
 try {
   removeLeftovers()
   if (wants('contracts')) await buildContracts()
-  await buildDist({ withCode: wants('code'), withWorld: wants('world') })
+  await buildDist({ withCode: wants('code'), withUi: wants('ui'), withWorld: wants('world') })
 } catch (error) {
   process.stderr.write(`build: ${error.message}\n`)
   process.exitCode = interrupted ? 128 + constants.signals[interrupted] : 1

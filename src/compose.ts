@@ -7,6 +7,7 @@ import { loadAddressBook } from './chain/deployments/addressBook.js'
 import type { Forks } from './chain/fork/forkedNetwork.js'
 import { createFaucet } from './chain/funds/faucet.js'
 import { promptFaucet } from './chain/funds/promptFaucet.js'
+import { heads } from './chain/node/heads.js'
 import { expectAlive, readiness } from './chain/node/health.js'
 import { outlivesReturn } from './chain/node/lasting.js'
 import type { Nodes } from './chain/node/node.js'
@@ -81,6 +82,8 @@ export interface ServiceOptions {
   scenarioFolder: string | undefined
   /** Whose prime account the keys speak for; each for its own when absent. */
   primeKey?: string
+  /** Whether the dashboard is left out. */
+  noUi: boolean
   /** The worlds that can be leased besides. */
   worlds?: WorldLeases
 }
@@ -137,7 +140,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const { timekeeper } = control
   const trace = composeTrace({ journal, store, coverage, keys, bind, rules, timekeeper, snapshots })
   const app = createApp({
-    access: { keys, bind },
+    access: { keys, bind, noUi: options.noUi },
     service: composeAnswers(options, base, planning),
     control: {
       ...control,
@@ -145,7 +148,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       faucet: promptFaucet(base.faucet, base.world),
       rewards: planning.rewards,
     },
-    chains: { rpc, readiness: () => readiness(options.nodes, options.forks) },
+    chains: { rpc, ...seenOf(options) },
     faults: rules.faults,
     timing: { clock, settled, lock, stopping: stopping.signal },
     records: { journal, coverage, metrics, stream, log },
@@ -362,6 +365,11 @@ function composeRpc(
     },
     ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
   })
+}
+
+/** What is seen of the nodes, past the faults. */
+function seenOf({ nodes, forks }: ServiceOptions) {
+  return { readiness: () => readiness(nodes, forks), heads: () => heads(nodes) }
 }
 
 /** What `GET /metrics` answers. */

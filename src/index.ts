@@ -27,6 +27,8 @@ export interface SimulatorHandle extends AsyncDisposable {
   apiKeys: readonly string[]
   controlUrl: string
   docsUrl: string
+  /** The dashboard; undefined when it is left out. */
+  uiUrl: string | undefined
   /** JSON-RPC URL of a network (HTTP; the same path speaks WebSocket). */
   rpc(network: NetworkName): string
   /** Adds `amount` (smallest unit) of an asset to an account's wallet or to any address. */

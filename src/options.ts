@@ -53,6 +53,8 @@ export interface SimulatorOptions {
   scenarios?: string
   /** File in which the journal and what belongs to it is kept for `svc-sim ui FILE`; written while it runs and at the end. */
   trace?: string
+  /** Leaves the dashboard at `/_sim/ui/` out. */
+  noUi?: boolean
   /** Told about each step of the start. */
   onProgress?: (step: string) => void
   /**

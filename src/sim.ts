@@ -32,6 +32,8 @@ export interface Simulator {
   apiKeys: readonly string[]
   controlUrl: string
   docsUrl: string
+  /** The dashboard; undefined when it is left out. */
+  uiUrl: string | undefined
   rpc: Record<NetworkName, string>
   /** Snapshots of the whole system. Each rejects with the service's message when it is refused. */
   snapshots: Pick<Snapshots, 'take' | 'list' | 'restore' | 'delete' | 'reset' | 'markStart'>
@@ -133,6 +135,7 @@ async function startAwake({
     apiKeys,
     controlUrl: `${url}/_sim`,
     docsUrl: `${url}/docs`,
+    uiUrl: options.noUi ? undefined : `${url}/_sim/ui/`,
     rpc: perNetwork(({ name }) => `${url}/rpc/${name}`),
     snapshots: parts.service!.snapshots,
     faults: parts.service!.faults,
@@ -198,6 +201,7 @@ async function start(
     bridgeDelayMs: options.bridgeDelayMs ?? 2_000,
     url: parts.listening.url,
     scenarioFolder: options.scenarios,
+    noUi: options.noUi ?? false,
   }
   const worlds = composeWorlds(options, { settings: { ...common, forkLimits }, log })
   parts.worlds = worlds

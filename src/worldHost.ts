@@ -26,6 +26,7 @@ export interface WorldSettings
     | 'bridgeDelayMs'
     | 'url'
     | 'scenarioFolder'
+    | 'noUi'
   > {
   /** Whether the log wants to hear of each request. */
   logsRequests: boolean

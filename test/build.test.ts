@@ -76,11 +76,13 @@ const stagings = () => readdirSync(copy).filter((name) => /^dist-\d+\./.test(nam
 test('default: nothing is done when nothing changed, and what is missing is made again', async () => {
   await build() // whoever runs this may have changed sources since the last build
   const before = distFiles()
-  const again = 'contracts: unchanged\ncode: unchanged\nworld: unchanged\n'
+  const again = 'contracts: unchanged\ncode: unchanged\nui: unchanged\nworld: unchanged\n'
   expect((await build()).stdout).toBe(again)
   expect(distFiles()).toEqual(before)
   rmSync(join(copy, 'dist/cli/main.js'))
-  expect((await build()).stdout).toMatch(/^contracts: unchanged\ncode: built\nworld: unchanged/)
+  expect((await build()).stdout).toMatch(
+    /^contracts: unchanged\ncode: built\nui: unchanged\nworld: unchanged/,
+  )
   expect(readFileSync(join(copy, 'dist/cli/main.js'))).toEqual(readFileSync(cliFile))
   const { stdout } = await run(join(copy, 'dist/cli/main.js'), ['--version'])
   expect(stdout, 'the file can be run itself, as an earlier link by npm does').toBe('0.1.0\n')

@@ -50,7 +50,7 @@ async function paste(line: string | undefined) {
 
 test('default: --json is one line with everything a program needs, and Ctrl-C ends it with 0', async () => {
   const { run, ready, nodes } = await startReady()
-  expect(Object.keys(ready)).toEqual(['url', 'apiKey', 'controlUrl', 'docsUrl', 'rpc'])
+  expect(Object.keys(ready)).toEqual(['url', 'apiKey', 'controlUrl', 'docsUrl', 'ui', 'rpc'])
   expect(Object.keys(ready.rpc)).toEqual(networkNames)
   expect((await get(ready, '/accounts')).status).toBe(200)
   expect((await fetch(ready.docsUrl)).status).toBe(200)

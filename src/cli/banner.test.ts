@@ -11,6 +11,7 @@ const lines = banner(
     apiKeys: ['key'],
     controlUrl: `${url}/_sim`,
     docsUrl: `${url}/docs`,
+    uiUrl: `${url}/_sim/ui/`,
     rpc: Object.fromEntries(networkNames.map((name) => [name, `${url}/rpc/${name}`])) as never,
     forks: new Map(),
     seed: 1n,

@@ -10,13 +10,22 @@ import type { OptionValues } from './optionTable.js'
 export function banner(
   simulator: Pick<
     Simulator,
-    'url' | 'apiKey' | 'apiKeys' | 'controlUrl' | 'docsUrl' | 'rpc' | 'forks' | 'seed' | 'clock'
+    | 'url'
+    | 'apiKey'
+    | 'apiKeys'
+    | 'controlUrl'
+    | 'docsUrl'
+    | 'uiUrl'
+    | 'rpc'
+    | 'forks'
+    | 'seed'
+    | 'clock'
   >,
   values: Pick<OptionValues, 'apiKey' | 'host' | 'controlToken' | 'dataDir' | 'rpcPortBase'> &
     Partial<Pick<OptionValues, 'snapshot'>>,
   version: string,
 ): string {
-  const { url, controlUrl, docsUrl, rpc, forks } = simulator
+  const { url, controlUrl, docsUrl, uiUrl, rpc, forks } = simulator
   const { now, mode } = simulator.clock.time()
   const { scripts, ...contracts } = svcAddresses
   const isDrawn = values.apiKey.length === 0 && !isLoopback(values.host)
@@ -32,6 +41,7 @@ export function banner(
           '  The key was drawn for this start; --api-key gives one that stays, and with it its accounts.',
         ]
       : []),
+    ...(uiUrl === undefined ? [] : [row('Dashboard', uiUrl)]),
     row('Docs', `${docsUrl}   (document: ${url}/openapi.json)`),
     row('Health', `${url}/health/ready`),
     row('Control', `${controlUrl}   (document: ${controlUrl}/openapi.json)`),

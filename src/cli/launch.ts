@@ -84,7 +84,7 @@ async function startFrom(
   signal: AbortSignal,
 ): Promise<Simulator> {
   const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe, log } = values
-  const { worlds, maxWorlds, scenarios, trace, forkCache, forkMaxRequests } = values
+  const { worlds, maxWorlds, noUi, scenarios, trace, forkCache, forkMaxRequests } = values
   const port = values.port ?? defaultPort
   try {
     return await startSimulator({
@@ -95,6 +95,7 @@ async function startFrom(
       allowedHosts: values.allowedHost,
       corsOrigins: values.corsOrigin,
       rpcUnsafe,
+      noUi,
       log,
       onProgress: say,
       signal,

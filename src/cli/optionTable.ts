@@ -195,6 +195,12 @@ export const optionTable = {
     help: 'how many worlds there may be, some 160 MB each (default: 32)',
     parse: howMany,
   },
+  noUi: {
+    commands: running,
+    help: 'leave out the dashboard at /_sim/ui/',
+    parse: yesOrNo,
+    fallback: false,
+  },
   json: {
     commands: ['start', 'why', 'data', 'ui'],
     help: 'print JSON: start and ui one line when ready, why the timeline, data what check found',

@@ -115,11 +115,17 @@ function createProgram(ended: (code: number) => void): Command {
         .argument('[file...]', 'scenario files (YAML)')
     }
     command.action(async () => {
-      const values = readOptions(name, command.opts<Flags>())
+      const values = readOptions(name, flagsOf(command))
       ended(await actions[name](values, command.args))
     })
   }
   return program
+}
+
+/** What was written. Commander takes `--no-ui` for an option `ui` that is true until it is denied. */
+function flagsOf(command: Command): Flags {
+  const { ui, ...flags } = command.opts<Flags & { ui?: boolean }>()
+  return ui === false ? { ...flags, noUi: true } : flags
 }
 
 function addOptions(command: Command, of: CommandName): void {

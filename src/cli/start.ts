@@ -20,8 +20,9 @@ export async function start(values: OptionValues, version: string): Promise<numb
   }
   const { simulator, armed } = launched
   if (!stopping.signal.aborted) {
-    const { url, apiKey, controlUrl, docsUrl, rpc } = simulator
-    if (values.json) await print(`${JSON.stringify({ url, apiKey, controlUrl, docsUrl, rpc })}\n`)
+    const { url, apiKey, controlUrl, docsUrl, uiUrl: ui, rpc } = simulator
+    const told = { url, apiKey, controlUrl, docsUrl, ui, rpc }
+    if (values.json) await print(`${JSON.stringify(told)}\n`)
     else {
       const { banner } = await import('./banner.js')
       await print(banner(simulator, values, version))

@@ -4,6 +4,7 @@ import { ServiceError } from '../lib/errors.js'
 import { quietLog } from './bookkeeping.js'
 import { cors } from './cors.js'
 import { countAnswers } from './coverage.js'
+import { dashboard } from './dashboard.js'
 import { envelope } from './envelope.js'
 import {
   controlToken,
@@ -49,8 +50,10 @@ export function createApp(deps: AppDeps): Express {
   // JSON-RPC goes to its node.
   app.use('/rpc', refuseForeignRpc(bind), controlToken(bind))
   app.all('/rpc/:network', passRpc(deps))
-  // The control API is for its own callers.
-  app.use(['/_sim', '/metrics'], refuseForeign(bind), controlToken(bind))
+  // The control API is for its own callers. Its page asks for the token itself.
+  app.use(['/_sim', '/metrics'], refuseForeign(bind))
+  app.use('/_sim/ui', dashboard(deps.access.noUi ?? false))
+  app.use(['/_sim', '/metrics'], controlToken(bind))
   // Its route serves it: key, body, faults, query and body fields, account, handler, answer (serve.ts).
   mount(app, routes, deps)
   app.use('/docs', swaggerUi(routes.service))

@@ -3,6 +3,7 @@ import type { AddressBook } from '../chain/deployments/addressBook.js'
 import type { NetworkName } from '../chain/deployments/networks.js'
 import type { ForkTargets } from '../chain/fork/target.js'
 import type { Faucet } from '../chain/funds/faucet.js'
+import type { Head } from '../chain/node/heads.js'
 import type { Readiness } from '../chain/node/health.js'
 import type { Liquidator } from '../control/liquidator.js'
 import type { PriceBoard } from '../control/priceBoard.js'
@@ -96,6 +97,8 @@ export interface WorldLeases
 interface AccessDeps {
   keys: readonly ApiKey[]
   bind: Bind
+  /** Whether the dashboard is left out. */
+  noUi?: boolean
 }
 
 /** What the service API answers from. */
@@ -127,6 +130,8 @@ interface ChainDeps {
   /** Passes a JSON-RPC request on to the network's node. The body has not been read. */
   rpc: { handle(network: NetworkName, req: IncomingMessage, res: ServerResponse): void }
   readiness(): Promise<Readiness>
+  /** The latest block of each. */
+  heads(): Promise<Head[]>
 }
 
 /** When requests are served, and until when. */

@@ -196,6 +196,14 @@ class LoggedStore implements EmbeddedStore {
     )
   }
 
+  openPlans(nowMs: number): Promise<PlanRecord[]> {
+    return this.read(({ plans }) =>
+      [...plans.values()]
+        .filter(({ expiresAtMs }) => expiresAtMs > nowMs)
+        .sort((one, other) => one.createdAtMs - other.createdAtMs),
+    )
+  }
+
   executions(): Promise<ExecutionRecord[]> {
     return this.read(({ accounts, activities, signed }) =>
       [...signed.values()]

@@ -156,6 +156,8 @@ export interface Store {
     signature: Hex,
     checkedAgainst?: readonly string[],
   ): Promise<ConsumeResult>
+  /** Those of every account that are neither consumed nor expired at this instant (milliseconds), oldest first. */
+  openPlans(nowMs: number): Promise<PlanRecord[]>
   /** Forgets plans that expired before this instant (milliseconds). Need not be durable when it resolves. */
   dropExpiredPlans(nowMs: number): Promise<void>
   /** How many nonce secrets of this wallet are behind it on each network, as far as plans have consumed them. */

@@ -105,6 +105,7 @@ export async function startHttpWorld(
     chains: {
       rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },
       readiness: async () => readiness(true),
+      heads: async () => [],
     },
     faults: noFaults,
     timing: {

@@ -1,4 +1,5 @@
-// Writes src/client/serviceApi.ts from openapi/openapi.json. `npm run openapi` calls it; the result is committed.
+// Writes the types of the client and of the dashboard from the documents in openapi/. `npm run openapi` calls it; the results are
+// committed.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -6,9 +7,6 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 
 const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
-const text = readFileSync(at('openapi/openapi.json'), 'utf8')
-const document = JSON.parse(text)
-
 /** Whole answers as examples make up half of the document; the fields have their own. */
 function withoutExamples(node) {
   if (Array.isArray(node)) return node.map(withoutExamples)
@@ -21,11 +19,6 @@ function withoutExamples(node) {
   )
 }
 
-/** Schemas that callers send. There a text stays any text; in answers, what is always 0x and hex digits says so. */
-const sent = Object.values(document.paths)
-  .flatMap((item) => Object.values(item))
-  .flatMap((operation) => operation.requestBody?.content['application/json'].schema.$ref ?? [])
-
 const hexText = ts.factory.createTemplateLiteralType(ts.factory.createTemplateHead('0x'), [
   ts.factory.createTemplateLiteralTypeSpan(
     ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
@@ -34,19 +27,33 @@ const hexText = ts.factory.createTemplateLiteralType(ts.factory.createTemplateHe
 ])
 const nothing = ts.factory.createLiteralTypeNode(ts.factory.createNull())
 
-const nodes = await openapiTS(withoutExamples(document), {
-  // What has a default may still be left out of a body.
-  defaultNonNullable: false,
-  transform(schema, { path }) {
-    if (!schema.pattern?.startsWith('^0x')) return undefined
-    if (sent.some((ref) => path?.startsWith(ref))) return undefined
-    return [schema.type].flat().includes('null')
-      ? ts.factory.createUnionTypeNode([hexText, nothing])
-      : hexText
-  },
-})
-const hash = createHash('sha256').update(text).digest('hex')
-writeFileSync(
-  at('src/client/serviceApi.ts'),
-  `// Written by tools/openapi-types from openapi/openapi.json (sha256 ${hash}): not to be edited.\n\n${astToString(nodes)}`,
-)
+/** Schemas that callers send. There a text stays any text; in answers, what is always 0x and hex digits says so. */
+const sentOf = (document) =>
+  Object.values(document.paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap((operation) => operation.requestBody?.content['application/json'].schema.$ref ?? [])
+
+async function write(from, to) {
+  const text = readFileSync(at(from), 'utf8')
+  const document = JSON.parse(text)
+  const sent = sentOf(document)
+  const nodes = await openapiTS(withoutExamples(document), {
+    // What has a default may still be left out of a body.
+    defaultNonNullable: false,
+    transform(schema, { path }) {
+      if (!schema.pattern?.startsWith('^0x')) return undefined
+      if (sent.some((ref) => path?.startsWith(ref))) return undefined
+      return [schema.type].flat().includes('null')
+        ? ts.factory.createUnionTypeNode([hexText, nothing])
+        : hexText
+    },
+  })
+  const hash = createHash('sha256').update(text).digest('hex')
+  writeFileSync(
+    at(to),
+    `// Written by tools/openapi-types from ${from} (sha256 ${hash}): not to be edited.\n\n${astToString(nodes)}`,
+  )
+}
+
+await write('openapi/openapi.json', 'src/client/serviceApi.ts')
+await write('openapi/control.json', 'src/ui/api/controlApi.ts')

@@ -11,6 +11,7 @@ import { fundRoutes } from './control/fund.js'
 import { journalRoutes } from './control/journal.js'
 import { liquidationRoutes } from './control/liquidations.js'
 import { metricsRoutes } from './control/metrics.js'
+import { overviewRoutes } from './control/overview.js'
 import { priceRoutes } from './control/prices.js'
 import { rewardRoutes } from './control/rewards.js'
 import { scenarioRoutes } from './control/scenarios.js'
@@ -53,6 +54,7 @@ function serviceRoutes(planKinds: readonly PlanKindInfo[]): Route[] {
 }
 
 const controlRoutes: readonly Route[] = [
+  ...overviewRoutes,
   ...allAccountsRoutes,
   ...fundRoutes,
   ...rewardRoutes,

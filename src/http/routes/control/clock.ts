@@ -4,7 +4,8 @@ import { unixMilliseconds } from '../../../lib/scalars.js'
 import { longestAdvance } from '../../../time/clock.js'
 import { defineRoute, type ErrorCase, type Route } from '../../route.js'
 
-const clockSchema = z
+/** What time it is, on the wire. */
+export const clockSchema = z
   .strictObject({
     now: z.string().meta({ format: 'date-time' }),
     unix_ms: unixMilliseconds.meta({
@@ -81,7 +82,7 @@ export const clockRoutes: readonly Route[] = [
     summary: 'What time it is',
     description: 'The one clock of the API and the chains.',
     errors: [],
-    handler: ({ deps }) => wire(deps.control.timekeeper.time()),
+    handler: ({ deps }) => clockWire(deps.control.timekeeper.time()),
   }),
   defineRoute({
     ...common,
@@ -92,7 +93,8 @@ export const clockRoutes: readonly Route[] = [
       'Goes ahead from one due moment to the next, and answers when all that was due has happened: plans have expired, interest has accrued, bridges have delivered, events are out, long polls have been answered.',
     body: { schema: advanceBody, example: { seconds: 121 } },
     errors: [badSeconds, busy],
-    handler: async ({ deps, body }) => wire(await deps.control.timekeeper.advance(body.seconds)),
+    handler: async ({ deps, body }) =>
+      clockWire(await deps.control.timekeeper.advance(body.seconds)),
   }),
   defineRoute({
     ...common,
@@ -103,7 +105,7 @@ export const clockRoutes: readonly Route[] = [
       'Now, or at an instant. Every block that is mined from then on carries the same second.',
     body: { schema: freezeBody, example: { at: '2026-01-01T00:00:00Z' }, absent: {} },
     errors: [badInstant, busy],
-    handler: async ({ deps, body }) => wire(await deps.control.timekeeper.freeze(body.at)),
+    handler: async ({ deps, body }) => clockWire(await deps.control.timekeeper.freeze(body.at)),
   }),
   defineRoute({
     ...common,
@@ -112,10 +114,11 @@ export const clockRoutes: readonly Route[] = [
     summary: 'Let the clock run again',
     description: 'From where it stands. Nothing changes when it is running.',
     errors: [],
-    handler: async ({ deps }) => wire(await deps.control.timekeeper.resume()),
+    handler: async ({ deps }) => clockWire(await deps.control.timekeeper.resume()),
   }),
 ]
 
-function wire({ now, ms, mode }: Time): z.infer<typeof clockSchema> {
+/** As it is answered. */
+export function clockWire({ now, ms, mode }: Time): z.infer<typeof clockSchema> {
   return { now, unix_ms: ms, mode }
 }

@@ -39,8 +39,7 @@ export const priceRoutes: readonly Route[] = [
     ],
     errors: [],
     async handler({ deps }) {
-      const all = Object.entries(await deps.control.prices.all())
-      return { prices: Object.fromEntries(all.map(([symbol, e8]) => [symbol, decimal(e8, 8)])) }
+      return { prices: pricesWire(await deps.control.prices.all()) }
     },
   }),
   defineRoute({
@@ -78,3 +77,8 @@ export const priceRoutes: readonly Route[] = [
     },
   }),
 ]
+
+/** As they are answered: decimal texts by symbol. */
+export function pricesWire(all: Record<string, bigint>): Record<string, string> {
+  return Object.fromEntries(Object.entries(all).map(([symbol, e8]) => [symbol, decimal(e8, 8)]))
+}

@@ -19,7 +19,8 @@ const takeBody = z
   })
   .meta({ id: 'SnapshotRequest' })
 
-const snapshotSchema = z
+/** A snapshot on the wire. */
+export const snapshotSchema = z
   .strictObject({
     id: z.string(),
     name: z.string().nullable(),
@@ -45,7 +46,8 @@ const unknown: ErrorCase = {
   message: 'There is no snapshot snp_2 any more: it was taken after snp_1, which has been restored',
 }
 
-function wire({ id, name, at }: SnapshotInfo): z.infer<typeof snapshotSchema> {
+/** As it is answered. */
+export function snapshotWire({ id, name, at }: SnapshotInfo): z.infer<typeof snapshotSchema> {
   return { id, name: name ?? null, at }
 }
 
@@ -75,7 +77,7 @@ export const snapshotRoutes: readonly Route[] = [
     ],
     async handler({ deps, body }) {
       await deps.timing.settled()
-      return wire(await deps.control.snapshots.take(body.name))
+      return snapshotWire(await deps.control.snapshots.take(body.name))
     },
   }),
   defineRoute({
@@ -96,7 +98,7 @@ export const snapshotRoutes: readonly Route[] = [
       },
     ],
     errors: [],
-    handler: ({ deps }) => ({ snapshots: deps.control.snapshots.list().map(wire) }),
+    handler: ({ deps }) => ({ snapshots: deps.control.snapshots.list().map(snapshotWire) }),
   }),
   defineRoute({
     method: 'post',
@@ -121,7 +123,7 @@ export const snapshotRoutes: readonly Route[] = [
     errors: [unknown, busy],
     async handler({ deps, req }) {
       const { restored, dropped } = await deps.control.snapshots.restore(String(req.params.id))
-      return { ...wire(restored), dropped }
+      return { ...snapshotWire(restored), dropped }
     },
   }),
   defineRoute({
@@ -143,7 +145,7 @@ export const snapshotRoutes: readonly Route[] = [
     ],
     errors: [unknown],
     handler: async ({ deps, req }) =>
-      wire(await deps.control.snapshots.delete(String(req.params.id))),
+      snapshotWire(await deps.control.snapshots.delete(String(req.params.id))),
   }),
   defineRoute({
     method: 'post',

@@ -1,0 +1,4294 @@
+// Written by tools/openapi-types from openapi/control.json (sha256 40ca66074acc4cb201ac2565cf06e9cef4bb77e70a2b053de4eb473c32aad9b6): not to be edited.
+
+export interface paths {
+    "/_sim/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How things stand
+         * @description Clock, networks, plans that can be executed, faults, snapshots, prices and the API keys in one answer, which comes even when nodes are down: what the dashboard begins with, before it follows `GET /_sim/stream`. Of a leased world at `/_sim/worlds/ID/overview`.
+         */
+        get: operations["getSimOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find sub-accounts
+         * @description Those of all prime accounts, oldest first. The last `account_id` of one page is `after` of the next.
+         */
+        get: operations["getSimAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/fund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give funds
+         * @description Adds to the balance of a sub-account’s wallet or of any address, on one network.
+         */
+        post: operations["postSimFund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant rewards
+         * @description Makes a sub-account’s wallet or any address due of rewards of Morpho vaults without having earned them: they stand in the next root, with a proof, and can be claimed at once. The distributor is given the funds.
+         */
+        post: operations["postSimRewards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the snapshots
+         * @description Those that can be restored, oldest first.
+         */
+        get: operations["getSimSnapshots"];
+        put?: never;
+        /**
+         * Take a snapshot
+         * @description Of everything: accounts, plans, activities, events, the five chains, the clock, fault rules with their counters. Waits for requests under way; executions and bridge fills pause for it and go on. The body may be left out.
+         */
+        post: operations["postSimSnapshots"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/snapshots/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a snapshot
+         * @description By id or name. Takes everything back to the moment of the snapshot, the time of the clock included; what was under way then goes on. It can be restored again; snapshots taken after it are gone. Requests that come meanwhile wait; waiting long polls answer without events, and folio streams go on with what is different.
+         */
+        post: operations["postSimSnapshotsOneRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/snapshots/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a snapshot
+         * @description By id or name. The nodes keep its memory until an earlier snapshot is restored.
+         */
+        delete: operations["deleteSimSnapshotsOne"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Back to the start
+         * @description Takes everything back to the state right after the start, with the world of the scenario that it was started with. All snapshots are gone. A clock that was started real shows the machine’s time again.
+         */
+        post: operations["postSimReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What time it is
+         * @description The one clock of the API and the chains.
+         */
+        get: operations["getSimClock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let time pass
+         * @description Goes ahead from one due moment to the next, and answers when all that was due has happened: plans have expired, interest has accrued, bridges have delivered, events are out, long polls have been answered.
+         */
+        post: operations["postSimClockAdvance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/clock/freeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop the clock
+         * @description Now, or at an instant. Every block that is mined from then on carries the same second.
+         */
+        post: operations["postSimClockFreeze"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/clock/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let the clock run again
+         * @description From where it stands. Nothing changes when it is running.
+         */
+        post: operations["postSimClockResume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the fault rules
+         * @description In the order in which they come in, with how often they matched and fired.
+         */
+        get: operations["getSimFaults"];
+        /**
+         * Replace all fault rules
+         * @description By the rules of the body, in their order; all or nothing. The rules before are removed as by DELETE.
+         */
+        put: operations["putSimFaults"];
+        /**
+         * Add a fault rule
+         * @description Something goes wrong on purpose from now on: `on` names the seam, `effect` what happens there, `match` for which calls, `after` how many of them pass first, `times` how often it then fires. It comes in behind the rules there are. docs/faults.md lists seams and effects.
+         */
+        post: operations["postSimFaults"];
+        /**
+         * Remove all fault rules
+         * @description Whatever they hold goes on, and what they changed on the chains is taken back.
+         */
+        delete: operations["deleteSimFaults"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/faults/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a fault rule
+         * @description What it holds goes on, and what it changed on the chains is taken back.
+         */
+        delete: operations["deleteSimFaultsOne"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What assets cost
+         * @description The price of every asset in USD per whole token; the same on all networks.
+         */
+        get: operations["getSimPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/prices/{asset}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Move a price
+         * @description A price shock: feeds, Aave and Morpho oracles, quotes of the aggregator and Uniswap pools move together, on all networks. Assets that are a claim on this one (ETH and WETH) move with it. Answers when everything has moved. Positions that this makes unsafe stay until somebody liquidates them.
+         */
+        put: operations["putSimPricesOne"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/liquidations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Liquidate what is unsafe
+         * @description A bot account liquidates the unsafe positions of a sub-account’s wallet or of any address, on one network or on all: Comet absorbs it, on Morpho Blue the bot repays the debt for collateral. Safe positions stay. The sub-account gets an activity of type `exogenous` with its event.
+         */
+        post: operations["postSimLiquidations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was asked and answered
+         * @description The last exchanges of the service and the control API, oldest first, each with what happened on its behalf, also after the answer. `marks` tells where everything was taken back in between: what stands before a mark was done in another life. Bounded in number and bytes; secrets are masked.
+         */
+        get: operations["getSimJournal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/why/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why something is as it is
+         * @description One timeline for an account, plan, activity (by its `act_` id or its number), intent or request: what was asked and answered, the plan’s decoded operations, signatures, transactions with decoded logs and reasons of reverts, bridge fills, events, and the faults that fired.
+         */
+        get: operations["getSimWhyOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow everything that happens
+         * @description Server-sent events, from now on. Types: exchange, event, block, clock, fault, snapshot. Each has JSON as its data: `exchange` an exchange as `GET /_sim/journal` has it, when it has been answered; `event` an event of any account, with `account_id` and `cursor`; `block` `{network, number, hash, parent_hash, time, transactions}` (a number that was there before: that block and those after it were replaced); `clock` `{now, unix_ms, mode}` after each move; `fault` `{change: added|removed|fired, fault, request_id}`; `snapshot` `{change: taken|restored|deleted|reset, snapshot, request_id}`. With the header `Last-Event-ID` it goes on behind that entry. The last 2,000 are kept: who is slower, or comes back later, gets `dropped` with `{count}` first. Secrets are masked.
+         */
+        get: operations["getSimStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which documented answers were met
+         * @description Every documented (endpoint, status, code) of the service, and how often it was answered since the start. A reset does not clear it.
+         */
+        get: operations["getSimCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Figures for Prometheus
+         * @description Requests, times of plans and executions, what is under way, the nodes, memory, faults and records, in the text format of Prometheus. Counters count from the start of the process; a reset or a restore takes none of them back. Answers within about two seconds even when nodes do not: then it tells which. docs/metrics.md lists all of them.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/worlds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the worlds
+         * @description Those that are leased, oldest lease first, and how many others there are. Their keys are not told.
+         */
+        get: operations["getSimWorlds"];
+        put?: never;
+        /**
+         * Lease a world
+         * @description A whole simulator of its own behind the same port: five chains, clock, prices, faults, accounts, journal, snapshots, in memory. Its key chooses it for the service API, and as bearer for `/_sim` and `/rpc`; so do `/_sim/worlds/ID/...` and `/worlds/ID/rpc/NETWORK`. Nobody else gets it until the lease ends: when it is given back, or not renewed in time. All fields may be left out, and the body too.
+         */
+        post: operations["postSimWorlds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/worlds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at a world
+         * @description Until when it is leased; or that it is lost, and why.
+         */
+        get: operations["getSimWorldsOne"];
+        put?: never;
+        post?: never;
+        /**
+         * Give a world back
+         * @description Ends the lease at once: key and id are unknown from now on, and requests under way may break off. What was in the world is gone.
+         */
+        delete: operations["deleteSimWorldsOne"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/worlds/{id}/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew a lease
+         * @description It lasts another `lease_seconds` from now.
+         */
+        post: operations["postSimWorldsOneRenew"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The OpenAPI document of the control API
+         * @description This document.
+         */
+        get: operations["getSimOpenapiJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AccountOfAny: {
+            account_id: string;
+            /** @enum {string} */
+            signer_type: "eoa";
+            /** @description As it was sent. */
+            signer_address: `0x${string}`;
+            /** @description The same on every network; deterministic from the signer. Lower case. */
+            svc_wallet_address: `0x${string}`;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+            /** @description As `GET /prime_account` has it. */
+            prime_account_id: string;
+        };
+        Advance: {
+            /** @description How far; 0 only waits for work under way. At most a hundred years. */
+            seconds: number;
+        };
+        Cell: {
+            endpoint: string;
+            method: string;
+            path: string;
+            status: number;
+            code: string | null;
+            /** @enum {string} */
+            source: "interface" | "extension";
+            hits: number;
+        };
+        Clock: {
+            /** Format: date-time */
+            now: string;
+            /** @description The same in milliseconds since the Unix epoch. */
+            unix_ms: number;
+            /** @enum {string} */
+            mode: "real" | "frozen";
+        };
+        Coverage: {
+            met: number;
+            documented: number;
+            cells: components["schemas"]["Cell"][];
+        };
+        Exchange: {
+            cursor: number;
+            at: string;
+            request_id: string;
+            method: string;
+            url: string;
+            headers: {
+                [key: string]: string;
+            };
+            body?: unknown;
+            notes: ({
+                at: string;
+                type: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            answer: {
+                at: string;
+                status: number;
+                headers: {
+                    [key: string]: string;
+                };
+                body?: unknown;
+                bytes: number;
+                cut: boolean;
+            } | null;
+        };
+        Fault: {
+            id: string;
+            on: string;
+            effect?: string | {
+                [key: string]: unknown;
+            };
+            sequence?: (string | {
+                [key: string]: unknown;
+            })[];
+            match: {
+                [key: string]: string;
+            };
+            after: number;
+            times?: number;
+            probability?: number;
+            /** @description Calls that matched. */
+            seen: number;
+            /** @description Calls at which it fired. */
+            hits: number;
+        };
+        FaultRule: {
+            /** @description By which it is known and removed; given when absent. */
+            id?: string;
+            /**
+             * @description The seam at which it comes in.
+             * @example quote
+             */
+            on: string;
+            /**
+             * @description What it is narrowed to; all must match.
+             * @default {}
+             */
+            match?: {
+                account_id?: string;
+                kind?: string;
+                /** @enum {string} */
+                network?: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+                asset?: string;
+                /** @description `*` stands for anything. */
+                path?: string;
+                method?: string;
+            };
+            /** @description A name, or `{name: settings}`. */
+            effect?: string | {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Instead of `effect`: what happens at each matching call in turn.
+             * @example [
+             *       "ok",
+             *       "unavailable x2",
+             *       "ok"
+             *     ]
+             */
+            sequence?: (string | {
+                [key: string]: unknown;
+            })[];
+            /**
+             * @description Matching calls that pass.
+             * @default 0
+             */
+            after?: number;
+            /** @description How often it fires. */
+            times?: number;
+            /** @description How likely it fires; drawn from the run’s seed. */
+            probability?: number;
+        };
+        Faults: {
+            faults: components["schemas"]["Fault"][];
+        };
+        Freeze: {
+            /**
+             * Format: date-time
+             * @description The instant to stop at; now when absent. Not before the latest block.
+             */
+            at?: string;
+        };
+        Fund: {
+            /**
+             * @description Funds the wallet of this sub-account.
+             * @example acc_7hk20wq9z1ab
+             */
+            account_id?: string;
+            /**
+             * @description Funds this address.
+             * @example 0x1111111111111111111111111111111111111111
+             */
+            address?: string;
+            /**
+             * @description Asset to give; the native token too.
+             * @example USDC
+             */
+            asset: string;
+            /**
+             * @description Amount to add, in the asset’s smallest unit.
+             * @example 1000000
+             */
+            amount: string | number;
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+        } & ({
+            account_id: string;
+        } | {
+            address: string;
+        });
+        Funded: {
+            address: string;
+            asset: string;
+            /** @enum {string} */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            balance: string;
+        };
+        Journal: {
+            exchanges: components["schemas"]["Exchange"][];
+            /** @description Restores and resets among these exchanges, by their cursors. */
+            marks: components["schemas"]["Mark"][];
+            /** @description Of the last exchange or mark; the next `since`. */
+            cursor: number;
+            /** @description How many have been dropped so far. */
+            dropped: number;
+        };
+        Liquidate: {
+            /**
+             * @description Liquidates the wallet of this sub-account.
+             * @example acc_7hk20wq9z1ab
+             */
+            account_id?: string;
+            /**
+             * @description Liquidates this address.
+             * @example 0x1111111111111111111111111111111111111111
+             */
+            address?: string;
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network?: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+        } & ({
+            account_id: string;
+        } | {
+            address: string;
+        });
+        Liquidations: {
+            liquidations: {
+                /** @enum {string} */
+                network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+                /** @enum {string} */
+                protocol: "compound" | "morpho";
+                market: string;
+                transaction_hash: string;
+            }[];
+        };
+        Mark: {
+            cursor: number;
+            /** @description The service time to which it went. */
+            at: string;
+            /** @enum {string} */
+            type: "restore" | "reset";
+            /** @description Null for a reset. */
+            snapshot: {
+                id: string;
+                name: string | null;
+            } | null;
+            request_id: string | null;
+        };
+        Moment: {
+            at: string;
+            /** @description Null for what no request asked for. */
+            request_id: string | null;
+            /** @description request, answer, plan, signature, transaction, bridge, activity, event or fault; restore or reset where a life ends: what stands before it was undone by it, as far as it is younger than the snapshot. */
+            type: string;
+            title: string;
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        Overview: {
+            clock: components["schemas"]["Clock"];
+            faults: components["schemas"]["Fault"][];
+            snapshots: components["schemas"]["Snapshot"][];
+            /** @description As `GET /_sim/prices`; null when no node can tell them. */
+            prices: {
+                [key: string]: string;
+            } | null;
+            /** @description The keys that are accepted, each of a prime account of its own. */
+            api_keys: string[];
+            networks: {
+                /** @enum {string} */
+                network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+                chain_id: number;
+                ready: boolean;
+                /** @description Why it is not ready. */
+                error: string | null;
+                /** @description The host of the endpoint; null when it is offline. */
+                forked_from: string | null;
+                /** @description Null when the node does not answer. */
+                height: number | null;
+                /** @description Of the latest block. */
+                time: string | null;
+            }[];
+            /** @description Neither executed nor expired, oldest first. */
+            plans: {
+                plan_id: string;
+                account_id: string;
+                kind: string;
+                created_at: string;
+                expires_at: string;
+            }[];
+        };
+        Price: {
+            /**
+             * @description USD per whole token, from 0.00000001 to 1000000000.
+             * @example 2500
+             */
+            usd: string | number;
+        };
+        PriceMoved: {
+            asset: string;
+            usd: string;
+            moved: string[];
+        };
+        Prices: {
+            prices: {
+                [key: string]: string;
+            };
+        };
+        Reset: {
+            at: string;
+            /** @description Ids of the snapshots that are gone by this. */
+            dropped: string[];
+        };
+        RewardGrant: {
+            /**
+             * @description Grants to the wallet of this sub-account.
+             * @example acc_7hk20wq9z1ab
+             */
+            account_id?: string;
+            /**
+             * @description Grants to this address.
+             * @example 0x1111111111111111111111111111111111111111
+             */
+            address?: string;
+            /**
+             * @description Reward asset to grant: what the network’s distributor pays.
+             * @example MORPHO
+             */
+            asset: string;
+            /**
+             * @description Amount to grant, in the asset’s smallest unit.
+             * @example 1000000
+             */
+            amount: string;
+            /**
+             * @description Network name, as listed by GET /networks.
+             * @example base
+             * @enum {string}
+             */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+        } & ({
+            account_id: string;
+        } | {
+            address: string;
+        });
+        RewardsOwed: {
+            address: string;
+            asset: string;
+            /** @enum {string} */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            owed: string;
+        };
+        Snapshot: {
+            id: string;
+            name: string | null;
+            /** @description Service time at which it was taken, ISO 8601. */
+            at: string;
+        };
+        SnapshotRequest: {
+            /**
+             * @description By which it can be restored as well as by its id.
+             * @example funded
+             */
+            name?: string;
+        };
+        SnapshotRestored: {
+            id: string;
+            name: string | null;
+            /** @description Service time at which it was taken, ISO 8601. */
+            at: string;
+            /** @description Ids of the snapshots that are gone by this. */
+            dropped: string[];
+        };
+        Snapshots: {
+            snapshots: components["schemas"]["Snapshot"][];
+        };
+        Why: {
+            id: string;
+            related: {
+                account_id: string | null;
+                plan_id: string | null;
+                activity_id: string | null;
+                svc_intent_id: string | null;
+            };
+            timeline: components["schemas"]["Moment"][];
+            activity: {
+                status: string;
+                reasons: string[];
+            } | null;
+            /** @description False when exchanges that may belong to it have left the journal. */
+            is_complete: boolean;
+        };
+        World: {
+            id: string;
+            /** @enum {string} */
+            state: "leased" | "lost";
+            /** @description Why it is lost. */
+            lost: string | null;
+            url: string;
+            controlUrl: string;
+            /** @description JSON-RPC by network. */
+            rpc: {
+                [key: string]: string;
+            };
+            lease_seconds: number;
+            /** @description ISO 8601, by the machine’s clock. */
+            lease_until: string;
+        };
+        WorldLease: {
+            id: string;
+            /** @enum {string} */
+            state: "leased" | "lost";
+            /** @description Why it is lost. */
+            lost: string | null;
+            url: string;
+            controlUrl: string;
+            /** @description JSON-RPC by network. */
+            rpc: {
+                [key: string]: string;
+            };
+            lease_seconds: number;
+            /** @description ISO 8601, by the machine’s clock. */
+            lease_until: string;
+            /** @description The one key of this world; told only here. */
+            apiKey: string;
+            /** @description The accounts of the scenario, by their names there. */
+            accounts: {
+                [key: string]: {
+                    id: string;
+                    wallet: string;
+                    signer: string;
+                    key: string;
+                };
+            };
+        };
+        WorldRequest: {
+            /** @description Makes ids the same from world to world; drawn when absent. */
+            seed?: number | string;
+            /** @description `real`, `frozen` or `frozen@TIME`, as `--clock`; `real` when absent. */
+            clock?: string;
+            /** @description Networks to fork, each as `URL`, `URL@BLOCK` or `{url, block}`; the others are offline. */
+            fork?: {
+                mainnet?: string | {
+                    url: string;
+                    block?: number;
+                };
+                base?: string | {
+                    url: string;
+                    block?: number;
+                };
+                arbitrum?: string | {
+                    url: string;
+                    block?: number;
+                };
+                optimism?: string | {
+                    url: string;
+                    block?: number;
+                };
+                polygon?: string | {
+                    url: string;
+                    block?: number;
+                };
+            };
+            /** @description Not supported by this version; refused. */
+            bundle?: unknown;
+            /** @description A scenario, as JSON or as YAML text: its world is prepared and its faults are armed. */
+            scenario?: string | {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The lease ends so long after it was given or renewed, by the machine’s clock.
+             * @default 300
+             */
+            lease_seconds?: number;
+        };
+        Worlds: {
+            worlds: components["schemas"]["World"][];
+            leased: number;
+            /** @description Ready for the next lease. */
+            warm: number;
+            /** @description Being started, or begun anew after a lease. */
+            starting: number;
+            /** @description Requests for a lease that wait. */
+            waiting: number;
+            /** @description `--max-worlds`. */
+            most: number;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The id under which the simulator’s log knows the request. */
+        RequestId: string;
+        /** @description The ids of the fault rules that fired at this request, separated by commas. */
+        Fault: string;
+        /** @description What was wrong and what to do next, when there is something to say. ASCII. */
+        Hint: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getSimOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How things stand. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimAccounts: {
+        parameters: {
+            query?: {
+                /** @description At most so many. */
+                limit?: number;
+                /** @description Only those after the one of this account_id. */
+                after?: string;
+                /** @description Only those in whose ids or addresses this text occurs, in whatever casing: account, prime account, signer, wallet. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, and how many are found in all. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        accounts: components["schemas"]["AccountOfAny"][];
+                        total: number;
+                    };
+                };
+            };
+            /** @description `invalid_params`: `limit` is out of bounds, or `after` is not the account_id of one that is found */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postSimFund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Fund"];
+            };
+        };
+        responses: {
+            /** @description The balance afterwards, in the asset’s smallest unit. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Funded"];
+                };
+            };
+            /** @description `invalid_params`: a field is missing or malformed, or the asset is not on that network */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `conflict`: the network mines no blocks, or its node does not answer; nothing was given */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "conflict";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postSimRewards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RewardGrant"];
+            };
+        };
+        responses: {
+            /** @description What the wallet is due now and has not had yet, in the smallest unit. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewardsOwed"];
+                };
+            };
+            /** @description `invalid_params`: a field is missing or malformed, or the network’s distributor does not pay that asset */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimSnapshots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshots. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snapshots"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postSimSnapshots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SnapshotRequest"];
+            };
+        };
+        responses: {
+            /** @description The snapshot. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snapshot"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `conflict`: the name is taken, there are 100 already, or a request under way does not end, or a node has lost its snapshot; nothing was changed */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "conflict";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postSimSnapshotsOneRestore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshot that the system is back at. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotRestored"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `not_found`: there is no such snapshot, or not any more; the message says why */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `conflict`: a request under way does not end, or a node has lost its snapshot; nothing was changed */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "conflict";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    deleteSimSnapshotsOne: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshot that was deleted. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snapshot"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `not_found`: there is no such snapshot, or not any more; the message says why */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postSimReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Service time now. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reset"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `conflict`: a request under way does not end, or a node has lost its snapshot; nothing was changed */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "conflict";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The time afterwards. Everything that was due by then has happened, on all chains. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postSimClockAdvance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Advance"];
+            };
+        };
+        responses: {
+            /** @description The time afterwards. Everything that was due by then has happened, on all chains. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            /** @description `invalid_params`: seconds is malformed or out of range */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "conflict";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postSimClockFreeze: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Freeze"];
+            };
+        };
+        responses: {
+            /** @description The time afterwards. Everything that was due by then has happened, on all chains. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            /** @description `invalid_params`: at is malformed or before the latest block */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "conflict";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postSimClockResume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The time afterwards. Everything that was due by then has happened, on all chains. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Faults"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    putSimFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FaultRule"][];
+            };
+        };
+        responses: {
+            /** @description The rules. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Faults"];
+                };
+            };
+            /** @description `invalid_params`: a rule is malformed, names what does not exist, or can never fire; nothing was changed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postSimFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FaultRule"];
+            };
+        };
+        responses: {
+            /** @description The rule. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description `invalid_params`: a rule is malformed, names what does not exist, or can never fire; nothing was changed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `conflict`: there are 1,000 rules already */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "conflict";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    deleteSimFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules there were. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Faults"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    deleteSimFaultsOne: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rule as it was last. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `not_found`: there is no such rule */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimPrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Decimal texts by asset symbol. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prices"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    putSimPricesOne: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                asset: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Price"];
+            };
+        };
+        responses: {
+            /** @description The new price, and every asset that has it now. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceMoved"];
+                };
+            };
+            /** @description `invalid_params`: the asset has no price, or usd is malformed or out of range */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postSimLiquidations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Liquidate"];
+            };
+        };
+        responses: {
+            /** @description What was liquidated; nothing when everything was safe. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Liquidations"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `account_not_found`: the account does not exist or belongs to another prime account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimJournal: {
+        parameters: {
+            query?: {
+                /** @description Only exchanges after this cursor. */
+                since?: number;
+                /** @description At most so many: with `since` the oldest of them, else the newest. */
+                limit?: number;
+                /** @description Only those of this account. */
+                account_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The exchanges, and where to go on. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Journal"];
+                };
+            };
+            /** @description `invalid_params`: since, limit or account_id is malformed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimWhyOne: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The timeline. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Why"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `not_found`: neither the journal nor the store knows the id */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream; it stays open until the client closes it. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimCoverage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cells. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coverage"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimWorlds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The worlds. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Worlds"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postSimWorlds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WorldRequest"];
+            };
+        };
+        responses: {
+            /** @description The world. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorldLease"];
+                };
+            };
+            /** @description `invalid_params`: a field is malformed, or a world cannot begin so; the message names the field */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `rate_limited`: there are as many worlds as there may be, and too many requests wait or none was given back in time */
+            429: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "rate_limited";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimWorldsOne: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["World"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `not_found`: there is no such world, or not any more */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    deleteSimWorldsOne: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world, as it was. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["World"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `not_found`: there is no such world, or not any more */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postSimWorldsOneRenew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["World"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `not_found`: there is no such world, or not any more */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `world_lost`: the world has ended */
+            503: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "world_lost";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimOpenapiJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OpenAPI 3.1 document. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        openapi: "3.1.0";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+}

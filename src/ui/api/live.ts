@@ -1,0 +1,142 @@
+import { batch, computed, signal } from '@preact/signals'
+import { coalesced } from './coalesced.js'
+import type { components } from './controlApi.js'
+import { answered } from './refusal.js'
+import { apiKey, askControl, controlApi, needsToken } from './session.js'
+import { followStream, type StreamData, type StreamMessage } from './stream.js'
+
+type Schemas = components['schemas']
+
+/** How the page hears of what happens. */
+export const connection = signal<'connecting' | 'live' | 'broken'>('connecting')
+
+/** How things stand: loaded when the stream opens, then kept by it. */
+export const overview = signal<Schemas['Overview'] | undefined>()
+
+/** The clock as it was last told, and when that was by the page's own clock. */
+export const toldClock = signal<(Schemas['Clock'] & { toldAt: number }) | undefined>()
+
+/** Exchanges, newest first. */
+export const exchanges = signal<readonly Schemas['Exchange'][]>([])
+
+/** Events of all accounts since the page was opened, newest first. */
+export const events = signal<readonly StreamData['event'][]>([])
+
+/** How many messages this page was too slow for, or has missed. */
+export const missed = signal(0)
+
+/** The fault rules, with their hits. */
+export const faults = computed(() => overview.value?.faults ?? [])
+
+/** So many of each list are kept. */
+const keptEntries = 10_000
+
+const listeners = new Set<(message: StreamMessage) => void>()
+
+/** Calls back for each message of the stream, after the signals of this module have it; returns how to stop that. @public */
+export function onMessage(listener: (message: StreamMessage) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+const reload = coalesced(async () => {
+  const loaded = await answered(controlApi.GET('/_sim/overview'))
+  batch(() => {
+    overview.value = loaded
+    apiKey.value = loaded.api_keys[0]
+    toldClock.value = { ...loaded.clock, toldAt: performance.now() }
+  })
+})
+
+/** The newest of what was asked before the page was opened. They come by the stream from then on. */
+const loadExchanges = coalesced(async () => {
+  const page = await answered(
+    controlApi.GET('/_sim/journal', { params: { query: { limit: 200 } } }),
+  )
+  addExchanges(page.exchanges)
+})
+
+/** In the order of their cursors, newest first, each once. */
+function addExchanges(given: readonly Schemas['Exchange'][]): void {
+  const known = new Set(exchanges.peek().map(({ cursor }) => cursor))
+  const fresh = given.filter(({ cursor }) => !known.has(cursor))
+  exchanges.value = [...fresh, ...exchanges.peek()]
+    .sort((one, other) => other.cursor - one.cursor)
+    .slice(0, keptEntries)
+}
+
+/** What came since the last frame: a busy simulator tells more than anybody can draw. */
+let waiting: StreamMessage[] = []
+
+function take(message: StreamMessage): void {
+  if (waiting.length === 0) setTimeout(takeWaiting, 50)
+  waiting.push(message)
+}
+
+function takeWaiting(): void {
+  const messages = waiting
+  waiting = []
+  batch(() => {
+    addExchanges(messages.flatMap(({ type, data }) => (type === 'exchange' ? [data] : [])))
+    const told = messages.flatMap(({ type, data }) => (type === 'event' ? [data] : []))
+    if (told.length > 0) events.value = [...told.reverse(), ...events.peek()].slice(0, keptEntries)
+    for (const message of messages) keep(message)
+  })
+  if (messages.some(changesMore)) reload()
+  for (const message of messages) for (const listener of [...listeners]) listener(message)
+}
+
+/** What a message says by itself is taken from it. */
+function keep({ type, data }: StreamMessage): void {
+  const before = overview.peek()
+  if (type === 'clock') toldClock.value = { ...data, toldAt: performance.now() }
+  else if (type === 'dropped') missed.value += data.count
+  else if (type === 'block' && before)
+    overview.value = {
+      ...before,
+      networks: before.networks.map((each) =>
+        each.network === data.network ? { ...each, height: data.number, time: data.time } : each,
+      ),
+    }
+  else if (type === 'fault' && data.change === 'fired' && before)
+    overview.value = {
+      ...before,
+      faults: before.faults.map((each) => (each.id === data.fault.id ? data.fault : each)),
+    }
+}
+
+/** Whether the overview has to be asked for again. */
+function changesMore({ type, data }: StreamMessage): boolean {
+  if (type === 'exchange') return data.method !== 'GET' && /\/(plan|prices)\//.test(data.url)
+  return (
+    type === 'clock' ||
+    type === 'snapshot' ||
+    type === 'dropped' ||
+    (type === 'fault' && data.change !== 'fired')
+  )
+}
+
+/** Follows what happens in the world that is looked at, until the signal is aborted. What is known of another one is forgotten. */
+export function followWorld(signal: AbortSignal): void {
+  batch(() => {
+    connection.value = 'connecting'
+    overview.value = undefined
+    toldClock.value = undefined
+    exchanges.value = []
+    events.value = []
+    missed.value = 0
+  })
+  waiting = []
+  const follower = {
+    onOpen() {
+      connection.value = 'live'
+      reload()
+      loadExchanges()
+    },
+    onMessage: take,
+    onBreak() {
+      connection.value = needsToken.peek() === 'no' ? 'broken' : 'connecting'
+    },
+  }
+  void followStream(askControl, follower, signal)
+}

@@ -1,0 +1,14 @@
+import { computed, signal } from '@preact/signals'
+import { toldClock } from './live.js'
+
+const tick = signal(performance.now())
+setInterval(() => {
+  if (!document.hidden) tick.value = performance.now()
+}, 1000)
+
+/** The simulator's time in milliseconds, each second anew; undefined before it is known. */
+export const now = computed(() => {
+  const told = toldClock.value
+  if (!told || told.mode === 'frozen') return told?.unix_ms
+  return told.unix_ms + Math.max(0, tick.value - told.toldAt)
+})

@@ -1,0 +1,105 @@
+import { createParser } from 'eventsource-parser'
+import type { components } from './controlApi.js'
+
+type Schemas = components['schemas']
+
+/** What comes over `GET /_sim/stream`, by its type. */
+export interface StreamData {
+  exchange: Schemas['Exchange']
+  event: {
+    account_id: string
+    cursor: number
+    event_type: string
+    data: { activity_id: string; activity_type: string; activity_status: string }
+    timestamp: number
+  }
+  block: {
+    network: string
+    number: number
+    hash: string
+    parent_hash: string
+    time: string
+    transactions: string[]
+  }
+  clock: Schemas['Clock']
+  fault: {
+    change: 'added' | 'removed' | 'fired'
+    fault: Schemas['Fault']
+    request_id: string | null
+  }
+  snapshot: {
+    change: 'taken' | 'restored' | 'deleted' | 'reset'
+    snapshot: { id: string; name: string | null } | null
+    request_id: string | null
+  }
+  dropped: { count: number }
+}
+
+/** One message of the stream. */
+export type StreamMessage = {
+  [Type in keyof StreamData]: { type: Type; data: StreamData[Type] }
+}[keyof StreamData]
+
+/** What follows the stream. */
+export interface StreamFollower {
+  /** It stands: what happens from here on is told. Comes again after each break. */
+  onOpen(): void
+  onMessage(message: StreamMessage): void
+  /** It broke, or could not be opened; another try follows. */
+  onBreak(): void
+}
+
+const firstWaitMs = 500
+const longestWaitMs = 8_000
+
+/**
+ * Follows the stream until the signal is aborted, and goes on behind the last entry after each break. `EventSource` can send no
+ * header, and the token is one.
+ */
+export async function followStream(
+  ask: (request: Request) => Promise<Response>,
+  follower: StreamFollower,
+  signal: AbortSignal,
+): Promise<void> {
+  let lastId: string | undefined
+  let waitMs = firstWaitMs
+  while (!signal.aborted) {
+    try {
+      const headers: Record<string, string> =
+        lastId === undefined ? {} : { 'last-event-id': lastId }
+      const response = await ask(
+        new Request('/_sim/stream', { headers, cache: 'no-store', signal }),
+      )
+      if (response.ok && response.body) {
+        follower.onOpen()
+        waitMs = firstWaitMs
+        await read(response.body, (id, message) => {
+          lastId = id ?? lastId
+          follower.onMessage(message)
+        })
+      }
+    } catch {
+      // Broken connections and refusals alike: it is tried again.
+    }
+    if (signal.aborted) return
+    follower.onBreak()
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    waitMs = Math.min(waitMs * 2, longestWaitMs)
+  }
+}
+
+async function read(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  tell: (id: string | undefined, message: StreamMessage) => void,
+): Promise<void> {
+  const parser = createParser({
+    onEvent: ({ id, event, data }) =>
+      tell(id, { type: event, data: JSON.parse(data) } as StreamMessage),
+  })
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    parser.feed(value)
+  }
+}

@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks'
+import { toldClock } from '../../api/live.js'
+import { now } from '../../api/now.js'
+import { answered } from '../../api/refusal.js'
+import { controlApi } from '../../api/session.js'
+import { parseSpan, shownSpan, shownTime } from '../../parts/text.js'
+import { attempt } from '../../shell/notices.js'
+
+/** Plans live for 120 seconds. */
+const spans = [10, 60, 121, 600, 3_600, 86_400]
+
+/** The one clock of the API and the chains. */
+export function ClockPanel() {
+  const [span, setSpan] = useState('')
+  const [isMoving, setMoving] = useState(false)
+  const isFrozen = toldClock.value?.mode === 'frozen'
+  const seconds = parseSpan(span)
+  const move = async (done: string, work: () => Promise<unknown>): Promise<void> => {
+    setMoving(true)
+    await attempt(done, work)
+    setMoving(false)
+  }
+  const advance = (by: number): Promise<void> =>
+    move(`The clock went ahead by ${shownSpan(by)}`, () =>
+      answered(controlApi.POST('/_sim/clock/advance', { body: { seconds: by } })),
+    )
+  return (
+    <section class="panel" aria-labelledby="clock-title">
+      <header>
+        <h2 id="clock-title">Clock</h2>
+        <span class={`pill ${isFrozen ? 'frozen' : 'good'}`}>{toldClock.value?.mode}</span>
+      </header>
+      <p class="clock">{now.value === undefined ? '' : shownTime(now.value)}</p>
+      <div class="row">
+        {isFrozen ? (
+          <button
+            type="button"
+            disabled={isMoving}
+            onClick={() =>
+              move('The clock runs', () => answered(controlApi.POST('/_sim/clock/resume')))
+            }
+          >
+            Resume
+          </button>
+        ) : (
+          <button
+            type="button"
+            disabled={isMoving}
+            onClick={() =>
+              move('The clock stands', () => answered(controlApi.POST('/_sim/clock/freeze')))
+            }
+          >
+            Freeze
+          </button>
+        )}
+        {spans.map((by) => (
+          <button key={by} type="button" disabled={isMoving} onClick={() => advance(by)}>
+            +{shownSpan(by)}
+          </button>
+        ))}
+      </div>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (seconds !== undefined) void advance(seconds)
+        }}
+      >
+        <label class="field inline">
+          <span>Advance by</span>
+          <input
+            placeholder="1d 2h, 5m, 90"
+            value={span}
+            aria-invalid={span !== '' && seconds === undefined}
+            onInput={({ currentTarget }) => setSpan(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" disabled={isMoving || seconds === undefined}>
+          Advance
+        </button>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import type { components } from '../../api/controlApi.js'
+import { faults } from '../../api/live.js'
+import { answered } from '../../api/refusal.js'
+import { controlApi } from '../../api/session.js'
+import { attempt } from '../../shell/notices.js'
+
+type Fault = components['schemas']['Fault']
+
+/** The fault rules that are armed, with what they have done. */
+export function FaultList() {
+  return (
+    <section class="panel" aria-labelledby="faults-title">
+      <header>
+        <h2 id="faults-title">Faults</h2>
+        <span class="count">{faults.value.length}</span>
+      </header>
+      {faults.value.length === 0 ? (
+        <p class="empty">Nothing goes wrong on purpose.</p>
+      ) : (
+        <ul class="list">
+          {faults.value.map((fault) => (
+            <FaultItem key={fault.id} {...fault} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** A rule, and the button that removes it. */
+function FaultItem(fault: Fault) {
+  const { id, seen, hits } = fault
+  return (
+    <li class="fault">
+      <span>
+        <strong>{describe(fault)}</strong> <code>{id}</code>
+      </span>
+      <span class={hits > 0 ? 'pill warn' : 'pill'}>
+        {hits} hits of {seen} calls
+      </span>
+      <button
+        type="button"
+        aria-label={`Remove ${id}`}
+        onClick={() =>
+          attempt(`The fault ${id} is gone`, () =>
+            answered(controlApi.DELETE('/_sim/faults/{id}', { params: { path: { id } } })),
+          )
+        }
+      >
+        Remove
+      </button>
+    </li>
+  )
+}
+
+/** `bridge.delay {"seconds":30}, kind earn`. */
+function describe({ on, effect, sequence, match }: Fault): string {
+  const what =
+    typeof effect === 'string' ? `${on}.${effect}` : `${on} ${JSON.stringify(effect ?? sequence)}`
+  const only = Object.entries(match).map(([name, value]) => `${name} ${value}`)
+  return [what, ...only].join(', ')
+}

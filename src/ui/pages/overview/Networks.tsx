@@ -1,0 +1,58 @@
+import type { components } from '../../api/controlApi.js'
+import { faults, overview } from '../../api/live.js'
+import { NetworkLabel } from '../../parts/NetworkLabel.js'
+import { shownClock } from '../../parts/text.js'
+
+type Network = components['schemas']['Overview']['networks'][number]
+
+/** The five networks: how far they are, and what is wrong with them. */
+export function Networks() {
+  return (
+    <section class="networks" aria-label="Networks">
+      {overview.value?.networks.map((network) => (
+        <NetworkCard key={network.network} {...network} />
+      ))}
+    </section>
+  )
+}
+
+function NetworkCard({ network, chain_id, ready, error, forked_from, height, time }: Network) {
+  const troubles = troublesOf(network)
+  const isHalted = troubles.includes('halt')
+  const state = !ready ? 'down' : isHalted ? 'halted' : 'ready'
+  return (
+    <article class={`panel network ${state}`} data-network={network}>
+      <header>
+        <h2>
+          <NetworkLabel network={network} />
+        </h2>
+        <span class={`pill ${state === 'ready' ? 'good' : 'bad'}`}>{state}</span>
+      </header>
+      <p class="height">
+        <span class="label">block </span>
+        {height ?? '?'}
+      </p>
+      <p class="small">
+        {time ? `at ${shownClock(time)}, ` : ''}chain id {chain_id},{' '}
+        {forked_from === null ? 'offline' : `forked from ${forked_from}`}
+      </p>
+      {error !== null && <p class="refused-text small">{error}</p>}
+      {troubles
+        .filter((trouble) => trouble !== 'halt')
+        .map((trouble) => (
+          <span key={trouble} class="pill warn">
+            fault {trouble}
+          </span>
+        ))}
+    </article>
+  )
+}
+
+/** The effects of the rules that stand on a network, or on all. */
+function troublesOf(network: string): string[] {
+  return faults.value
+    .filter(({ on, match }) => on === 'chain' && (match.network ?? network) === network)
+    .flatMap(({ effect }) =>
+      effect === undefined ? [] : typeof effect === 'string' ? [effect] : Object.keys(effect),
+    )
+}

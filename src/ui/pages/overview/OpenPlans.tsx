@@ -1,0 +1,34 @@
+import { overview } from '../../api/live.js'
+import { now } from '../../api/now.js'
+import { shownSpan } from '../../parts/text.js'
+
+/** The plans that can be executed, and how long they still can. */
+export function OpenPlans() {
+  const at = now.value ?? 0
+  const open = (overview.value?.plans ?? [])
+    .map((plan) => ({ ...plan, left: (Date.parse(plan.expires_at) - at) / 1000 }))
+    .filter(({ left }) => left > 0)
+  return (
+    <section class="panel" aria-labelledby="plans-title">
+      <header>
+        <h2 id="plans-title">Plans alive</h2>
+        <span class="count">{open.length}</span>
+      </header>
+      {open.length === 0 ? (
+        <p class="empty">None. A plan can be executed for two minutes of the clock.</p>
+      ) : (
+        <ul class="list">
+          {open.map(({ plan_id, account_id, kind, left }) => (
+            <li key={plan_id} class="plan">
+              <span>
+                <strong>{kind}</strong> <code>{plan_id}</code> of <code>{account_id}</code>
+              </span>
+              <span class="countdown">{shownSpan(left)}</span>
+              <progress max={120} value={left} aria-label={`Time left for ${plan_id}`} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,27 @@
+import { overview } from '../../api/live.js'
+import '../../styles/overview.css'
+import { Activity } from './Activity.js'
+import { ClockPanel } from './ClockPanel.js'
+import { FaultList } from './FaultList.js'
+import { Networks } from './Networks.js'
+import { OpenPlans } from './OpenPlans.js'
+import { Prices } from './Prices.js'
+import { SnapshotPanel } from './SnapshotPanel.js'
+
+/** The whole world at a glance, with its levers. */
+export default function Overview() {
+  if (!overview.value) return <p aria-busy="true">Looking…</p>
+  return (
+    <div class="overview">
+      <Networks />
+      <div class="grid">
+        <ClockPanel />
+        <OpenPlans />
+        <FaultList />
+        <SnapshotPanel />
+        <Prices />
+        <Activity />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { toldClock } from '../api/live.js'
+import { now } from '../api/now.js'
+import { shownTime } from './text.js'
+
+/** The simulator's clock. */
+export function ClockFace() {
+  if (now.value === undefined) return null
+  return (
+    <span class="time" title="The simulator’s clock">
+      {shownTime(now.value)}
+      <span class={`pill ${toldClock.value?.mode === 'frozen' ? 'frozen' : 'good'}`}>
+        {toldClock.value?.mode}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,33 @@
+/** `2026-01-05 09:00:00`, UTC. */
+export function shownTime(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** `09:00:00`, UTC, of an ISO time or milliseconds. */
+export function shownClock(at: string | number): string {
+  return new Date(at).toISOString().slice(11, 19)
+}
+
+const units = { d: 86_400, h: 3_600, m: 60, s: 1 }
+
+/** `2m 5s`: the two largest parts of a span. */
+export function shownSpan(seconds: number): string {
+  let rest = Math.max(0, Math.floor(seconds))
+  const parts = Object.entries(units).flatMap(([unit, size]) => {
+    const many = Math.floor(rest / size)
+    rest -= many * size
+    return many > 0 ? [`${many}${unit}`] : []
+  })
+  return parts.slice(0, 2).join(' ') || '0s'
+}
+
+/** Seconds of `90`, `121s`, `5m`, `1d 2h`, `1.5h`; undefined for what is no span. */
+export function parseSpan(text: string): number | undefined {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)\s*([dhms]?)/gi)]
+  const isSpan = /^(\s*\d+(\.\d+)?\s*[dhms]\s*)+$|^\s*\d+(\.\d+)?\s*$/i.test(text)
+  if (!isSpan) return undefined
+  return parts.reduce((sum, [, many, unit]) => {
+    const size = units[(unit?.toLowerCase() || 's') as keyof typeof units]
+    return sum + Number(many) * size
+  }, 0)
+}

@@ -1,0 +1,142 @@
+import { type ComponentType, Fragment } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { connection, followWorld, missed, overview } from '../api/live.js'
+import { needsToken, world } from '../api/session.js'
+import icon from '../icon.svg'
+import { ClockFace } from '../parts/ClockFace.js'
+import { Notices } from './notices.js'
+import { type PageProps, pages } from './pages.js'
+import { go, here, href } from './route.js'
+import { Shortcuts } from './Shortcuts.js'
+import { SignIn } from './SignIn.js'
+import { ThemePicker } from './theme.js'
+import { WorldPicker } from './WorldPicker.js'
+
+const connectionTexts = {
+  connecting: 'connecting',
+  live: 'live',
+  broken: 'not connected, trying again',
+}
+
+/** The whole dashboard. */
+export function App() {
+  const isOpen = needsToken.value === 'no'
+  const at = world.value
+  // Another world is followed from its beginning.
+  useEffect(() => {
+    if (!isOpen) return
+    const leaving = new AbortController()
+    followWorld(leaving.signal)
+    return () => leaving.abort()
+  }, [isOpen, at])
+  return (
+    <Fragment>
+      {isOpen ? <Inside /> : <SignIn />}
+      <Notices />
+    </Fragment>
+  )
+}
+
+function Inside() {
+  const [name = pages[0]!.name, ...rest] = here.value.path
+  return (
+    <div class="shell">
+      <button type="button" class="skip" onClick={toMain}>
+        To the content
+      </button>
+      <header>
+        <a class="brand" href={href([])}>
+          <img src={icon} alt="" width="28" height="28" />
+          svc-sim
+        </a>
+        <nav aria-label="Pages">
+          {pages.map((page) => (
+            <a
+              key={page.name}
+              href={href([page.name])}
+              aria-current={page.name === name ? 'page' : undefined}
+            >
+              {page.title}
+            </a>
+          ))}
+        </nav>
+        <Status />
+        <div class="settings">
+          <WorldPicker />
+          <ThemePicker />
+          <Shortcuts />
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Content key={`${world.value} ${name}`} name={name} rest={rest} />
+      </main>
+    </div>
+  )
+}
+
+/** The hash is the route, so no link can lead there. */
+function toMain(): void {
+  document.getElementById('main')?.focus()
+}
+
+function Status() {
+  const networks = overview.value?.networks ?? []
+  const ready = networks.filter((network) => network.ready).length
+  return (
+    <div class="status">
+      <span class={`pill ${connection.value}`} role="status">
+        {connectionTexts[connection.value]}
+      </span>
+      {networks.length > 0 && (
+        <a class={`pill ${ready === networks.length ? 'good' : 'bad'}`} href={href(['overview'])}>
+          {ready} of {networks.length} networks
+        </a>
+      )}
+      <ClockFace />
+      {missed.value > 0 && <span class="pill warn">{missed.value} messages missed</span>}
+    </div>
+  )
+}
+
+function Content({ name, rest }: { name: string } & PageProps) {
+  const [Page, setPage] = useState<ComponentType<PageProps>>()
+  const [problem, setProblem] = useState<string>()
+  const page = pages.find((each) => each.name === name)
+  useEffect(() => {
+    document.title = `${page?.title ?? 'Nothing here'} - svc-sim`
+    page?.load().then(
+      (loaded) => setPage(() => loaded.default),
+      (error: Error) => setProblem(error.message),
+    )
+  }, [page])
+  if (problem !== undefined)
+    return (
+      <p role="alert">
+        The page could not be loaded: {problem}. Load the dashboard again, after an update of
+        svc-sim too.
+      </p>
+    )
+  if (!page)
+    return (
+      <p>
+        There is no page {name}. <a href={href([])}>To the overview</a>
+      </p>
+    )
+  return (
+    <Fragment>
+      <h1>{page.title}</h1>
+      {Page && <Page rest={rest} />}
+    </Fragment>
+  )
+}
+
+/** Digits lead to pages, unless something is being typed. */
+addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
+  const isTyping =
+    target instanceof HTMLElement && target.closest('input, select, textarea, dialog')
+  if (isTyping || ctrlKey || metaKey || altKey) return
+  const page = /^[1-9]$/.test(key) ? pages[Number(key) - 1] : undefined
+  if (page) go([page.name])
+  const search = document.querySelector<HTMLInputElement>('input[type=search]')
+  if (key === '/' && search) setTimeout(() => search.focus())
+})

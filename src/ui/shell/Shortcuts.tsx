@@ -1,0 +1,51 @@
+import { Fragment } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { pages } from './pages.js'
+
+/** What the keys do, on `?`. */
+export function Shortcuts() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const open = ({ key, target }: KeyboardEvent): void => {
+      const isTyping = target instanceof HTMLElement && target.closest('input, select, textarea')
+      if (key === '?' && !isTyping && !dialog.current?.open) dialog.current?.showModal()
+    }
+    addEventListener('keydown', open)
+    return () => removeEventListener('keydown', open)
+  }, [])
+  return (
+    <Fragment>
+      <button type="button" class="quiet" onClick={() => dialog.current?.showModal()}>
+        Keys
+      </button>
+      <dialog ref={dialog} aria-labelledby="keys-title">
+        <h2 id="keys-title">Keys</h2>
+        <dl class="keys">
+          {pages.map(({ name, title }, index) => (
+            <div key={name}>
+              <dt>
+                <kbd>{index + 1}</kbd>
+              </dt>
+              <dd>{title}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>
+              <kbd>/</kbd>
+            </dt>
+            <dd>To the search field</dd>
+          </div>
+          <div>
+            <dt>
+              <kbd>?</kbd>
+            </dt>
+            <dd>This list</dd>
+          </div>
+        </dl>
+        <form method="dialog">
+          <button type="submit">Close</button>
+        </form>
+      </dialog>
+    </Fragment>
+  )
+}

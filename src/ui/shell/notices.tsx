@@ -1,0 +1,55 @@
+import { signal } from '@preact/signals'
+import { Refused } from '../api/refusal.js'
+
+interface Notice {
+  id: number
+  kind: 'done' | 'refused'
+  text: string
+  hint: string | undefined
+}
+
+const notices = signal<readonly Notice[]>([])
+let lastId = 0
+
+function tell(notice: Omit<Notice, 'id'>): void {
+  const id = ++lastId
+  notices.value = [...notices.value, { ...notice, id }].slice(-4)
+  // What was refused stays until somebody has read it.
+  if (notice.kind === 'done') setTimeout(() => dismiss(id), 5_000)
+}
+
+function dismiss(id: number): void {
+  notices.value = notices.value.filter((each) => each.id !== id)
+}
+
+/** Does what a person asked for, and tells how it went. True when it went well. */
+export async function attempt(done: string, work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    tell({ kind: 'done', text: done, hint: undefined })
+    return true
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    tell({ kind: 'refused', text, hint: error instanceof Refused ? error.hint : undefined })
+    return false
+  }
+}
+
+/** What was said last, in a corner. */
+export function Notices() {
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notices.value.map(({ id, kind, text, hint }) => (
+        <div key={id} class={`notice ${kind}`}>
+          <div>
+            <p>{text}</p>
+            {hint && <p class="hint">{hint}</p>}
+          </div>
+          <button type="button" class="quiet" aria-label="Dismiss" onClick={() => dismiss(id)}>
+            ✕
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

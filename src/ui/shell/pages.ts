@@ -1,0 +1,24 @@
+import type { ComponentType } from 'preact'
+
+/** What a page gets: what stands behind its name in the URL. */
+export interface PageProps {
+  rest: readonly string[]
+}
+
+/** A page of the dashboard. */
+export interface Page {
+  /** Its name in the URL. */
+  name: string
+  title: string
+  /** Loads it: each page is a file of its own. */
+  load(): Promise<{ default: ComponentType<PageProps> }>
+}
+
+/** The pages in the order of the navigation; the first is where one begins. */
+export const pages: readonly Page[] = [
+  {
+    name: 'overview',
+    title: 'Overview',
+    load: () => import('../pages/overview/Overview.js'),
+  },
+]

@@ -1,0 +1,54 @@
+import { batch, signal } from '@preact/signals'
+import { world } from '../api/session.js'
+
+/** Where in the dashboard a person is: the part of the URL behind `#`. */
+export interface Here {
+  /** `['accounts', 'acc_...']`. */
+  path: readonly string[]
+  query: URLSearchParams
+}
+
+/** Where the person is now. */
+export const here = signal<Here>({ path: [], query: new URLSearchParams() })
+
+function read(): void {
+  const [path = '', query] = location.hash.replace(/^#\/?/, '').split('?')
+  const parts = path.split('/').filter((part) => part !== '')
+  batch(() => {
+    here.value = { path: parts.map(decoded), query: new URLSearchParams(query) }
+    world.value = here.value.query.get('world') ?? undefined
+  })
+}
+
+/** Somebody may have typed it. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** The URL of a place in the world that is looked at. */
+export function href(path: readonly string[], query: Record<string, string> = {}): string {
+  return hrefIn(world.value, path, query)
+}
+
+/** The URL of a place in some world; of the first when undefined. */
+export function hrefIn(
+  id: string | undefined,
+  path: readonly string[],
+  query: Record<string, string> = {},
+): string {
+  const all = new URLSearchParams({ ...query, ...(id === undefined ? {} : { world: id }) })
+  const search = all.size > 0 ? `?${all}` : ''
+  return `#/${path.map(encodeURIComponent).join('/')}${search}`
+}
+
+/** Goes there. */
+export function go(path: readonly string[], query?: Record<string, string>): void {
+  location.hash = href(path, query)
+}
+
+addEventListener('hashchange', read)
+read()
