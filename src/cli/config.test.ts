@@ -52,6 +52,7 @@ test('default', () => {
       "json": false,
       "log": "pretty",
       "maxWorlds": undefined,
+      "noUi": false,
       "port": undefined,
       "revokedApiKey": [],
       "rpcPortBase": undefined,
