@@ -81,6 +81,7 @@ function depsOf(
     },
     chains: {
       rpc: { handle: () => refuseNow() },
+      heads: async () => [],
       readiness: async () =>
         readinessOf(
           perNetwork(({ chainId }) => ({ chain_id: chainId, ready: false, error: gone })),
