@@ -77,5 +77,5 @@ test('behavior: the licences that are owed are there, with where the sources are
     expect(read(file)).toContain(title)
     expect(read(file).length).toBeGreaterThan(15_000)
   }
-  expect(paths).toContain('dist/bundled/LICENSES')
+  expect(paths).toContain('dist/LICENSES')
 })
