@@ -8,16 +8,22 @@ import type { TraceSources } from './trace/content.js'
 export function composeScenarios(
   given: {
     url: string
+    ownHeaders?: Record<string, string>
     scenarioFolder: string | undefined
     apiKeys: readonly string[]
     bind: Bind
   },
   tell: (progress: RunProgress) => void,
 ): ScenarioRuns {
-  const { url, scenarioFolder, apiKeys, bind } = given
+  const { url, ownHeaders, scenarioFolder, apiKeys, bind } = given
   const controlToken = bind.worldKey ?? bind.controlToken
   return createScenarioRuns({
-    target: { url, apiKey: apiKeys[0]!, ...(controlToken === undefined ? {} : { controlToken }) },
+    target: {
+      url,
+      apiKey: apiKeys[0]!,
+      ...(ownHeaders && { headers: ownHeaders }),
+      ...(controlToken === undefined ? {} : { controlToken }),
+    },
     ownFolder: scenarioFolder,
     tell,
   })

@@ -7,7 +7,7 @@ import { withWorlds } from './http/worldRouter.js'
 import { createLeases } from './leases.js'
 import { packageFile } from './lib/packageFile.js'
 import type { WorldSettings } from './worldHost.js'
-import { createPool } from './worlds/pool.js'
+import { createPool, type Worlds } from './worlds/pool.js'
 
 /** The worlds beside the first one. */
 export interface WorldParts {
@@ -40,10 +40,20 @@ export function checkWorldCounts({ worlds = 0, maxWorlds = defaultMost }: WorldC
     )
 }
 
+/** What worlds are made with besides. */
+interface WorldContextParts {
+  settings: Omit<WorldSettings, 'logsRequests'>
+  log: HttpLog
+  /** How many requests for a lease may wait for a world. */
+  mostWaiting?: number
+  /** What else is done when worlds are leased. */
+  announced?(worlds: Worlds): Worlds
+}
+
 /** Puts together what leases worlds. Nothing is started. */
 export function composeWorlds(
   { worlds: keepWarm = 0, maxWorlds: most = defaultMost }: WorldCountOptions,
-  { settings, log }: { settings: Omit<WorldSettings, 'logsRequests'>; log: HttpLog },
+  { settings, log, mostWaiting, announced = (worlds) => worlds }: WorldContextParts,
 ): WorldParts {
   const own: WorldSettings = { ...settings, logsRequests: log.request !== undefined }
   const pool = createPool({
@@ -52,12 +62,16 @@ export function composeWorlds(
     workers: availableParallelism(),
     keepWarm,
     most,
+    ...(mostWaiting === undefined ? {} : { mostWaiting }),
     onError: (id, message, cause) => log.error(`world ${id}: ${message}`, cause),
     onRequest: (id, line) => log.request?.({ ...(line as RequestLine), world: id }),
   })
   const relay = createRelay()
   return {
-    leases: createLeases(pool, settings.url),
+    leases: createLeases(announced(pool), {
+      url: settings.url,
+      headers: settings.ownHeaders ?? {},
+    }),
     around: (face) => withWorlds(face, pool, relay),
     warmUp: pool.warmUp,
     async end() {

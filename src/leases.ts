@@ -6,11 +6,17 @@ import type { Worlds } from './worlds/pool.js'
 import { NoWorldError } from './worlds/queue.js'
 import type { WorldWishes } from './worlds/supply.js'
 
+/** Where the simulator listens, for the scenarios that are armed in its worlds. */
+export interface OwnPlace {
+  url: string
+  /** Without which it answers nobody. */
+  headers?: Record<string, string>
+}
+
 /**
- * Leases worlds as callers ask for them: in words, and with scenarios. A scenario is armed over HTTP, by the world's own key; `url` is
- * where the simulator listens.
+ * Leases worlds as callers ask for them: in words, and with scenarios. A scenario is armed over HTTP, by the world's own key, at `own`.
  */
-export function createLeases(worlds: Worlds, url: string): WorldLeases {
+export function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
   return {
     ...worlds,
     async lease({ wishes, scenario, ...request }) {
@@ -23,7 +29,7 @@ export function createLeases(worlds: Worlds, url: string): WorldLeases {
       }
       let accounts = {}
       const prepare = async ({ id, apiKey }: LeasedWorld): Promise<void> => {
-        accounts = await armed!.arm(url, apiKey)
+        accounts = await armed!.arm(own, apiKey)
         await worlds.markStart(id)
       }
       const world = await worlds
@@ -45,9 +51,9 @@ async function armedBy(given: string | Record<string, unknown>) {
   const scenario = refusing(() => parseScenario(text, 'scenario'))
   return {
     given: scenario.given,
-    async arm(url: string, apiKey: string) {
+    async arm(own: OwnPlace, apiKey: string) {
       try {
-        const cast = await arm(createWire({ url, apiKey, controlToken: apiKey }), scenario)
+        const cast = await arm(createWire({ ...own, apiKey, controlToken: apiKey }), scenario)
         return Object.fromEntries(cast)
       } catch (error) {
         throw new ServiceError(

@@ -25,6 +25,7 @@ export interface WorldSettings
     | 'longPollMs'
     | 'bridgeDelayMs'
     | 'url'
+    | 'ownHeaders'
     | 'scenarioFolder'
     | 'noUi'
   > {

@@ -130,7 +130,7 @@ const mayImport: Record<string, readonly string[]> = {
     'scenarios',
   ],
   stream: ['chain/node', 'control', 'faults', 'journal', 'scenarios', 'store', 'worlds'],
-  fleet: [],
+  fleet: ['http', 'worlds'],
   metrics: ['chain/node', 'store', 'plans', 'faults', 'http'],
   trace: ['control', 'faults', 'journal', 'store'],
   // The composition root and what starts it: files directly in src.
@@ -156,6 +156,7 @@ const mayImport: Record<string, readonly string[]> = {
     'faults',
     'faults/interceptors',
     'http',
+    'fleet',
     'metrics',
     'testing',
     'worlds',

@@ -56,6 +56,7 @@ export function readOptions(
       }),
   ) as OptionValues
   if (command === 'start' || command === 'exec') checkTogether(values)
+  if (command === 'worker' || command === 'front') checkFleet(command, values)
   return values
 }
 
@@ -137,16 +138,45 @@ function textsOf(value: unknown, spec: OptionSpec, place: string): string[] {
   })
 }
 
+/** What a part of a fleet cannot do without. */
+function checkFleet(command: 'worker' | 'front', values: OptionValues): void {
+  const { directory, host, controlToken, fleetToken, advertise, worlds, maxWorlds } = values
+  if (directory === undefined)
+    throw new ConfigError(
+      `svc-sim ${command} needs --directory, the Redis of its fleet, for example redis://127.0.0.1:6379.`,
+    )
+  if (command === 'front') {
+    checkControlToken(host, controlToken)
+    return
+  }
+  if (!isLoopback(host) && fleetToken === undefined)
+    throw new ConfigError(
+      `Other machines may reach ${host}, and a worker answers its fronts alone. ` +
+        'Give both the same --fleet-token (better: SVC_SIM_FLEET_TOKEN, which does not show in process lists), or listen on 127.0.0.1.',
+    )
+  if (!isLoopback(host) && advertise === undefined)
+    throw new ConfigError(
+      `Fronts cannot know how to reach a worker that listens on ${host}. Give --advertise, for example http://10.0.0.5:4500.`,
+    )
+  if (advertise?.startsWith('https:'))
+    throw new ConfigError('--advertise must be an http:// address: workers speak no TLS.')
+  if (worlds !== undefined && maxWorlds !== undefined && worlds > maxWorlds)
+    throw new ConfigError(`--worlds ${worlds} is more than --max-worlds ${maxWorlds}.`)
+}
+
+function checkControlToken(host: string, controlToken: string | undefined): void {
+  if (isLoopback(host) || controlToken !== undefined) return
+  throw new ConfigError(
+    `Other machines may reach ${host}, and the control API there needs a token. ` +
+      'Give one with --control-token (better: SVC_SIM_CONTROL_TOKEN, which does not show in process lists), ' +
+      'or listen on 127.0.0.1.',
+  )
+}
+
 /** What no option can say alone. */
 function checkTogether(values: OptionValues): void {
   const { host, port, rpcPortBase, controlToken, apiKey, revokedApiKey } = values
-  if (!isLoopback(host) && controlToken === undefined) {
-    throw new ConfigError(
-      `Other machines may reach ${host}, and the control API there needs a token. ` +
-        'Give one with --control-token (better: SVC_SIM_CONTROL_TOKEN, which does not show in process lists), ' +
-        'or listen on 127.0.0.1.',
-    )
-  }
+  checkControlToken(host, controlToken)
   if (!isLoopback(host) && apiKey.includes(defaultApiKey)) {
     throw new ConfigError(
       `Other machines may reach ${host}, and the API key ${defaultApiKey} is known to everybody. ` +

@@ -10,6 +10,8 @@ import {
   oneOf,
   port,
   portBase,
+  redisUrl,
+  seconds,
   seed,
   token,
   wholeCount,
@@ -26,6 +28,8 @@ export type CommandName =
   | 'coverage'
   | 'verify'
   | 'openapi'
+  | 'worker'
+  | 'front'
   | 'data'
   | 'mcp'
   | 'ui'
@@ -53,19 +57,20 @@ export interface OptionSpec<T = unknown> {
 export const defaultPort = 4477
 
 const running = ['start', 'exec'] as const
+const fleet = ['worker', 'front'] as const
 
 /** Every option of every command: the one place from which flags, environment, file keys, help and values follow. */
 export const optionTable = {
   port: {
-    commands: ['start', 'exec', 'ui', 'doctor'],
+    commands: ['start', 'exec', 'ui', 'doctor', ...fleet],
     value: 'N',
-    help: `port of the API, 0 for a free one (default: ${defaultPort}; with exec and ui a free one)`,
+    help: `port of the API, 0 for a free one (default: ${defaultPort}; with exec and ui a free one; with worker the one of --advertise)`,
     parse: port,
   },
   host: {
-    commands: ['start', 'exec', 'doctor'],
+    commands: ['start', 'exec', 'doctor', ...fleet],
     value: 'HOST',
-    help: 'address to listen on; one that other machines reach needs --control-token',
+    help: 'address to listen on; one that other machines reach needs --control-token, with worker --fleet-token',
     parse: host,
     fallback: '127.0.0.1',
   },
@@ -156,13 +161,13 @@ export const optionTable = {
     parse: portBase,
   },
   rpcUnsafe: {
-    commands: running,
+    commands: [...running, 'worker'],
     help: 'let JSON-RPC through that breaks the simulator: mining off, time of one chain, resets, absurd fees and gas',
     parse: yesOrNo,
     fallback: false,
   },
   allowedHost: {
-    commands: running,
+    commands: [...running, 'front'],
     value: 'NAME',
     many: true,
     help: 'further name, with or without port, under which requests may come (Host), for compose and proxies',
@@ -170,7 +175,7 @@ export const optionTable = {
     fallback: [],
   },
   corsOrigin: {
-    commands: running,
+    commands: [...running, ...fleet],
     value: 'ORIGIN',
     many: true,
     help: 'browser app that may call the API and /rpc; loopback for all of this machine, none for no app',
@@ -178,19 +183,19 @@ export const optionTable = {
     fallback: defaultCorsOrigins,
   },
   controlToken: {
-    commands: [...running, 'fund', 'scenario', 'why', 'coverage', 'mcp'],
+    commands: [...running, 'front', 'fund', 'scenario', 'why', 'coverage', 'mcp'],
     value: 'TOKEN',
     help: 'bearer token of the control API and of /rpc, asked for when bound beyond loopback',
     parse: token,
   },
   worlds: {
-    commands: running,
+    commands: [...running, 'worker'],
     value: 'N',
     help: 'worlds that are kept ready to be leased, for tests that run side by side (default: 0; then each is started when it is wanted)',
     parse: howMany,
   },
   maxWorlds: {
-    commands: running,
+    commands: [...running, 'worker'],
     value: 'N',
     help: 'how many worlds there may be, some 160 MB each (default: 32)',
     parse: howMany,
@@ -200,6 +205,33 @@ export const optionTable = {
     help: 'leave out the dashboard at /_sim/ui/',
     parse: yesOrNo,
     fallback: false,
+  },
+  directory: {
+    commands: fleet,
+    value: 'URL',
+    isSecret: true,
+    help: 'Redis or Valkey in which workers and fronts of a fleet find each other: redis://HOST:PORT, or rediss:// for TLS',
+    parse: redisUrl,
+  },
+  advertise: {
+    commands: ['worker'],
+    value: 'URL',
+    help: 'where fronts reach this worker, for example http://10.0.0.5:4500 (default: where it listens)',
+    parse: baseUrl,
+  },
+  fleetToken: {
+    commands: fleet,
+    value: 'TOKEN',
+    isSecret: true,
+    help: 'by which workers know their fronts; both get the same',
+    parse: token,
+  },
+  drainSeconds: {
+    commands: ['worker'],
+    value: 'N',
+    help: 'how long a worker that is told to stop waits for its leases to end',
+    parse: seconds,
+    fallback: 300,
   },
   json: {
     commands: ['start', 'why', 'data', 'ui'],

@@ -79,6 +79,21 @@ export function baseUrl(text: string): string {
   throw new Error('it must be an http:// or https:// address, for example http://127.0.0.1:4477')
 }
 
+/** The address of a Redis. */
+export function redisUrl(text: string): string {
+  if (/^rediss?:\/\//.test(text) && URL.canParse(text)) return text
+  throw new Error(
+    'it must be a redis:// or rediss:// address, for example redis://127.0.0.1:6379 or redis://:PASSWORD@redis.lan/0',
+  )
+}
+
+/** A time in whole seconds. */
+export function seconds(text: string): number {
+  const number = wholeNumber(text)
+  if (number !== undefined && number <= 86_400) return number
+  throw new Error('it must be a whole number of seconds from 0 to 86400')
+}
+
 /** Text that the simulator itself judges. */
 export function anyText(text: string): string {
   return text

@@ -30,6 +30,8 @@ const actions: Record<CommandName, Action> = {
   coverage: async (values) => (await import('./coverage.js')).coverage(values),
   verify: async (values) => (await import('./verify.js')).verify(values),
   openapi: async (values) => (await import('./openapi.js')).openapi(values),
+  worker: async (values) => (await import('./fleet.js')).worker(values),
+  front: async (values) => (await import('./fleet.js')).front(values),
   data: async (values, words) => (await import('./data.js')).data(values, words, version),
   mcp: async (values) => (await import('./mcp.js')).mcp(values, version),
   ui: async (values, words) => (await import('./ui.js')).ui(values, words),
@@ -46,6 +48,8 @@ const descriptions: Record<CommandName, string> = {
   verify:
     'check whether any server does what the interface says: exits with 1 when something differs, 2 when it cannot tell',
   openapi: 'print the OpenAPI document',
+  worker: 'run worlds for the fronts of a fleet, which share a directory in Redis',
+  front: 'be the door to the worlds of all workers of a fleet',
   data: 'check a data folder, compact it, or take it to another place: as one file, and back',
   mcp: 'serve coding agents by the Model Context Protocol, on standard input and output',
   ui: 'show the trace of a run that has ended, in a browser; nothing can be changed in it',

@@ -1,5 +1,5 @@
-import { createClient } from '@redis/client'
 import fc from 'fast-check'
+import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { redisProgram, startRedis, type TestRedis } from '../../test/kit/redis.js'
 import { DirectoryError, type FleetDirectory, type FleetLease } from './directory.js'
@@ -17,16 +17,14 @@ const leaseAt = (id: string, workerId: string): FleetLease => ({
 })
 
 let redis: TestRedis | undefined
-let admin: ReturnType<typeof createClient> | undefined
+let admin: Redis | undefined
 beforeAll(async () => {
   if (redisProgram === undefined) return
   redis = await startRedis()
-  admin = createClient({ url: redis.url })
-  admin.on('error', () => {})
-  await admin.connect()
+  admin = new Redis(redis.url)
 })
 afterAll(async () => {
-  admin?.destroy()
+  admin?.disconnect()
   await redis?.kill()
 })
 
@@ -49,7 +47,7 @@ describe.each(kinds)('%s', (kind, open) => {
   let directory: FleetDirectory
   beforeEach(async () => {
     if (kind === 'Redis' && redisProgram === undefined) return
-    await admin?.flushAll()
+    await admin?.flushall()
     directory = await open()
     return () => directory.close()
   })
@@ -174,7 +172,7 @@ withRedis('behavior: Redis and memory do the same, whatever is asked', async () 
     (await on.workers()).map(({ id, room, warm }) => `${id} ${room} ${warm}`).sort()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      await admin!.flushAll()
+      await admin!.flushall()
       const memory = memoryDirectory()
       for (const one of steps) {
         expect(await doIt(directory, one), JSON.stringify(one)).toEqual(await doIt(memory, one))
@@ -189,7 +187,7 @@ withRedis('behavior: Redis and memory do the same, whatever is asked', async () 
 withRedis(
   'behavior: it holds no key, and everything in it ends by itself but the order of workers',
   async () => {
-    await admin!.flushAll()
+    await admin!.flushall()
     const directory = await openRedis()
     await directory.announce(worker('one', 1), long)
     await directory.put(leaseAt('wld_1', 'one'), long)

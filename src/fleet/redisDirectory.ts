@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createClient } from '@redis/client'
-import pTimeout from 'p-timeout'
+import { Redis } from 'ioredis'
 import { DirectoryError, type FleetDirectory, type FleetLease, rememberedMs } from './directory.js'
 import {
   announceScript,
@@ -76,27 +75,28 @@ const removeScript = `return redis.call('DEL', ARGV[1] .. 'world:' .. ARGV[2], A
 /** A connection that comes back by itself, and runs scripts by their hashes. */
 function connect({ url, onReached, onUnreached }: RedisOptions) {
   let isReached: boolean | undefined
-  const client = createClient({
-    url,
+  const client = new Redis(url, {
     // What cannot be asked now is not asked later, when it may not be true any more.
-    disableOfflineQueue: true,
-    pingInterval: 1_000,
-    socket: {
-      connectTimeout: answerWithinMs,
-      socketTimeout: 3 * answerWithinMs,
-      reconnectStrategy: (retries) => Math.min(50 * (retries + 1), reconnectWithinMs),
-    },
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    connectTimeout: answerWithinMs,
+    commandTimeout: answerWithinMs,
+    // One that is silent is left, for it may be another that answers at its place.
+    socketTimeout: 3 * answerWithinMs,
+    retryStrategy: (times) => Math.min(50 * times, reconnectWithinMs),
   })
   client.on('ready', () => {
     isReached = true
     onReached?.()
   })
-  client.on('error', (error: NodeJS.ErrnoException) => {
+  const lose = (reason: string): void => {
     if (isReached === false) return
     isReached = false
-    onUnreached?.(error.message || (error.code ?? error.name))
-  })
-  const connecting = client.connect().catch(() => {}) // told by its events
+    onUnreached?.(reason)
+  }
+  client.on('error', (error: NodeJS.ErrnoException) => lose(error.message || String(error.code)))
+  client.on('close', () => lose('the connection has ended'))
   const hashes = new Map<string, string>()
   const hashOf = (script: string): string => {
     const hash = hashes.get(script) ?? createHash('sha1').update(script).digest('hex')
@@ -105,19 +105,17 @@ function connect({ url, onReached, onUnreached }: RedisOptions) {
   }
   const runOnce = async (script: string, args: string[]): Promise<unknown> => {
     try {
-      return await client.evalSha(hashOf(script), { keys: [], arguments: args })
+      return await client.evalsha(hashOf(script), 0, ...args)
     } catch (error) {
       if (!(error as Error).message.startsWith('NOSCRIPT')) throw error
-      return client.eval(script, { keys: [], arguments: args })
+      return client.eval(script, 0, ...args)
     }
   }
   return {
     async run(script: string, args: readonly (string | number)[]): Promise<unknown> {
-      const asked = runOnce(script, [prefix, ...args.map(String)])
       try {
-        return await pTimeout(asked, { milliseconds: answerWithinMs })
+        return await runOnce(script, [prefix, ...args.map(String)])
       } catch (error) {
-        asked.catch(() => {})
         throw new DirectoryError(
           `The directory of worlds cannot be asked: ${(error as Error).message}`,
           { cause: error },
@@ -125,8 +123,8 @@ function connect({ url, onReached, onUnreached }: RedisOptions) {
       }
     },
     async close() {
-      client.destroy()
-      await connecting
+      isReached = false // by our own will
+      client.disconnect()
     },
   }
 }

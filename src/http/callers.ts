@@ -7,6 +7,8 @@ export interface Callers {
   allowedHosts: readonly string[]
   /** Origins of browser apps; `loopback` stands for http and https on every loopback name and port, `none` for no app at all. */
   corsOrigins: readonly string[]
+  /** Requests come through a front alone, which has looked at `Host` and at tokens: every name is right. */
+  isBehindFront?: boolean
 }
 
 /** When nothing is said about browser apps: those of this machine. */
@@ -51,10 +53,11 @@ interface Place {
 export function isOwnHost(
   host: string | undefined,
   boundHost: string,
-  { allowedHosts }: Pick<Callers, 'allowedHosts'>,
+  { allowedHosts, isBehindFront }: Pick<Callers, 'allowedHosts' | 'isBehindFront'>,
 ): boolean {
   const place = placeOf(host)
   if (!place) return false
+  if (isBehindFront) return true
   const { name } = place
   // Bound to every address, the server has names it cannot know; what guards it there is the control token.
   if (isLoopback(name) || name === boundHost.toLowerCase() || isWildcard(boundHost)) return true

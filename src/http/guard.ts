@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import { ServiceError } from '../lib/errors.js'
 import { bearerToken } from './auth.js'
@@ -94,11 +94,40 @@ export function socketHasToken(
   bind: Bind,
 ): boolean {
   if (isLoopback(bind.host)) return true
+  const sent = tokensSent({ url, headers })
+  return tokensOf(bind).some((token) => sent.includes(token))
+}
+
+/** The tokens that a WebSocket brings. */
+function tokensSent({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string[] {
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
   const inQuery = new URL(url, 'ws://localhost').searchParams.get('token')
   const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim())
-  const sent = [bearer, inQuery, ...protocols]
-  return tokensOf(bind).some((token) => sent.includes(token))
+  return [bearer ?? [], inQuery ?? [], protocols].flat()
+}
+
+/**
+ * What is wrong with a caller of a world elsewhere, as far as the front has to say it: names and tokens. From which pages it may be
+ * called is seen by the world. `isKey` tells whether a token is the key of that world.
+ */
+export function refusedAtFront(
+  req: Pick<IncomingMessage, 'url' | 'headers'>,
+  bind: Bind,
+  isKey: (token: string) => boolean,
+): ServiceError | undefined {
+  const { host, authorization, upgrade } = req.headers
+  const isClosed = /^\/(_sim|rpc|worlds|metrics)(?:[/?#]|$)/.test(req.url ?? '')
+  const isLocal = isLoopback(bind.host)
+  const isNamed = isClosed || (isLocal && host !== undefined)
+  if (isNamed && !isOwnHost(host, bind.host, bind)) return foreignHost(host)
+  if (!isClosed || isLocal) return undefined
+  const sent = upgrade === undefined ? [authorization?.replace(/^Bearer +/i, '')] : tokensSent(req)
+  const opens = (token: string | undefined): boolean =>
+    token !== undefined && (token === bind.controlToken || isKey(token))
+  if (sent.some(opens)) return undefined
+  return new ServiceError('invalid_api_key', 'Invalid control token', {
+    hint: 'Send the value of --control-token, or the key of the world, as "Authorization: Bearer <token>".',
+  })
 }
 
 /** What opens the control API and JSON-RPC beyond loopback. */

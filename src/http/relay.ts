@@ -1,21 +1,43 @@
-import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 
+/** Who answers: a socket of this machine, or a place in the network. */
+export type RelayAddress = { socketPath: string } | { host: string; port: number }
+
 /** Where a request goes, and what stands in its first line. */
 export interface RelayTarget {
-  /** Path of the socket of whoever answers. */
-  socket: string
+  address: RelayAddress
   url: string
+  /** Further headers, names and values in turn. */
+  headers?: readonly string[]
 }
+
+/** What a front tells a worker of its fleet, and nobody else: how it is known, and which worker it means. */
+export const fleetHeaders = {
+  token: 'x-svc-sim-fleet-token',
+  worker: 'x-svc-sim-fleet-worker',
+} as const
 
 /** Passes requests on by streaming: no body is read or copied. */
 export interface Relay {
   /**
    * Passes a request on and the answer back. A client that goes away ends the request there; an answer that breaks off there breaks off
-   * here. `unreached` is called instead when nobody takes connections there and no answer has begun.
+   * here. `unreached` is called instead when no answer has begun and nobody takes connections there: they are refused, or nothing is
+   * heard at all.
    */
-  pass(req: IncomingMessage, res: ServerResponse, to: RelayTarget, unreached: () => void): void
+  pass(
+    req: IncomingMessage,
+    res: ServerResponse,
+    to: RelayTarget,
+    unreached: (how: 'refused' | 'silent') => void,
+  ): void
   /** The same for a request that offers an upgrade; refused, it gets the refusal and its connection ends. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer, to: RelayTarget): void
   /** Drops the connections that wait for another request. */
@@ -23,22 +45,29 @@ export interface Relay {
 }
 
 /** What belongs to a connection, not to what goes over it (RFC 9110, 7.6.1). Each side frames its own messages. */
-const ofConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'expect'])
+const ofConnection = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'expect'],
+  // Nobody else may say them.
+  ...Object.values(fleetHeaders),
+])
+const ofFleet = new Set<string>(Object.values(fleetHeaders))
 const ofAnswerConnection = new Set([...ofConnection, 'transfer-encoding'])
 
 /** Makes a relay with connections of its own. */
 export function createRelay(): Relay {
   const agent = new Agent({ keepAlive: true })
   return {
-    pass(req, res, { socket: socketPath, url: path }, unreached) {
+    pass(req, res, { address, url: path, headers: more = [] }, unreached) {
       const { method } = req
-      const headers = [...without(ofConnection, req.rawHeaders), ...framing(req)]
-      const there = request({ socketPath, path, method, headers, agent })
+      const headers = [...without(ofConnection, req.rawHeaders), ...framing(req), ...more]
+      const there = request({ ...address, path, method, headers, agent })
+      giveUpConnecting(there)
       there.on('error', async () => {
         if (res.destroyed) return
+        const how = res.headersSent ? 'open' : await takesConnections(address)
         // What lives has cut the answer on purpose, and so it is cut for the client.
-        if (!res.headersSent && !(await takesConnections(socketPath))) unreached()
-        else res.destroy()
+        if (how === 'open') res.destroy()
+        else unreached(how)
       })
       there.on('response', (answer) => passBack(answer, res))
       res.once('close', () => {
@@ -48,9 +77,11 @@ export function createRelay(): Relay {
       })
       req.pipe(there)
     },
-    upgrade(req, socket, head, { socket: socketPath, url: path }) {
+    upgrade(req, socket, head, { address, url: path, headers: more = [] }) {
       const { method } = req
-      const there = request({ socketPath, path, method, headers: req.rawHeaders, agent: false })
+      const headers = [...without(ofFleet, req.rawHeaders), ...more]
+      const there = request({ ...address, path, method, headers, agent: false })
+      giveUpConnecting(there)
       const cut = (): void => void socket.destroy()
       there.on('error', cut)
       socket.once('close', () => there.destroy())
@@ -86,17 +117,37 @@ function framing({ method = '', headers }: IncomingMessage): string[] {
 /** A process that is being killed may still take a connection, and drops it at once. Milliseconds. */
 const dropsWithinMs = 50
 
+/** A connection that takes longer does not come. Milliseconds. */
+const connectsWithinMs = 1_000
+
 /** Whether somebody listens there, and lives. */
-function takesConnections(path: string): Promise<boolean> {
+export function takesConnections(address: RelayAddress): Promise<'open' | 'refused' | 'silent'> {
   return new Promise((resolve) => {
-    const socket = connect(path)
-    const end = (does: boolean): void => {
+    const socket = connect('socketPath' in address ? { path: address.socketPath } : address)
+    const silence = setTimeout(() => end('silent'), connectsWithinMs)
+    const end = (how: 'open' | 'refused' | 'silent'): void => {
+      clearTimeout(silence)
       socket.destroy()
-      resolve(does)
+      resolve(how)
     }
-    socket.once('connect', () => setTimeout(end, dropsWithinMs, true))
-    socket.once('error', () => end(false))
-    socket.once('close', () => end(false))
+    socket.once('connect', () => setTimeout(end, dropsWithinMs, 'open'))
+    socket.once('error', ({ code }: NodeJS.ErrnoException) =>
+      end(code === 'EHOSTUNREACH' || code === 'ENETUNREACH' ? 'silent' : 'refused'),
+    )
+    socket.once('close', () => end('refused'))
+  })
+}
+
+/** Fails a request for which no connection comes. */
+export function giveUpConnecting(there: ClientRequest): void {
+  there.once('socket', (socket) => {
+    if (!socket.connecting) return
+    const timer = setTimeout(
+      () => there.destroy(new Error(`no connection within ${connectsWithinMs / 1000} s`)),
+      connectsWithinMs,
+    )
+    socket.once('connect', () => clearTimeout(timer))
+    socket.once('close', () => clearTimeout(timer))
   })
 }
 

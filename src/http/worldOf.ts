@@ -26,16 +26,36 @@ const pathOfWorld =
 
 /** For which world a request is, by its path or else by its key; undefined when it is for the first, or for the leases themselves. */
 export function worldAsked(
-  { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
+  req: Pick<IncomingMessage, 'url' | 'headers'>,
   worlds: WorldLookup,
 ): WorldAsked | undefined {
+  const { id, key, url } = worldNamed(req)
+  if (id !== undefined) return { world: worlds.ofId(id), id, url }
+  const world = key === undefined ? undefined : worlds.ofKey(key)
+  return world && { world, id, url }
+}
+
+/** How a request says for which world it is. */
+interface WorldNamed {
+  /** By its path. */
+  id?: string
+  /** By its bearer, which may be a key. */
+  key?: string
+  /** Path and query as the world itself knows them. */
+  url: string
+}
+
+/** What a request says of a world, whether there is one or not. */
+export function worldNamed({
+  url = '',
+  headers,
+}: Pick<IncomingMessage, 'url' | 'headers'>): WorldNamed {
   const [, control = '', ofControl, ofRpc, rest] = pathOfWorld.exec(url) ?? []
   const id = ofControl ?? ofRpc
-  if (id !== undefined) return { world: worlds.ofId(id), id, url: `${control}${rest}` }
-  const token = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
-  const world = token === undefined ? undefined : worlds.ofKey(token)
-  if (!world || /^\/_sim\/worlds(?:[/?#]|$)/.test(url)) return undefined
-  return { world, id: undefined, url }
+  if (id !== undefined) return { id, url: `${control}${rest}` }
+  const key = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+  if (key === undefined || /^\/_sim\/worlds(?:[/?#]|$)/.test(url)) return { url }
+  return { key, url }
 }
 
 /** Answers for worlds that there are not, or not any more: 404 for an id, 503 while the lease of a lost one lasts. */
@@ -56,7 +76,7 @@ export function noWorld(id: string): ServiceError {
 }
 
 /** The world has ended under its client. */
-export function worldLost({ id, lost }: LeasedWorld): ServiceError {
+export function worldLost({ id, lost }: Pick<LeasedWorld, 'id' | 'lost'>): ServiceError {
   return new ServiceError(
     'world_lost',
     `The world ${id} is lost: ${lost ?? 'its connection broke'}`,

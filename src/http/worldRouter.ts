@@ -13,7 +13,7 @@ export function withWorlds(
     const { world, url } = worldAsked(req, worlds) ?? {}
     // The first one's app says what is wrong with others.
     return world && world.lost === undefined
-      ? { id: world.id, socket: world.socket, url: url! }
+      ? { id: world.id, address: { socketPath: world.socket }, url: url! }
       : undefined
   }
   return {

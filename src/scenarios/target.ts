@@ -4,6 +4,8 @@ export interface ScenarioTarget {
   apiKey: string
   /** Bearer of the control API when it asks for one. */
   controlToken?: string
+  /** Sent with every request. */
+  headers?: Record<string, string>
 }
 
 /** An answer, or that none came. */
@@ -64,6 +66,7 @@ export function createWire(target: ScenarioTarget, keep: readonly string[] = [])
       method,
       headers: {
         accept: 'application/json',
+        ...target.headers,
         ...(bearer == null ? {} : { authorization: `Bearer ${bearer}` }),
         ...(text === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,

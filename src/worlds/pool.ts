@@ -67,14 +67,13 @@ export interface Worlds
 export interface PoolOptions extends Omit<WorkerOptions, 'onLost'>, StockOptions {
   /** How long a request for a lease waits for a world; 30 s. */
   waitMs?: number
+  /** How many requests for a lease may wait for a world; 256. */
+  mostWaiting?: number
 }
-
-/** How many requests for a lease may wait for a world. */
-const mostWaiting = 256
 
 /** Keeps the worlds of this machine. No process is started before the first is wanted. */
 export function createPool(options: PoolOptions): Worlds {
-  const { most, waitMs = 30_000, onError } = options
+  const { most, waitMs = 30_000, mostWaiting = 256, onError } = options
   const directory = createDirectory()
   const queue = createQueue<LeaseRequest, LeasedWorld>({ most: mostWaiting, waitMs })
   const { tell, onChange } = createTelling()

@@ -209,7 +209,7 @@ export const worldRoutes: readonly Route[] = [
     handler({ deps, req }) {
       const leases = leasesOf(deps)
       const { leased, warm, starting, waiting, most } = leases.counts()
-      const worlds = leases.all().map((world) => wire(world, req))
+      const worlds = leases.all().map((world) => worldOnWire(world, req))
       return { worlds, leased, warm, starting, waiting, most }
     },
   }),
@@ -226,7 +226,7 @@ export const worldRoutes: readonly Route[] = [
       { status: 200, description: 'The world.', schema: worldSchema, example: worldExample },
     ],
     errors: [unknown],
-    handler: ({ deps, req }) => wire(found(leasesOf(deps).ofId, req), req),
+    handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).ofId, req), req),
   }),
   defineRoute({
     method: 'delete',
@@ -247,7 +247,7 @@ export const worldRoutes: readonly Route[] = [
       },
     ],
     errors: [unknown],
-    handler: ({ deps, req }) => wire(found(leasesOf(deps).giveBack, req), req),
+    handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).giveBack, req), req),
   }),
   defineRoute({
     method: 'post',
@@ -273,7 +273,7 @@ export const worldRoutes: readonly Route[] = [
       const leases = leasesOf(deps)
       const world = found(leases.ofId, req)
       if (world.lost !== undefined) throw worldLost(world)
-      return wire(found(leases.renew, req), req)
+      return worldOnWire(found(leases.renew, req), req)
     },
   }),
 ]
@@ -294,7 +294,7 @@ async function lease({
       leaseSeconds: lease_seconds,
       signal: gone.signal,
     })
-    return { ...wire(world, req), apiKey: world.apiKey, accounts }
+    return { ...worldOnWire(world, req), apiKey: world.apiKey, accounts }
   } catch (error) {
     if (!(error instanceof NoWorldError)) throw error
     res.setHeader('retry-after', retryAfter)
@@ -320,7 +320,10 @@ function found(look: (id: string) => LeasedWorld | undefined, req: Request): Lea
 }
 
 /** Under the name by which the caller has reached us: it may be another machine. */
-function wire(world: LeasedWorld, req: Request): z.infer<typeof worldSchema> {
+export function worldOnWire(
+  world: Pick<LeasedWorld, 'id' | 'lost' | 'leaseSeconds' | 'leaseUntilMs'>,
+  req: Request,
+): z.infer<typeof worldSchema> {
   const { id, lost, leaseSeconds, leaseUntilMs } = world
   const url = `http://${req.headers.host}`
   return {

@@ -1,0 +1,68 @@
+import { Agent, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { fleetHeaders, giveUpConnecting, type RelayAddress } from '../http/relay.js'
+import type { FleetWorker } from './directory.js'
+
+/** A question of the front itself to a worker. */
+export interface WorkerQuestion {
+  method: string
+  path: string
+  headers?: Record<string, string>
+  body?: string
+  signal?: AbortSignal
+}
+
+/** What a worker has answered. */
+export interface WorkerAnswer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+}
+
+/** Asks workers. Rejects when no whole answer comes. */
+export interface WorkerLine {
+  ask(worker: Pick<FleetWorker, 'id' | 'url'>, question: WorkerQuestion): Promise<WorkerAnswer>
+  close(): void
+}
+
+/** Where a worker listens. */
+export function addressOfWorker(url: string): RelayAddress {
+  const { hostname, port } = new URL(url)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) }
+}
+
+/** By what a front is known to a worker, names and values in turn. */
+export function frontHeaders(workerId: string, token: string | undefined): string[] {
+  const ofToken = token === undefined ? [] : [fleetHeaders.token, token]
+  return [...ofToken, fleetHeaders.worker, workerId]
+}
+
+/** Connections to workers, for what the front itself has to ask. */
+export function createWorkerLine(token: string | undefined): WorkerLine {
+  const agent = new Agent({ keepAlive: true })
+  return {
+    ask: ({ id, url }, { method, path, headers = {}, body = '', signal }) =>
+      new Promise((resolve, reject) => {
+        const own = frontHeaders(id, token)
+        const there = request({
+          ...addressOfWorker(url),
+          method,
+          path,
+          agent,
+          ...(signal && { signal }),
+        })
+        for (const [name, value] of Object.entries(headers)) there.setHeader(name, value)
+        for (let i = 0; i < own.length; i += 2) there.setHeader(own[i]!, own[i + 1]!)
+        giveUpConnecting(there)
+        there.once('error', reject)
+        there.once('response', (answer) => {
+          text(answer).then((got) => {
+            if (!answer.complete) reject(new Error('the answer broke off'))
+            resolve({ status: answer.statusCode!, headers: answer.headers, text: got })
+          }, reject)
+        })
+        there.end(body)
+      }),
+    close: () => agent.destroy(),
+  }
+}

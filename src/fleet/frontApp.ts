@@ -1,0 +1,188 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import express, { type Express, type Request, type RequestHandler } from 'express'
+import { authenticate } from '../http/auth.js'
+import { readJson } from '../http/body.js'
+import { cors } from '../http/cors.js'
+import { controlToken, refuseForeign, refuseForeignHost, requireHost } from '../http/guard.js'
+import { hintHeader, requestIdHeader } from '../http/headers.js'
+import type { HttpLog } from '../http/log.js'
+import { methodNotAllowed, problemHandler } from '../http/problems.js'
+import { reply } from '../http/reply.js'
+import type { Routes } from '../http/route.js'
+import { worldOnWire } from '../http/routes/control/worlds.js'
+import { swaggerUi } from '../http/swaggerUi.js'
+import type { Bind } from '../http/types.js'
+import { ServiceError } from '../lib/errors.js'
+import { NoWorldError } from '../worlds/queue.js'
+import type { WorkerLine } from './askWorker.js'
+import { DirectoryError, type FleetDirectory } from './directory.js'
+import type { FrontRefusal } from './frontFace.js'
+import type { Placing } from './placing.js'
+import { fleetUnavailable } from './workerFace.js'
+
+/** What a front answers itself. */
+export interface FrontAppOptions {
+  directory: FleetDirectory
+  placing: Placing
+  line: WorkerLine
+  bind: Bind
+  log: HttpLog
+  requestId(): string
+  /** Every endpoint, for the documents. */
+  routes(): Promise<Routes>
+}
+
+/** When a client that was refused may try again. Seconds. */
+const retryAfter = 1
+
+/** The leases of a fleet, its health and the documents; and all that is refused. */
+export function createFrontApp(options: FrontAppOptions) {
+  const { bind, log, requestId } = options
+  const refusals = new WeakMap<IncomingMessage, FrontRefusal>()
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+  app.use((_req, res, next) => {
+    res.setHeader(requestIdHeader, requestId())
+    next()
+  })
+  app.use(requireHost, refuseForeignHost(bind), cors(bind))
+  app.use((req, res, next) => {
+    const refusal = refusals.get(req)
+    if (!refusal) return next()
+    const { problem, lease } = refusal
+    const isLook = /^\/_sim\/worlds\/[\w-]+$/.test(req.path) && /^(GET|DELETE)$/.test(req.method)
+    // What has become of a world is told of one that is lost, too.
+    if (lease?.lost !== undefined && isLook) return reply(res, worldOnWire(lease, req))
+    if (problem.code === 'fleet_unavailable') res.setHeader('retry-after', retryAfter)
+    throw problem
+  })
+  app.use(['/_sim', '/metrics', '/rpc', '/worlds'], refuseForeign(bind), controlToken(bind))
+  mountLeases(app, options)
+  mountDocuments(app, options)
+  app.use(['/_sim', '/metrics', '/rpc', '/worlds'], () => {
+    throw new ServiceError('not_found', 'A front has no world of its own', {
+      hint: 'Lease one with POST /_sim/worlds; its key, or /_sim/worlds/ID/... and /worlds/ID/rpc/..., choose it.',
+    })
+  })
+  app.use((req) => void authenticate([], req.headers.authorization))
+  app.use(problemHandler(log))
+  return (req: IncomingMessage, res: ServerResponse, refusal?: FrontRefusal): void => {
+    if (refusal) refusals.set(req, refusal)
+    app(req, res)
+  }
+}
+
+function mountLeases(app: Express, { directory, placing, line }: FrontAppOptions): void {
+  const leases = app.route('/_sim/worlds')
+  leases.post(async (req, res) => {
+    await readJson(req, res)
+    const gone = new AbortController()
+    res.once('close', () => gone.abort())
+    const body = typeof req.body === 'string' ? req.body : ''
+    const question = { method: 'POST', path: req.url, headers: passedOn(req), body }
+    const answer = await placing.lease({ ...question, signal: gone.signal }).catch((error) => {
+      res.setHeader('retry-after', retryAfter)
+      throw asRefusal(error)
+    })
+    res.status(answer.status)
+    for (const name of [hintHeader, 'retry-after']) {
+      const value = answer.headers[name]
+      if (value !== undefined) res.setHeader(name, value)
+    }
+    reply(res, answer.text, 'application/json')
+  })
+  leases.get(async (req, res) => {
+    const workers = await directory.workers().catch((error) => {
+      throw asRefusal(error)
+    })
+    const headers = passedOn(req)
+    const answers = await Promise.all(
+      workers.map((worker) =>
+        line
+          .ask(worker, { method: 'GET', path: '/_sim/worlds', headers })
+          .then(({ text }) => JSON.parse(text) as WorldList)
+          // One that ends at this moment has no worlds any more.
+          .catch(() => undefined),
+      ),
+    )
+    reply(res, sumOf(answers.flatMap((answer) => answer ?? [])))
+  })
+  leases.all(methodNotAllowed(['POST', 'GET']))
+  const sumOf = (lists: readonly WorldList[]): WorldList => {
+    const sum = (name: 'leased' | 'warm' | 'starting' | 'most') =>
+      lists.reduce((total, list) => total + list[name], 0)
+    return {
+      worlds: lists.flatMap(({ worlds }) => worlds),
+      leased: sum('leased'),
+      warm: sum('warm'),
+      starting: sum('starting'),
+      waiting: placing.waiting(),
+      most: sum('most'),
+    }
+  }
+}
+
+/** The answer of `GET /_sim/worlds`. */
+interface WorldList {
+  worlds: unknown[]
+  leased: number
+  warm: number
+  starting: number
+  waiting: number
+  most: number
+}
+
+/** Of a request's headers, what the worker has to know. */
+function passedOn(req: Request): Record<string, string> {
+  const type = req.headers['content-type']
+  return { host: req.headers.host ?? '', ...(type === undefined ? {} : { 'content-type': type }) }
+}
+
+function asRefusal(error: unknown): unknown {
+  if (error instanceof DirectoryError) return fleetUnavailable(error)
+  if (!(error instanceof NoWorldError)) return error
+  return new ServiceError('rate_limited', `No world can be leased now: ${error.message}`, {
+    hint: 'Give worlds back as soon as they are not needed, or start more workers.',
+    cause: error,
+  })
+}
+
+function mountDocuments(app: Express, { directory, routes }: FrontAppOptions): void {
+  app.get('/', (_req, res) =>
+    reply(res, { api: '/', docs: '/docs', openapi: '/openapi.json', health: '/health/ready' }),
+  )
+  app.get('/health/live', (_req, res) => reply(res, { status: 'live' }))
+  // Ready even without the directory: worlds that are in use go on.
+  app.get('/health/ready', async (_req, res) => {
+    const workers = await directory.workers().catch(() => undefined)
+    const state = workers ? 'reached' : 'unreached'
+    reply(res, { status: 'ready', directory: state, workers: workers?.length ?? null })
+  })
+  const document =
+    (emit: (routes: Routes) => Promise<unknown>, type?: string): RequestHandler =>
+    async (_req, res) =>
+      reply(res, await emit(await routes()), type)
+  const emitter = () => import('../http/openapi.js')
+  app.get(
+    '/openapi.json',
+    document(async ({ service }) => (await emitter()).emitOpenApi(service)),
+  )
+  app.get(
+    '/openapi.yaml',
+    document(async ({ service }) => {
+      const { documentToYaml, emitOpenApi } = await emitter()
+      return documentToYaml(emitOpenApi(service))
+    }, 'application/yaml'),
+  )
+  app.get(
+    '/_sim/openapi.json',
+    document(async ({ control }) => (await emitter()).emitOpenApi(control, { control: true })),
+  )
+  let ui: RequestHandler | undefined
+  app.use('/docs', async (req, res, next) => {
+    ui ??= swaggerUi((await routes()).service)
+    ui(req, res, next)
+  })
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http'
+import { worldNamed } from '../http/worldOf.js'
+import { keepNewest } from '../lib/keepNewest.js'
+import type { FleetDirectory, FoundLease } from './directory.js'
+import { hashOfKey } from './membership.js'
+
+/** How a request names a world. */
+export interface NamedWorld {
+  id?: string
+  keyHash?: string
+}
+
+/** Finds worlds; those that were found before without asking anybody, for a world never moves. */
+export interface Locator {
+  known(named: NamedWorld): FoundLease | undefined
+  find(named: NamedWorld): Promise<FoundLease | undefined>
+  /** A worker is gone: its worlds are lost for this reason. */
+  lose(workerId: string, reason: string): void
+}
+
+/** A lease itself: what is asked of it is for its worker as well. */
+const pathOfLease = /^\/_sim\/worlds\/([\w-]+)(?:\/renew)?(?:[?#]|$)/
+
+/** The world that a request names; undefined when it names none. */
+export function namedIn(req: Pick<IncomingMessage, 'url' | 'headers'>): NamedWorld | undefined {
+  const { id = pathOfLease.exec(req.url ?? '')?.[1], key } = worldNamed(req)
+  if (id !== undefined) return { id }
+  return key === undefined ? undefined : { keyHash: hashOfKey(key) }
+}
+
+/** How many worlds, and workers that are gone, a front remembers. */
+const remembered = 20_000
+
+/** A front's way to worlds. */
+export function createLocator(directory: FleetDirectory): Locator {
+  const byId = new Map<string, FoundLease>()
+  const byKeyHash = new Map<string, FoundLease>()
+  const gone = new Map<string, string>()
+  const known: Locator['known'] = ({ id, keyHash }) => {
+    const lease = id === undefined ? byKeyHash.get(keyHash!) : byId.get(id)
+    const lost = lease && gone.get(lease.worker.id)
+    return lost === undefined ? lease : { ...lease!, lost }
+  }
+  return {
+    known,
+    async find({ id, keyHash }) {
+      const asked = id === undefined ? directory.ofKeyHash(keyHash!) : directory.ofId(id)
+      const lease = await asked
+      if (!lease || lease.lost !== undefined) return lease
+      byId.set(lease.id, lease)
+      byKeyHash.set(lease.keyHash, lease)
+      keepNewest(byId, remembered)
+      keepNewest(byKeyHash, remembered)
+      return known({ id: lease.id })
+    },
+    lose(workerId, reason) {
+      gone.set(workerId, reason)
+      keepNewest(gone, remembered)
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { createWorkerLine } from './fleet/askWorker.js'
+import { createFrontApp } from './fleet/frontApp.js'
+import { frontFace } from './fleet/frontFace.js'
+import { createLocator } from './fleet/locator.js'
+import { createPlacing } from './fleet/placing.js'
+import { redisDirectory } from './fleet/redisDirectory.js'
+import { listen } from './http/listen.js'
+import type { HttpLog } from './http/log.js'
+import { createRelay } from './http/relay.js'
+import type { Bind } from './http/types.js'
+import { keepAwake } from './lib/awake.js'
+import { createIds } from './lib/ids.js'
+
+/** What a front of a fleet is started with. */
+export interface FleetFrontOptions {
+  /** The Redis of the fleet. */
+  directory: string
+  port: number
+  /** Its host, and who may call. */
+  bind: Bind
+  token?: string | undefined
+  /** How long a request for a lease waits for room. */
+  waitMs?: number
+  log: HttpLog
+  say(line: string): void
+}
+
+/** A front that runs. */
+export interface RunningFront {
+  url: string
+  /** Answers what is under way, within two seconds, and ends. */
+  close(): Promise<void>
+}
+
+/** Starts a front: the door to all worlds of a fleet, with none of its own. There may be any number. */
+export async function startFleetFront(options: FleetFrontOptions): Promise<RunningFront> {
+  const { port, bind, token, waitMs, log, say } = options
+  const listening = await listen({ host: bind.host, port }, () => false)
+  const release = keepAwake()
+  const directory = redisDirectory({
+    url: options.directory,
+    onReached: () => say('the directory is reached'),
+    onUnreached: (reason) => say(`the directory cannot be reached (${reason}); trying on`),
+  })
+  const line = createWorkerLine(token)
+  const placing = createPlacing({ directory, line, ...(waitMs === undefined ? {} : { waitMs }) })
+  const relay = createRelay()
+  const ids = createIds(BigInt(`0x${randomBytes(8).toString('hex')}`))
+  const common = { directory, bind, requestId: ids.request }
+  const app = createFrontApp({ ...common, placing, line, log, routes: loadRoutes })
+  listening.serve(frontFace({ ...common, token, relay, locator: createLocator(directory), app }))
+  return {
+    url: listening.url,
+    async close() {
+      placing.end()
+      await listening.drain(2_000)
+      await listening.close()
+      relay.close()
+      line.close()
+      await directory.close()
+      release()
+    },
+  }
+}
+
+/** Only the documents need them. */
+async function loadRoutes() {
+  const [{ routesOf }, { planKinds }] = await Promise.all([
+    import('./http/routes/index.js'),
+    import('./plans/kinds/index.js'),
+  ])
+  return routesOf(planKinds)
+}
