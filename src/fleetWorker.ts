@@ -10,6 +10,7 @@ import type { HttpLog } from './http/log.js'
 import { fleetHeaders } from './http/relay.js'
 import { keepAwake } from './lib/awake.js'
 import { createIds } from './lib/ids.js'
+import type { WorldSettings } from './worldHost.js'
 
 /** What a worker of a fleet is started with. */
 export interface FleetWorkerOptions {
@@ -24,6 +25,8 @@ export interface FleetWorkerOptions {
   maxWorlds?: number | undefined
   corsOrigins?: readonly string[]
   rpcUnsafe?: boolean
+  /** Where forks keep what they read, and how often they may ask. */
+  forkLimits?: WorldSettings['forkLimits']
   log: HttpLog
   say(line: string): void
 }
@@ -77,6 +80,8 @@ export async function startFleetWorker(options: FleetWorkerOptions): Promise<Run
         readTimeoutMs: 30_000,
         longPollMs: undefined,
         bridgeDelayMs: 2_000,
+        noUi: false,
+        forkLimits: options.forkLimits ?? {},
         url: listening.url,
         ...(token === undefined ? {} : { ownHeaders: { [fleetHeaders.token]: token } }),
         scenarioFolder: undefined,

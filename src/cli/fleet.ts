@@ -19,6 +19,7 @@ export async function worker(values: OptionValues): Promise<number> {
     maxWorlds,
     corsOrigins: values.corsOrigin,
     rpcUnsafe: values.rpcUnsafe,
+    forkLimits: { forkCache: values.forkCache, forkMaxRequests: values.forkMaxRequests },
     log: { debug() {}, error: (message, cause) => say(`${message}: ${causeOf(cause)}`) },
     say,
   })

@@ -125,13 +125,13 @@ export const optionTable = {
     fallback: [],
   },
   forkCache: {
-    commands: running,
+    commands: [...running, 'worker'],
     value: 'DIR',
     help: 'folder in which forks keep what they read, for the next start at the same block, or none (default: one in your cache folder)',
     parse: anyText,
   },
   forkMaxRequests: {
-    commands: running,
+    commands: [...running, 'worker'],
     value: 'N',
     help: 'how many requests the endpoints of forks may get; what is asked beyond fails and says so (default: any number)',
     parse: wholeCount,
