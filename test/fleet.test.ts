@@ -35,7 +35,7 @@ describe.skipIf(redisProgram === undefined)('with a Redis', () => {
       fleet.worker('--max-worlds', '2'),
     ])
     fronts = await Promise.all([fleet.front(), fleet.front()])
-    await waitForWarm(urlOf(0), 1)
+    await waitForWarm(fleet.redis.url, 1)
     world = await leaseWorld({ url: urlOf(0), leaseSeconds: 120 })
   }, 120_000)
   afterAll(() => fleet.end())

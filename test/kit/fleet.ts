@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis'
 import { vi } from 'vitest'
 import { type CliRun, startCli } from './cli.js'
 import { startRedis, type TestRedis } from './redis.js'
@@ -86,13 +87,15 @@ export async function leaseAt(url: string, body: object = {}) {
   return answer.body as { id: string; apiKey: string; url: string; controlUrl: string }
 }
 
-/** Resolves when so many worlds are ready. */
-export async function waitForWarm(url: string, count: number): Promise<void> {
+/** Resolves when the directory knows of so many worlds that are ready. */
+export async function waitForWarm(redisUrl: string, count: number): Promise<void> {
+  const client = new Redis(redisUrl)
   await vi.waitFor(
     async () => {
-      const { body } = await askJson(`${url}/_sim/worlds`)
-      if (body.warm !== count) throw new Error(`${body.warm} are warm`)
+      const found = await client.zrangebyscore('{svc-sim}:warm', count, count)
+      if (found.length !== 1) throw new Error(`no worker has ${count} warm worlds`)
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 60_000, interval: 50 },
   )
+  client.disconnect()
 }
