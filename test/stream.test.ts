@@ -112,7 +112,8 @@ test('behavior: blocks that replace others come again from the number on', async
   await rpc('evm_mine')
   // Without a transaction, the block that takes its place would be the same: the clock stands.
   const [from] = (await rpc('eth_accounts')) as string[]
-  await rpc('eth_sendTransaction', [{ from, to: from, value: '0x1' }])
+  // Answered when it is mined, unlike eth_sendTransaction.
+  await rpc('eth_sendTransactionSync', [{ from, to: from, value: '0x1' }])
   const height = Number(await rpc('eth_blockNumber'))
   const onPolygon = (number: number) => (message: StreamMessage) =>
     message.event === 'block' &&
