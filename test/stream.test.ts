@@ -161,7 +161,8 @@ describe('who comes back', () => {
     const place = ({ id }: StreamMessage) => Number(id!.split('-')[1])
     expect(lost!.data.count).toBe(place(next!) - place(came.at(-1)!) - 1)
     expect(lost!.data.count).toBeGreaterThan(0)
-  })
+    // Thousands of blocks are looked at one by one.
+  }, 240_000)
 })
 
 test('behavior: a reader that does not read holds nothing up', async () => {
