@@ -30,12 +30,12 @@ test('behavior: frozen, it moves only when it is set, and wakes who is due in th
 })
 
 test('behavior: held, it wakes one after the other, those due at once by their order and then as they came', async () => {
-  const clock = createClock()
+  const clock = createClock({ mode: 'frozen', atMs: 0 })
   const release = clock.hold()
   const woken: string[] = []
   for (const order of ['b', 'a', 'b'])
     void clock.wait(50_000, never, order).then(() => woken.push(order))
-  clock.set({ mode: 'real', offsetMs: 60_000 })
+  clock.set({ mode: 'frozen', atMs: 60_000 })
   expect(clock.wakeNext()).toBe(true)
   await Promise.resolve()
   expect(woken).toEqual(['a'])
