@@ -154,7 +154,7 @@ describe('a failed start leaves nothing behind', () => {
 
   test('error: a node that does not come up in time', async () => {
     const silent = { args: { polygon: ['--quiet'] }, startTimeoutMs: 300 }
-    await expect(startNodes({ networks: ['base', 'polygon'], ...silent })).rejects.toThrow(
+    await expect(startNodes({ networks: ['polygon'], ...silent })).rejects.toThrow(
       'The polygon node did not start: it did not listen within 300 ms.',
     )
   })
