@@ -8,5 +8,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Waiting is for an event, not for a second: what does not come fails by the test's own time.
+    expect: { poll: { timeout: 30_000 } },
   },
 })

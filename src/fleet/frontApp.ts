@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import express, { type Express, type Request, type RequestHandler } from 'express'
+import type { Express, Request, RequestHandler } from 'express'
 import { authenticate } from '../http/auth.js'
+import { bareApp } from '../http/bareApp.js'
 import { readJson } from '../http/body.js'
 import { cors } from '../http/cors.js'
 import { controlToken, refuseForeign, refuseForeignHost, requireHost } from '../http/guard.js'
@@ -39,10 +40,7 @@ const retryAfter = 1
 export function createFrontApp(options: FrontAppOptions) {
   const { bind, log, requestId } = options
   const refusals = new WeakMap<IncomingMessage, FrontRefusal>()
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.enable('case sensitive routing')
+  const app = bareApp()
   app.use((_req, res, next) => {
     res.setHeader(requestIdHeader, requestId())
     next()

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import express, { type Express } from 'express'
+import type { Express, Request, Response } from 'express'
 import { authenticate } from '../http/auth.js'
+import { bareApp } from '../http/bareApp.js'
 import { readJson } from '../http/body.js'
 import { refuseForeign, requireHost } from '../http/guard.js'
 import { requestIdHeader } from '../http/headers.js'
@@ -65,10 +66,7 @@ function workerApp(
   { leases, bind, log, requestId }: WorkerFaceOptions,
   refusal: (req: IncomingMessage) => ServiceError | undefined,
 ): Express {
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.enable('case sensitive routing')
+  const app = bareApp()
   app.use((_req, res, next) => {
     res.setHeader(requestIdHeader, requestId())
     next()
@@ -95,7 +93,7 @@ function workerApp(
 /** A route of the leases, which needs nothing else of a simulator. */
 function serveLease(route: Route, worlds: WorldLeases) {
   const handler = route.handler as (context: unknown) => unknown
-  return async (req: express.Request, res: express.Response): Promise<void> => {
+  return async (req: Request, res: Response): Promise<void> => {
     const sent = route.body && ((await readJson(req, res)) ?? route.body.absent)
     const body = route.body && parse(route.body.schema, sent, 'body')
     res.status(route.answers[0].status)

@@ -1,6 +1,7 @@
-import express, { type Express, type RequestHandler, type Router } from 'express'
+import type { Express, RequestHandler, Router } from 'express'
 import { networkNames } from '../chain/deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
+import { bareApp } from './bareApp.js'
 import { quietLog } from './bookkeeping.js'
 import { cors } from './cors.js'
 import { countAnswers } from './coverage.js'
@@ -34,10 +35,7 @@ export function createApp(deps: AppDeps): Express {
   const { journal, coverage } = deps.records
   const log = quietLog(deps.records.log)
   const routes = routesOf(planKinds)
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.enable('case sensitive routing')
+  const app = bareApp()
 
   // It gets its id and scope, and the journal writes it down; its answer is counted, and told to the log.
   app.use(envelope(ids, journal, log), countAnswers(coverage, log))

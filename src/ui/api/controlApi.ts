@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 cb6284f7cbfd746ccb198edacca29ed4e2f3476f4e2277dea03a65f0c27b6fea): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 9bd10f13d31487d4b77c1d7f8f70a898fe0b166c0e8910602e72ad5140c253ca): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -1144,7 +1144,7 @@ export interface components {
             lease_seconds: number;
             /** @description ISO 8601, by the machine’s clock. */
             lease_until: string;
-            /** @description The one key of this world; told only here. */
+            /** @description The one key of this world. Told here and in its own `overview`, in no list of worlds. */
             apiKey: string;
             /** @description The accounts of the scenario, by their names there. */
             accounts: {

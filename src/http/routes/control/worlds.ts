@@ -111,7 +111,10 @@ const worldSchema = z.strictObject(worldShape).meta({ id: 'World' })
 const leaseSchema = z
   .strictObject({
     ...worldShape,
-    apiKey: z.string().meta({ description: 'The one key of this world; told only here.' }),
+    apiKey: z.string().meta({
+      description:
+        'The one key of this world. Told here and in its own `overview`, in no list of worlds.',
+    }),
     accounts: z
       .record(
         z.string(),
