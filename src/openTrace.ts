@@ -78,6 +78,7 @@ function depsOf(
       prices: { all: refuse, set: refuse },
       liquidator: { liquidate: refuse },
       rewards: { grant: refuse },
+      folio: { read: refuse },
     },
     chains: {
       rpc: { handle: () => refuseNow() },

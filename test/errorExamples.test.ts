@@ -166,6 +166,8 @@ describe('the HTTP layer', () => {
     'forbidden: This server has another name: Host is evil.example': (example) =>
       at(open, example, { headers: { host: 'evil.example' } }),
     'not_found: There is no activity act_000000000000': (example) => at(open, example),
+    'not_found: There is no account acc_000000000000': (example) =>
+      at(open, example, { path: filled(example.path, { id: nobody }) }),
     'not_found: Nothing is known of pln_000000000000': (example) =>
       at(open, example, { path: filled(example.path, { id: 'pln_000000000000' }) }),
     'invalid_params: limit must be an integer from 1 to 2^53-1, given once, received "0"': (

@@ -123,6 +123,8 @@ interface ControlDeps {
   prices: PriceBoard
   liquidator: Liquidator
   rewards: Pick<RewardsUpdater, 'grant'>
+  /** Portfolios as they are, past the faults. */
+  folio: FolioService
 }
 
 /** The five nodes. */
