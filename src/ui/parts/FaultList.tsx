@@ -1,8 +1,8 @@
-import type { components } from '../../api/controlApi.js'
-import { faults } from '../../api/live.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
-import { attempt } from '../../shell/notices.js'
+import type { components } from '../api/controlApi.js'
+import { faults } from '../api/live.js'
+import { answered } from '../api/refusal.js'
+import { controlApi } from '../api/session.js'
+import { attempt } from '../shell/notices.js'
 
 type Fault = components['schemas']['Fault']
 
