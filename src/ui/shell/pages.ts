@@ -21,4 +21,9 @@ export const pages: readonly Page[] = [
     title: 'Overview',
     load: () => import('../pages/overview/Overview.js'),
   },
+  { name: 'accounts', title: 'Accounts', load: () => import('../pages/accounts/Accounts.js') },
+  { name: 'plan', title: 'Plan', load: () => import('../pages/plan/Plan.js') },
+  { name: 'faults', title: 'Faults', load: () => import('../pages/faults/Faults.js') },
+  { name: 'scenarios', title: 'Scenarios', load: () => import('../pages/scenarios/Scenarios.js') },
+  { name: 'coverage', title: 'Coverage', load: () => import('../pages/coverage/Coverage.js') },
 ]
