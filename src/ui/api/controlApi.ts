@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 0a9ffe277713484da23bc0b3e458563fa80ba654bf2c15ac3ccdd54f70a04ae6): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 46422c025c466b40444a1ce9a6dae504c1d6777bdee0e7b965cb0045ad9912ec): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -1362,7 +1362,7 @@ export interface components {
             lease_seconds: number;
             /** @description ISO 8601, by the machine’s clock. */
             lease_until: string;
-            /** @description The one key of this world; told only here. */
+            /** @description The one key of this world. Told here and in its own `overview`, in no list of worlds. */
             apiKey: string;
             /** @description The accounts of the scenario, by their names there. */
             accounts: {
