@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf, fieldOf, valuesOf } from './formValues.js'
+import { bodyOf, fieldOf, fieldValuesOf } from './formValues.js'
 
 const schema = {
   type: 'object',
@@ -20,7 +20,7 @@ test('default: an example goes into the fields and out again as it was', () => {
     is_short: false,
     reward_assets: ['COMP', 'MORPHO'],
   }
-  expect(bodyOf(schema, valuesOf(example))).toEqual(example)
+  expect(bodyOf(schema, fieldValuesOf(example))).toEqual(example)
 })
 
 test('behavior: empty fields are left out, and what is no number is sent as it was typed', () => {

@@ -12,7 +12,7 @@ export function fieldKind(schema: FormSchema): 'choice' | 'flag' | 'number' | 'l
 }
 
 /** An example as the fields hold it. */
-export function valuesOf(example: unknown): FormValues {
+export function fieldValuesOf(example: unknown): FormValues {
   return Object.fromEntries(
     Object.entries((example ?? {}) as Record<string, unknown>).map(([name, value]) => [
       name,

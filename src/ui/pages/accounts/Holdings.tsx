@@ -4,7 +4,7 @@ import { controlApi } from '../../api/session.js'
 import { NetworkLabel } from '../../parts/NetworkLabel.js'
 import { shownAmount, shownPercent, shownUsd } from '../../parts/text.js'
 import { attempt } from '../../shell/notices.js'
-import { type Loan, loansOf, type Position, positionsOf, worthOf } from './folio.js'
+import { type Debt, loansOf, type Position, positionsOf, worthOf } from './folio.js'
 
 /** What an account has and owes, network by network. */
 export function Holdings({ id, folio }: { id: string; folio: NonNullable<AccountView['folio']> }) {
@@ -45,38 +45,36 @@ function OnNetwork({ network, positions }: { network: string; positions: readonl
         </h3>
         <strong>{shownUsd(worthOf(positions))}</strong>
       </header>
-      <div class="scroller">
-        <table>
-          <thead>
-            <tr>
-              <th>Where</th>
-              <th class="number">Amount</th>
-              <th class="number">USD</th>
-              <th class="number">APR</th>
+      <table>
+        <thead>
+          <tr>
+            <th>Where</th>
+            <th class="number">Amount</th>
+            <th class="number">USD</th>
+            <th class="number">APR</th>
+          </tr>
+        </thead>
+        <tbody>
+          {positions.map(({ protocol, kind, symbol, amount, usd, apr }, i) => (
+            <tr key={i} class={kind === 'debt' ? 'debt' : ''}>
+              <td>
+                {protocol}
+                {kind !== 'balance' && <span class="small"> {kind}</span>}
+              </td>
+              <td class="number">
+                {shownAmount(amount)} {symbol}
+              </td>
+              <td class="number">{usd === undefined ? '?' : shownUsd(usd)}</td>
+              <td class="number">{apr === undefined ? '' : shownPercent(apr)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {positions.map(({ protocol, kind, symbol, amount, usd, apr }, i) => (
-              <tr key={i} class={kind === 'debt' ? 'debt' : ''}>
-                <td>
-                  {protocol}
-                  {kind !== 'balance' && <span class="small"> {kind}</span>}
-                </td>
-                <td class="number">
-                  {shownAmount(amount)} {symbol}
-                </td>
-                <td class="number">{usd === undefined ? '?' : shownUsd(usd)}</td>
-                <td class="number">{apr === undefined ? '' : shownPercent(apr)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     </article>
   )
 }
 
-function Loans({ id, loans }: { id: string; loans: readonly Loan[] }) {
+function Loans({ id, loans }: { id: string; loans: readonly Debt[] }) {
   if (loans.length === 0) return null
   return (
     <section class="panel" aria-labelledby="loans-title">

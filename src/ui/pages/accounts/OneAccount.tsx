@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { type AccountView, lookAt, onHoldings } from '../../api/accounts.js'
 import { coalesced } from '../../api/coalesced.js'
-import { toldClock } from '../../api/live.js'
+import { onMessage, toldClock } from '../../api/live.js'
 import { now } from '../../api/now.js'
 import { world } from '../../api/session.js'
 import { canSign } from '../../api/signers.js'
@@ -17,6 +17,11 @@ import { Holdings } from './Holdings.js'
 
 /** What the page has seen of the value of accounts, by world and account. It stays while the tab is open. */
 const seenValues = signal<ReadonlyMap<string, readonly ChartPoint[]>>(new Map())
+
+// After a reset an account of the same id is another one.
+onMessage(({ type, data }) => {
+  if (type === 'snapshot' && data.change === 'reset') seenValues.value = new Map()
+})
 
 /** So many points of a chart are kept. */
 const keptPoints = 2_000

@@ -19,7 +19,7 @@ export interface Position {
 }
 
 /** A debt with what stands behind it. */
-export interface Loan {
+export interface Debt {
   network: string
   protocol: string
   /** What of, in words: `USDC against WETH, wstETH`. */
@@ -131,7 +131,7 @@ export function worthOf(positions: readonly Position[]): number {
 }
 
 /** Debts with their health. All debts on an Aave pool share what stands behind them. */
-export function loansOf(folio: Folio): Loan[] {
+export function loansOf(folio: Folio): Debt[] {
   const groups = new Map<string, { debts: Map<string, number>; backing: Map<string, number> }>()
   const groupOf = (market: string) => {
     const [word, net, pool] = parts(market)

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { components } from '../../api/controlApi.js'
 import { documentOf } from '../../api/documents.js'
 import { answered } from '../../api/refusal.js'
 import type { FormSchema } from '../../api/schemas.js'
@@ -8,14 +7,12 @@ import { Described } from '../../parts/Described.js'
 import { FaultList } from '../../parts/FaultList.js'
 import '../../styles/faults.css'
 import '../../styles/forms.css'
-import type { PageProps } from '../../shell/pages.js'
 import { href } from '../../shell/route.js'
 import { RuleForm } from './RuleForm.js'
-
-export type EffectEntry = components['schemas']['Effect']
+import type { EffectEntry } from './rules.js'
 
 /** What can go wrong on purpose: each effect with a form, and the rules that are armed. */
-export default function Faults({ rest: [seam, name] }: PageProps) {
+export default function Faults({ rest: [seam, name] }: { rest: readonly string[] }) {
   const { effects, rule } = useEffects()
   if (!effects || !rule) return <p aria-busy="true">Looking…</p>
   const seams = [...new Set(effects.map(({ on }) => on))]

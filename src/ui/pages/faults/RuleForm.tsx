@@ -6,8 +6,7 @@ import { bodyOf, type FormValues, fieldOf } from '../../parts/formValues.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SchemaFields } from '../../parts/SchemaFields.js'
 import { attempt } from '../../shell/notices.js'
-import type { EffectEntry } from './Faults.js'
-import { addRule } from './rules.js'
+import { addRule, type EffectEntry } from './rules.js'
 
 /** The fields of a rule that say how often it fires; those of `match` have a group of their own. */
 const howOften = ['after', 'times', 'probability', 'id']

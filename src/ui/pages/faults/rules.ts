@@ -2,6 +2,9 @@ import type { components } from '../../api/controlApi.js'
 import { answered } from '../../api/refusal.js'
 import { askControl } from '../../api/session.js'
 
+/** An effect as it is listed. */
+export type EffectEntry = components['schemas']['Effect']
+
 /** Adds a fault rule. What was typed goes as it is: the simulator says what is wrong with it. */
 export async function addRule(rule: unknown): Promise<components['schemas']['Fault']> {
   const request = new Request('/_sim/faults', {

@@ -6,7 +6,6 @@ import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { canSign } from '../../api/signers.js'
 import { Described } from '../../parts/Described.js'
-import type { PageProps } from '../../shell/pages.js'
 import { go, href } from '../../shell/route.js'
 import '../../styles/forms.css'
 import '../../styles/plan.css'
@@ -14,7 +13,7 @@ import { type PlanForm, planForms } from './kinds.js'
 import { Planning } from './Planning.js'
 
 /** Plans, signs and executes for an account, as a client would. */
-export default function Plan({ rest: [id, name] }: PageProps) {
+export default function Plan({ rest: [id, name] }: { rest: readonly string[] }) {
   const forms = useForms()
   const view = useAccount(id)
   const form = forms?.find((each) => each.name === name) ?? forms?.[0]

@@ -3,19 +3,19 @@ import type { Schemas } from '../../../client/types.js'
 import type { AccountView } from '../../api/accounts.js'
 import { assets, assetsOn, needAssets } from '../../api/assets.js'
 import { Refused } from '../../api/refusal.js'
-import { bodyOf, type FormValues, fieldOf, valuesOf } from '../../parts/formValues.js'
+import { bodyOf, type FormValues, fieldOf, fieldValuesOf } from '../../parts/formValues.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SchemaFields } from '../../parts/SchemaFields.js'
 import { shownAmount, wholeUnits } from '../../parts/text.js'
 import { amountOf } from '../accounts/folio.js'
-import { Execution } from './Execution.js'
+import { ExecutionPanel } from './ExecutionPanel.js'
 import { assetFieldOf, type PlanForm } from './kinds.js'
-import { MadePlan } from './MadePlan.js'
+import { PlanPanel } from './PlanPanel.js'
 import { askForPlan } from './requests.js'
 
 /** The form of a plan kind, and the plan that comes of it. */
 export function Planning({ view, form }: { view: AccountView; form: PlanForm }) {
-  const [values, setValues] = useState<FormValues>(() => valuesOf(form.example))
+  const [values, setValues] = useState<FormValues>(() => fieldValuesOf(form.example))
   const [plan, setPlan] = useState<Schemas['Plan']>()
   const [activityId, setActivityId] = useState<string>()
   const [refusal, setRefusal] = useState<Refused>()
@@ -65,7 +65,7 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
         </div>
       </form>
       {plan && (
-        <MadePlan
+        <PlanPanel
           plan={plan}
           view={view}
           isExecuted={activityId !== undefined}
@@ -73,7 +73,7 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
         />
       )}
       {plan && activityId !== undefined && (
-        <Execution view={view} planId={plan.plan_id} activityId={activityId} />
+        <ExecutionPanel view={view} planId={plan.plan_id} activityId={activityId} />
       )}
     </div>
   )

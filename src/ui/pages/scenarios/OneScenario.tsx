@@ -4,7 +4,7 @@ import { answered, type Refused } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { href } from '../../shell/route.js'
-import type { Progress, ScenarioEntry } from './Scenarios.js'
+import type { ListedScenario, Progress } from './progress.js'
 
 type Run = components['schemas']['ScenarioRun']
 
@@ -13,7 +13,7 @@ export function OneScenario({
   entry,
   progress,
 }: {
-  entry: ScenarioEntry
+  entry: ListedScenario
   progress: Progress | undefined
 }) {
   const { name, title, description, problem } = entry

@@ -1,24 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { components } from '../../api/controlApi.js'
 import { onMessage } from '../../api/live.js'
 import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
-import type { StreamData } from '../../api/stream.js'
-import type { PageProps } from '../../shell/pages.js'
 import { href } from '../../shell/route.js'
 import '../../styles/forms.css'
 import '../../styles/scenarios.css'
 import { OneScenario } from './OneScenario.js'
-
-export type ScenarioEntry = components['schemas']['ScenarioEntry']
-
-/** What the stream told last of a scenario. */
-export type Progress = StreamData['scenario']
+import type { ListedScenario, Progress } from './progress.js'
 
 /** Scenarios that can be played here: what they do, and how it goes. */
-export default function Scenarios({ rest: [name] }: PageProps) {
+export default function Scenarios({ rest: [name] }: { rest: readonly string[] }) {
   const [search, setSearch] = useState('')
-  const [scenarios, setScenarios] = useState<readonly ScenarioEntry[]>()
+  const [scenarios, setScenarios] = useState<readonly ListedScenario[]>()
   const [progress, setProgress] = useState<Readonly<Record<string, Progress>>>({})
   useEffect(() => {
     void answered(controlApi.GET('/_sim/scenarios')).then((loaded) =>

@@ -9,11 +9,11 @@ import { NetworkLabel } from '../../parts/NetworkLabel.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { attempt } from '../../shell/notices.js'
 import { href } from '../../shell/route.js'
-import { networkOf } from './MadePlan.js'
+import { networkOfChain } from './PlanPanel.js'
 import { activityOf } from './requests.js'
 
 /** Follows an execution to its end. */
-export function Execution({
+export function ExecutionPanel({
   view,
   planId,
   activityId,
@@ -62,7 +62,7 @@ function Item(item: Schemas['ActivityItem']) {
   const state = success === null ? 'pending' : success ? 'confirmed' : 'failed'
   return (
     <li>
-      <NetworkLabel network={networkOf(chain_id)} />
+      <NetworkLabel network={networkOfChain(chain_id)} />
       <strong>{action_type}</strong>
       <span class={`pill ${state}`}>{success === null ? 'waits' : state}</span>
       {transaction_hash !== null && <code>{transaction_hash}</code>}

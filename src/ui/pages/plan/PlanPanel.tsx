@@ -10,14 +10,13 @@ import { Copy } from '../../parts/Copy.js'
 import { NetworkLabel } from '../../parts/NetworkLabel.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { shownSpan, shownUsd, wholeUnits } from '../../parts/text.js'
-import { attempt } from '../../shell/notices.js'
 import { href } from '../../shell/route.js'
 import { signAndExecute } from './requests.js'
 
 /** Plans live for 120 seconds. */
 const lifeSeconds = 120
 
-interface MadePlanProps {
+interface PlanPanelProps {
   plan: Schemas['Plan']
   view: AccountView
   isExecuted: boolean
@@ -25,7 +24,7 @@ interface MadePlanProps {
 }
 
 /** A plan: what it will do, how long it lives, and the way to execute it. */
-export function MadePlan({ plan, view, isExecuted, onSent }: MadePlanProps) {
+export function PlanPanel({ plan, view, isExecuted, onSent }: PlanPanelProps) {
   const { plan_id, expires_at, details } = plan
   const left = (Date.parse(expires_at) - (now.value ?? 0)) / 1000
   return (
@@ -71,7 +70,7 @@ function OperationCard({
   operation,
   action,
 }: Schemas['Plan']['details']['svc_operation_actions'][number]) {
-  const network = networkOf(action.chain_id)
+  const network = networkOfChain(action.chain_id)
   const fields = Object.entries(action.action_context).filter(
     ([name]) => name !== 'action_type' && name !== 'chain_id',
   )
@@ -118,7 +117,7 @@ const shown = (value: unknown): string =>
 /** What a value of an action says in words: amounts in whole units, prices in USD, networks by their names. */
 function Meaning({ name, value, context }: { name: string; value: unknown; context: object }) {
   if (typeof value !== 'string' || !/^\d+$/.test(value)) return null
-  if (name.endsWith('chain_id')) return <NetworkLabel network={networkOf(value)} />
+  if (name.endsWith('chain_id')) return <NetworkLabel network={networkOfChain(value)} />
   if (name.endsWith('price')) return <span class="small">{shownUsd(Number(value) / 1e8)}</span>
   const symbol = symbolOf(name, context as Record<string, unknown>)
   const known = symbol === undefined ? undefined : assets.value[symbol]
@@ -140,12 +139,12 @@ function symbolOf(name: string, context: Record<string, unknown>): string | unde
 }
 
 /** The network with this chain id; the id itself where there is none. */
-export function networkOf(chainId: string | number): string {
+export function networkOfChain(chainId: string | number): string {
   const known = overview.value?.networks.find(({ chain_id }) => chain_id === Number(chainId))
   return known?.network ?? String(chainId)
 }
 
-function Signing({ plan, view, onSent }: Omit<MadePlanProps, 'isExecuted'>) {
+function Signing({ plan, view, onSent }: Omit<PlanPanelProps, 'isExecuted'>) {
   const [refusal, setRefusal] = useState<Refused>()
   const [isSending, setSending] = useState(false)
   const { signer_address } = view.account
@@ -179,12 +178,14 @@ function Signing({ plan, view, onSent }: Omit<MadePlanProps, 'isExecuted'>) {
 
 function KeyForm({ signerAddress }: { signerAddress: string }) {
   const [key, setKey] = useState('')
+  const [problem, setProblem] = useState<string>()
   return (
     <form
-      class="row"
+      class="key-form"
       onSubmit={(event) => {
         event.preventDefault()
-        void attempt('This tab can sign now', () => takeKey(key.trim(), signerAddress))
+        // When it is taken, what signs stands here instead.
+        takeKey(key.trim(), signerAddress).catch((error: Error) => setProblem(error.message))
       }}
     >
       <label class="field">
@@ -194,9 +195,15 @@ function KeyForm({ signerAddress }: { signerAddress: string }) {
           autocomplete="off"
           required
           value={key}
+          aria-invalid={problem !== undefined}
           onInput={({ currentTarget }) => setKey(currentTarget.value)}
         />
       </label>
+      {problem !== undefined && (
+        <p role="alert" class="refused-text">
+          {problem}
+        </p>
+      )}
       <button type="submit">Take the key</button>
     </form>
   )
