@@ -150,6 +150,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       faucet: promptFaucet(base.faucet, base.world),
       rewards: planning.rewards,
       folio: planning.seenFolio,
+      sendAgain: (accountId, cursor) => base.events.again(base.world.store, accountId, cursor),
     },
     chains: { rpc, ...seenOf(options) },
     faults: rules.faults,

@@ -79,6 +79,7 @@ function depsOf(
       liquidator: { liquidate: refuse },
       rewards: { grant: refuse },
       folio: { read: refuse },
+      sendAgain: refuse,
     },
     chains: {
       rpc: { handle: () => refuseNow() },

@@ -337,6 +337,10 @@ describe('the service', () => {
       const refused = (await Promise.all(answers)).find(({ error }) => error !== undefined)
       return refused!
     },
+    'not_found: The account acc_ID has no event of the cursor 1': (example) =>
+      at(example, { body: { account_id: user.id, cursor: 1 } }),
+    'invalid_params: cursor must be the cursor of an event, an integer from 1 to 2^53-1, received 0':
+      (example) => at(example, { body: { account_id: user.id, cursor: 0 } }),
     'not_found: There is no fault rule slow; there are slow_earn': (example) =>
       whileFault({ id: 'slow_earn', on: 'folio', effect: 'timeout' }, () =>
         at(example, { path: filled(example.path, { id: 'slow' }) }),

@@ -22,6 +22,10 @@ const exchangeSchema = z
         body: z.unknown().optional(),
         bytes: count,
         cut: z.boolean(),
+        took_ms: z.number().optional().meta({
+          description:
+            'How long it took by the machine’s clock, also when the service’s is frozen.',
+        }),
       })
       .nullable(),
   })
@@ -140,6 +144,7 @@ export function exchangeWire({
           ...(answer.text === undefined ? {} : { body: jsonOrText(answer.text) }),
           bytes: answer.bytes,
           cut: answer.cut,
+          ...(answer.tookMs === undefined ? {} : { took_ms: answer.tookMs }),
         }
       : null,
   }

@@ -102,6 +102,7 @@ export async function startHttpWorld(
       liquidator: { liquidate: async () => [] },
       rewards: { grant: async ({ amount, ...rest }) => ({ ...rest, owed: amount }) },
       folio: { read: async () => emptyFolio() },
+      sendAgain: async () => undefined,
     },
     chains: {
       rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },

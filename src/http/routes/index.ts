@@ -8,6 +8,7 @@ import { allAccountsRoutes } from './control/allAccounts.js'
 import { clockRoutes } from './control/clock.js'
 import { coverageRoutes } from './control/coverage.js'
 import { effectRoutes } from './control/effects.js'
+import { eventAgainRoutes } from './control/eventAgain.js'
 import { faultRoutes } from './control/faults.js'
 import { fundRoutes } from './control/fund.js'
 import { journalRoutes } from './control/journal.js'
@@ -67,6 +68,7 @@ const controlRoutes: readonly Route[] = [
   ...effectRoutes,
   ...priceRoutes,
   ...liquidationRoutes,
+  ...eventAgainRoutes,
   ...journalRoutes,
   ...whyRoutes,
   ...streamRoutes,
