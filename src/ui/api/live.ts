@@ -56,8 +56,22 @@ const loadExchanges = coalesced(async () => {
   addExchanges(page.exchanges)
 })
 
+/** All that the journal has, oldest first, as many as are kept here at most. */
+export const loadWholeJournal = coalesced(async () => {
+  let since = 0
+  for (let loaded = 0; loaded < keptEntries; ) {
+    const query = { since, limit: 1_000 }
+    const page = await answered(controlApi.GET('/_sim/journal', { params: { query } }))
+    addExchanges(page.exchanges)
+    loaded += page.exchanges.length
+    if (page.exchanges.length < query.limit) return
+    since = page.cursor
+  }
+})
+
 /** In the order of their cursors, newest first, each once. */
 function addExchanges(given: readonly Schemas['Exchange'][]): void {
+  if (given.length === 0) return
   const known = new Set(exchanges.peek().map(({ cursor }) => cursor))
   const fresh = given.filter(({ cursor }) => !known.has(cursor))
   exchanges.value = [...fresh, ...exchanges.peek()]

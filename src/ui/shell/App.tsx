@@ -2,8 +2,10 @@ import { type ComponentType, Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { connection, followWorld, missed, overview } from '../api/live.js'
 import { needsToken, world } from '../api/session.js'
+import { isReadOnly, trace } from '../api/trace.js'
 import icon from '../icon.svg'
 import { ClockFace } from '../parts/ClockFace.js'
+import { shownTime } from '../parts/text.js'
 import { Notices } from './notices.js'
 import { type PageProps, pages } from './pages.js'
 import { go, here, href } from './route.js'
@@ -40,7 +42,7 @@ export function App() {
 function Inside() {
   const [name = pages[0]!.name, ...rest] = here.value.path
   return (
-    <div class="shell">
+    <div class={isReadOnly.value ? 'shell read-only' : 'shell'}>
       <button type="button" class="skip" onClick={toMain}>
         To the content
       </button>
@@ -68,6 +70,7 @@ function Inside() {
         </div>
       </header>
       <main id="main" tabIndex={-1}>
+        <TraceBanner />
         <Content key={`${world.value} ${name}`} name={name} rest={rest} />
       </main>
     </div>
@@ -79,7 +82,21 @@ function toMain(): void {
   document.getElementById('main')?.focus()
 }
 
+/** What a trace is, and that nothing can be changed in it. */
+function TraceBanner() {
+  if (!trace.value) return null
+  const { file, ended_at, accounts_left_out } = trace.value
+  return (
+    <p class="banner" role="note">
+      <strong>Trace</strong> of a run that ended at {shownTime(Date.parse(ended_at))}: everything is
+      as it was left, and nothing can be changed. <code>{file}</code>
+      {accounts_left_out > 0 && ` ${accounts_left_out} accounts are not in it.`}
+    </p>
+  )
+}
+
 function Status() {
+  if (isReadOnly.value) return <ClockFace />
   const networks = overview.value?.networks ?? []
   const ready = networks.filter((network) => network.ready).length
   return (

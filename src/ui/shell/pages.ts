@@ -23,6 +23,8 @@ export const pages: readonly Page[] = [
   },
   { name: 'accounts', title: 'Accounts', load: () => import('../pages/accounts/Accounts.js') },
   { name: 'plan', title: 'Plan', load: () => import('../pages/plan/Plan.js') },
+  { name: 'journal', title: 'Journal', load: () => import('../pages/journal/Journal.js') },
+  { name: 'timeline', title: 'Timeline', load: () => import('../pages/timeline/Timeline.js') },
   { name: 'faults', title: 'Faults', load: () => import('../pages/faults/Faults.js') },
   { name: 'scenarios', title: 'Scenarios', load: () => import('../pages/scenarios/Scenarios.js') },
   { name: 'coverage', title: 'Coverage', load: () => import('../pages/coverage/Coverage.js') },
