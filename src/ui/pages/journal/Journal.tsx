@@ -9,7 +9,7 @@ import { here, href } from '../../shell/route.js'
 import '../../styles/journal.css'
 import { ExchangeDetails } from './ExchangeDetails.js'
 import { FilterBar } from './FilterBar.js'
-import { type Filter, faultsOf, isFound, noFilter } from './filter.js'
+import { type Filter, faultsOf, filterOf, isFound } from './filter.js'
 import { SaveAsTest } from './SaveAsTest.js'
 import { shownBytes, shownMs } from './sizes.js'
 
@@ -17,10 +17,7 @@ type Exchange = components['schemas']['Exchange']
 
 /** Everything that was asked and answered, as it comes. */
 export default function Journal({ rest }: PageProps) {
-  const [filter, setFilter] = useState<Filter>(() => ({
-    ...noFilter,
-    ...Object.fromEntries(here.peek().query),
-  }))
+  const [filter, setFilter] = useState<Filter>(() => filterOf(here.peek().query))
   const [cursor, setCursor] = useState<number>()
   useEffect(() => loadWholeJournal(), [])
   useEffect(() => setCursor(rest[0] === undefined ? undefined : Number(rest[0])), [rest[0]])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsOf, isFound, noFilter } from './filter.js'
+import { faultsOf, filterOf, isFound, noFilter } from './filter.js'
 
 const answer = {
   at: '',
@@ -29,6 +29,11 @@ test('default: everything is found without a filter; each field narrows', () => 
   const others = { account: 'acc_2', path: 'folio', status: '2', fault: 'x', api: 'control' }
   for (const [name, value] of Object.entries(others))
     expect([name, isFound(exchange, { ...found, [name]: value })]).toEqual([name, false])
+})
+
+test('behavior: a link narrows it, and whatever else it says is left', () => {
+  const query = new URLSearchParams('account=acc_1&world=wld_1&status=4')
+  expect(filterOf(query)).toEqual({ ...noFilter, account: 'acc_1', status: '4' })
 })
 
 test('behavior: rules are named by the header and by notes, each once', () => {

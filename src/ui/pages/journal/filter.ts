@@ -17,6 +17,15 @@ export interface Filter {
 /** Everything. */
 export const noFilter: Filter = { account: '', path: '', status: '', fault: '', api: '' }
 
+/** What a link narrows the journal to. */
+export function filterOf(query: URLSearchParams): Filter {
+  const names = Object.keys(noFilter) as (keyof Filter)[]
+  return Object.assign(
+    { ...noFilter },
+    ...names.map((name) => ({ [name]: query.get(name) ?? noFilter[name] })),
+  )
+}
+
 /** The rules that fired in an exchange, by the header of its answer and by what happened on its behalf. */
 export function faultsOf({ answer, notes }: Exchange): string[] {
   const named = answer?.headers['x-svc-sim-fault']?.split(/,\s*/) ?? []

@@ -127,7 +127,6 @@ function Chip({
 }) {
   const { index, y, at, from, isBetween, label, sub, tone, moment } = element
   const middle = isBetween && from !== undefined ? (x(at) + x(from)) / 2 : x(at)
-  const where = moment.type === 'transaction' || moment.type === 'bridge' ? ` on ${at}` : ''
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (isOpen) button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -139,13 +138,13 @@ function Chip({
       class={`chip ${tone} ${moment.type}`}
       data-index={index}
       aria-expanded={isOpen}
-      aria-label={`${moment.title}${moment.title.includes(at) ? '' : where}`}
       title={moment.title}
       style={{ left: `${middle}px`, top: `${y}px`, width: `${widthOf(element)}px` }}
       onClick={() => onOpen(index)}
     >
       <span class="label">{label}</span>
       {sub !== undefined && <span class="sub">{sub}</span>}
+      <span class="for-ear">{moment.title}</span>
     </button>
   )
 }
