@@ -4,7 +4,6 @@ import { exchanges, loadWholeJournal } from '../../api/live.js'
 import { Status } from '../../parts/Status.js'
 import { shownClock } from '../../parts/text.js'
 import { VirtualList } from '../../parts/VirtualList.js'
-import type { PageProps } from '../../shell/pages.js'
 import { here, href } from '../../shell/route.js'
 import '../../styles/journal.css'
 import { ExchangeDetails } from './ExchangeDetails.js'
@@ -16,7 +15,7 @@ import { shownBytes, shownMs } from './sizes.js'
 type Exchange = components['schemas']['Exchange']
 
 /** Everything that was asked and answered, as it comes. */
-export default function Journal({ rest }: PageProps) {
+export default function Journal({ rest }: { rest: readonly string[] }) {
   const [filter, setFilter] = useState<Filter>(() => filterOf(here.peek().query))
   const [cursor, setCursor] = useState<number>()
   useEffect(() => loadWholeJournal(), [])

@@ -4,7 +4,7 @@ import { Copy } from '../../parts/Copy.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { Linked } from '../../parts/Linked.js'
 import { shownTime } from '../../parts/text.js'
-import { fact, listed } from './elements.js'
+import { detailList, fact } from './elements.js'
 import { SendAgain } from './SendAgain.js'
 import { shownAmount } from './words.js'
 
@@ -16,8 +16,8 @@ const apart = new Set(['operations', 'logs', 'reason', 'body', 'message', 'hint'
 /** All that is known of one element: facts, decoded calls and logs, why it failed. */
 export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): void }) {
   const facts = Object.entries(moment.details).filter(([name]) => !apart.has(name))
-  const operations = listed(moment, 'operations')
-  const logs = listed(moment, 'logs')
+  const operations = detailList(moment, 'operations')
+  const logs = detailList(moment, 'logs')
   const { body } = moment.details
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [moment])

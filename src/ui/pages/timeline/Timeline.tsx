@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { components } from '../../api/controlApi.js'
 import { Linked } from '../../parts/Linked.js'
-import type { PageProps } from '../../shell/pages.js'
 import { go } from '../../shell/route.js'
 import '../../styles/journal.css'
 import '../../styles/timeline.css'
@@ -15,7 +14,7 @@ import { useWhy } from './useWhy.js'
 type Why = components['schemas']['Why']
 
 /** Everything that happened to one id: who did what when, over all networks. */
-export default function Timeline({ rest: [id] }: PageProps) {
+export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
   const { why, refusal } = useWhy(id)
   return (
     <div class="timeline">

@@ -30,7 +30,7 @@ export function fact({ details }: Moment, name: string): string | undefined {
 }
 
 /** The list of this name; none where it was left out. */
-export function listed({ details }: Moment, name: string): Record<string, unknown>[] {
+export function detailList({ details }: Moment, name: string): Record<string, unknown>[] {
   const value = details[name]
   return Array.isArray(value) ? value : []
 }
@@ -83,7 +83,7 @@ function toneOfAnswer({ title }: Moment): Tone {
 }
 
 function planLabels(moment: Moment): Partial<Element> & { label: string } {
-  const operations = listed(moment, 'operations')
+  const operations = detailList(moment, 'operations')
   const networks = operations.flatMap(({ network }) =>
     typeof network === 'string' ? [network] : [],
   )
@@ -111,7 +111,7 @@ function transactionLabels(moment: Moment): Partial<Element> & { label: string }
 
 /** The function that its first operation calls, with how many more there are. */
 function callOf(moment: Moment): string | undefined {
-  const [first, ...more] = listed(moment, 'operations')
+  const [first, ...more] = detailList(moment, 'operations')
   const called = first?.function
   if (typeof called !== 'string') return undefined
   return more.length > 0 ? `${called} +${more.length}` : called

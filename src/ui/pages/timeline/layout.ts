@@ -1,5 +1,5 @@
 import type { components } from '../../api/controlApi.js'
-import { type Element, elementOf, fact, listed, type Tone } from './elements.js'
+import { detailList, type Element, elementOf, fact, type Tone } from './elements.js'
 import { shownGap } from './words.js'
 
 type Moment = components['schemas']['Moment']
@@ -118,7 +118,7 @@ function isDepositOf(moment: Moment, bridge: Moment): boolean {
   if (moment.type !== 'transaction') return false
   if (fact(moment, 'network') !== fact(bridge, 'from')) return false
   if (fact(moment, 'activity_id') !== fact(bridge, 'activity_id')) return false
-  return listed(moment, 'logs').some(
+  return detailList(moment, 'logs').some(
     ({ event, args }) =>
       event === 'FundsDeposited' &&
       (args as { depositId?: unknown }).depositId === fact(bridge, 'deposit_id'),
