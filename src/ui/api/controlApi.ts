@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 3fab5007de55672e35cacb084576a9b9a9ab358028ec0b81fac2a2d1daccfdf9): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 48dce5d20bcf773951f18fb3d124ff6e21892e6f7c524afd0783794d92346555): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -33,6 +33,26 @@ export interface paths {
          * @description Those of all prime accounts, oldest first. The last `account_id` of one page is `after` of the next.
          */
         get: operations["getSimAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at a sub-account
+         * @description Of whichever prime account: its folio, activities and events in one answer. Looking changes nothing: no fault counts it, and it is not in the journal.
+         */
+        get: operations["getSimAccountsOne"];
         put?: never;
         post?: never;
         delete?: never;
@@ -292,6 +312,26 @@ export interface paths {
          * @description What it holds goes on, and what it changed on the chains is taken back.
          */
         delete: operations["deleteSimFaultsOne"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/effects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What can go wrong on purpose
+         * @description Every seam and effect that a fault rule can name, with the JSON schema of its settings. docs/faults.md is made of the same.
+         */
+        get: operations["getSimEffects"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -689,6 +729,79 @@ export interface components {
             /** @description As `GET /prime_account` has it. */
             prime_account_id: string;
         };
+        AccountView: {
+            account: components["schemas"]["AccountOfAny"];
+            /** @description A key with which the service answers for it; null when all are revoked. */
+            api_key: string | null;
+            /** @description As it is, whatever faults there are; null when a node does not tell it. */
+            folio: {
+                /** @description `token/{net}/{symbol}/{wallet}`, `yield_market/...`, `borrow_market/...`, `borrow_market_collateral/...`, `reward/...` and `locked_reward/...`. A missing key means zero. */
+                balances: {
+                    [key: string]: string;
+                };
+                /** @description `token/{symbol}` */
+                prices: {
+                    [key: string]: string;
+                };
+                /** @description `{comet, aave or morpho_vault}/{net}/{address}/{symbol}` */
+                yield_markets: {
+                    [key: string]: components["schemas"]["FolioYieldMarket"];
+                };
+                /** @description `{comet or aave}/{net}/{address}/{symbol}` or `morpho/{net}/{collateral}/{loan}` */
+                borrow_markets: {
+                    [key: string]: components["schemas"]["FolioBorrowMarket"];
+                };
+                /** @description `comet_reward/{net}/{comet}/{symbol}/{contract}/{wallet}` or `morpho_reward/{net}/{symbol}/{distributor}/{wallet}` */
+                rewards: {
+                    [key: string]: components["schemas"]["FolioReward"];
+                };
+                /** @description `wrapper/{net}/{symbol}/{net}/{wrapped symbol}` */
+                swap_hints: {
+                    [key: string]: components["schemas"]["FolioSwapHint"];
+                };
+                /** @description `across/{source net}/{symbol}/{destination net}/{symbol}` */
+                bridge_hints: {
+                    [key: string]: components["schemas"]["FolioBridgeHint"];
+                };
+                /** @description `nonce_secret/{net}/{wallet}`: the next nonce of the wallet there */
+                hex_data: {
+                    [key: string]: `0x${string}`;
+                };
+                /** @description `svc_nonce/{wallet}/{nonce}` or `across_fill/{wallet}/{relay hash}`: whether it is through */
+                completion_statuses: {
+                    [key: string]: boolean;
+                };
+                /** @description The key of a completion status: what is still to come when that turns true */
+                patches: {
+                    [key: string]: components["schemas"]["FolioPatch"][];
+                };
+            } | null;
+            /** @description Why there is no folio. */
+            problem: string | null;
+            /** @description Newest first, in short. */
+            activities: {
+                activity_id: string;
+                plan_id: string | null;
+                /** @enum {string} */
+                activity_type: "svc_operation_executed" | "exogenous";
+                /** @enum {string} */
+                activity_status: "pending" | "confirmed" | "failed";
+                occurred_at: string;
+                updated_at: string;
+                items: {
+                    action_type: string;
+                    network: string;
+                }[];
+            }[];
+            /** @description Newest first. */
+            events: {
+                cursor: number;
+                activity_id: string;
+                /** @enum {string} */
+                activity_status: "pending" | "confirmed" | "failed";
+                timestamp: number;
+            }[];
+        };
         Advance: {
             /** @description How far; 0 only waits for work under way. At most a hundred years. */
             seconds: number;
@@ -715,6 +828,22 @@ export interface components {
             met: number;
             documented: number;
             cells: components["schemas"]["Cell"][];
+        };
+        Effect: {
+            /** @description The seam, as `on` of a rule names it. */
+            on: string;
+            effect: string;
+            /** @description What happens. */
+            summary: string;
+            /** @description Why a client is answered this although nothing in the world brings it about; null when something does. */
+            painted: string | null;
+            /** @description The JSON schema of its settings: an object. */
+            settings: {
+                [key: string]: unknown;
+            };
+        };
+        Effects: {
+            effects: components["schemas"]["Effect"][];
         };
         Event: {
             /** @enum {string} */
@@ -842,6 +971,95 @@ export interface components {
         };
         Faults: {
             faults: components["schemas"]["Fault"][];
+        };
+        /** @description A market to borrow from, with its collaterals. */
+        FolioBorrowMarket: {
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            borrow_apr: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            borrow_rewards_apr: string;
+            /** @description Null when there is no cap. */
+            borrow_cap: string | null;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            total_borrow: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            base_borrow_min: string;
+            /** @description By asset symbol. */
+            collaterals: {
+                [key: string]: components["schemas"]["FolioCollateral"];
+            };
+        };
+        /** @description Output = input x rate - fixed cost. */
+        FolioBridgeHint: {
+            estimated_fill_time_sec: number;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            fixed_cost: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            max_amount: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            max_amount_instant: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            min_amount: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            rate: string;
+        };
+        FolioCollateral: {
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            borrow_collateral_factor: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            liquidate_collateral_factor: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            liquidation_factor: string;
+            /** @description Null when there is no cap. */
+            supply_cap: string | null;
+            /** @description Null where the protocol keeps no sum. */
+            total_supply: string | null;
+            /** @description Null when the price feed does not answer. */
+            usd_price: string | null;
+        };
+        /** @description What something under way will do to a balance. */
+        FolioPatch: {
+            /** @description The key in `balances` that will change. */
+            target: string;
+            /** @description An amount that is added, or with a minus sign taken away. */
+            delta: string;
+            operation_id?: string;
+            metadata?: {
+                operation_type: string;
+                estimated_eta: number;
+            };
+        };
+        /** @description What it takes to claim a reward. */
+        FolioReward: {
+            proof: {
+                /** @enum {string} */
+                proof_type: "none";
+            } | {
+                /** @enum {string} */
+                proof_type: "morpho_reward";
+                proof: `0x${string}`[];
+                /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+                proof_amount: string;
+            };
+        };
+        FolioSwapHint: {
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            exchange_rate: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            min_amount: string;
+            /** @description Null when there is no limit. */
+            max_amount: string | null;
+        };
+        /** @description A market that pays for what is supplied. */
+        FolioYieldMarket: {
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            supply_apr: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            supply_rewards_apr: string;
+            /** @description Null when there is no cap. */
+            supply_cap: string | null;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            total_supply: string;
         };
         Freeze: {
             /**
@@ -1198,7 +1416,7 @@ export interface components {
             lease_seconds: number;
             /** @description ISO 8601, by the machine’s clock. */
             lease_until: string;
-            /** @description The one key of this world; told only here. */
+            /** @description The one key of this world. Told here and in its own `overview`, in no list of worlds. */
             apiKey: string;
             /** @description The accounts of the scenario, by their names there. */
             accounts: {
@@ -1432,6 +1650,115 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimAccountsOne: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sub-account, with its newest 200 activities and events. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountView"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `not_found`: no prime account has such a sub-account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "not_found";
                         message: string;
                     };
                 };
@@ -3130,6 +3457,81 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimEffects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The effects, seam by seam. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Effects"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
                         message: string;
                     };
                 };
