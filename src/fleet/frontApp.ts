@@ -16,10 +16,9 @@ import type { Bind } from '../http/types.js'
 import { ServiceError } from '../lib/errors.js'
 import { NoWorldError } from '../worlds/queue.js'
 import type { WorkerLine } from './askWorker.js'
-import { DirectoryError, type FleetDirectory } from './directory.js'
+import { DirectoryError, type FleetDirectory, fleetUnavailable } from './directory.js'
 import type { FrontRefusal } from './frontFace.js'
 import type { Placing } from './placing.js'
-import { fleetUnavailable } from './workerFace.js'
 
 /** What a front answers itself. */
 export interface FrontAppOptions {
