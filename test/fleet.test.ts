@@ -13,6 +13,7 @@ import {
   startFleet,
   type TestFleet,
   waitForWarm,
+  workerOf,
 } from './kit/fleet.js'
 import { redisProgram } from './kit/redis.js'
 import { openUser } from './kit/user.js'
@@ -42,7 +43,7 @@ describe.skipIf(redisProgram === undefined)('with a Redis', () => {
 
   test('default: a world that one front leases is reached by every front, by key and by id', async () => {
     // The one that was warm.
-    expect(await workerOf(world)).toBe(workers[0]!.url)
+    expect(await workerOf(fleet, world)).toBe(workers[0]!.url)
     const user = await openUser(world)
     await user.fund('base', 'USDC', 5_000_000n)
     const at = (path: string) => `${urlOf(1)}${path}`
@@ -117,7 +118,7 @@ describe.skipIf(redisProgram === undefined)('with a Redis', () => {
 
   test('behavior: who finds no room waits for the next world that comes back; given back, a world is nobody’s', async () => {
     const others = await Promise.all([0, 1, 0].map((at) => leaseAt(urlOf(at as 0 | 1))))
-    const homes = await Promise.all([world, ...others].map(workerOf))
+    const homes = await Promise.all([world, ...others].map((each) => workerOf(fleet, each)))
     expect(homes.filter((home) => home === workers[0]!.url)).toHaveLength(2)
     const next = leaseAt(urlOf(1))
     const waiting = async () => (await askJson(`${urlOf(1)}/_sim/worlds`)).body.waiting
@@ -208,14 +209,6 @@ describe.skipIf(redisProgram === undefined)('with a Redis', () => {
     expect(await status('/_sim/worlds', world.apiKey)).toBe(401)
     expect(await status('/accounts', world.apiKey)).toBe(200)
   })
-
-  /** Where a world lives, as the directory has it. */
-  async function workerOf({ id }: { id: string }): Promise<string> {
-    const client = new Redis(fleet.redis.url)
-    const lease = await client.get(`{svc-sim}:world:${id}`)
-    client.disconnect()
-    return (JSON.parse(lease!) as { worker: { url: string } }).worker.url
-  }
 })
 
 test('error: what a worker and a front cannot do without', async () => {

@@ -43,7 +43,7 @@ export function frontHeaders(workerId: string, token: string | undefined): strin
 }
 
 /** How long a worker may take for a sign of life. Milliseconds. */
-const signWithinMs = 5_000
+const signWithinMs = 3_000
 
 /** Connections to workers, for what the front itself has to ask. */
 export function createWorkerLine(token: string | undefined): WorkerLine {

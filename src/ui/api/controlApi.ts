@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 9bd10f13d31487d4b77c1d7f8f70a898fe0b166c0e8910602e72ad5140c253ca): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 b6cd24f3c59870383a9b113e3e50a7c420651f239fea9046f01da99f98ac3ead): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -1144,7 +1144,7 @@ export interface components {
             lease_seconds: number;
             /** @description ISO 8601, by the machine’s clock. */
             lease_until: string;
-            /** @description The one key of this world. Told here and in its own `overview`, in no list of worlds. */
+            /** @description The one key of this world; told only here. */
             apiKey: string;
             /** @description The accounts of the scenario, by their names there. */
             accounts: {
@@ -4652,6 +4652,22 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `fleet_unavailable`: behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on */
+            503: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "fleet_unavailable";
                         message: string;
                     };
                 };
