@@ -33,7 +33,7 @@ export interface RunningFront {
   close(): Promise<void>
 }
 
-/** A directory that comes back may have forgotten everything; after so long the workers have told it all again. Milliseconds. */
+/** A directory that is reached may just have forgotten everything; after so long the workers have told it all again. Milliseconds. */
 const toldAgainMs = 3_000
 
 /** Starts a front: the door to all worlds of a fleet, with none of its own. There may be any number. */
@@ -41,18 +41,14 @@ export async function startFleetFront(options: FleetFrontOptions): Promise<Runni
   const { port, bind, token, waitMs, log, say } = options
   const listening = await listen({ host: bind.host, port }, () => false)
   const release = keepAwake()
-  let wasAway = false
   let toldAgainAtMs = 0
   const directory = redisDirectory({
     url: options.directory,
     onReached() {
       say('the directory is reached')
-      if (wasAway) toldAgainAtMs = performance.now() + toldAgainMs
+      toldAgainAtMs = performance.now() + toldAgainMs
     },
-    onUnreached(reason) {
-      say(`the directory cannot be reached (${reason}); trying on`)
-      wasAway = true
-    },
+    onUnreached: (reason) => say(`the directory cannot be reached (${reason}); trying on`),
   })
   const locator = createLocator(directory, () => performance.now() < toldAgainAtMs)
   const line = createWorkerLine(token)

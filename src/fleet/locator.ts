@@ -51,7 +51,7 @@ export function createLocator(
       const lease = await asked
       if (!lease && mayHaveForgotten())
         throw new DirectoryError(
-          'The directory of worlds was away, and does not know of all worlds again yet',
+          'The directory of worlds has only just been reached, and may not know of all worlds yet',
         )
       if (!lease || lease.lost !== undefined) return lease
       byId.set(lease.id, lease)
