@@ -138,6 +138,26 @@ describe.skipIf(redisProgram === undefined)('with a Redis', () => {
       await askJson(`${urlOf(1)}/_sim/worlds/${other.id}`, { method: 'DELETE' })
   })
 
+  test('behavior: a front tells in the format of Prometheus what the fleet has', async () => {
+    const response = await fetch(`${urlOf(1)}/metrics`)
+    expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4')
+    const text = await response.text()
+    for (const line of [
+      'svc_sim_fleet_directory_up 1',
+      'svc_sim_fleet_workers 2',
+      'svc_sim_fleet_worlds_most 4',
+      'svc_sim_fleet_worlds{state="leased"} 1',
+      'svc_sim_fleet_leases_waiting 0',
+    ])
+      expect(text.split('\n')).toContain(line)
+    expect(text).toMatch(/^svc_sim_fleet_worlds\{state="warm"\} \d$/m)
+    // With the key of a world: those of that world.
+    const headers = { authorization: `Bearer ${world.apiKey}` }
+    const own = await (await fetch(`${urlOf(1)}/metrics`, { headers })).text()
+    expect(own).toContain('svc_sim_accounts ')
+    expect(own).not.toContain('svc_sim_fleet')
+  })
+
   test('behavior: a lease that is not renewed ends, for all fronts', async () => {
     const left = await leaseAt(urlOf(0), { lease_seconds: 1 })
     const status = (front: 0 | 1) => askJson(`${urlOf(front)}/accounts`, { key: left.apiKey })
