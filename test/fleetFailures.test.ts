@@ -298,7 +298,7 @@ describe.skipIf(redisProgram === undefined)('with a Redis that keeps its data', 
     expect(worker.run.stderr).toContain('the fleet has given this worker up')
     for (const { url } of fronts) expect((await look(world, url)).status).toBe(503)
     gate.close()
-  })
+  }, 120_000)
 
   test('behavior: a worker that is told to stop takes no more, and leaves with its last lease or after the time it is given', async () => {
     const [patient, hurried] = [await startWorker(), await startWorker('--drain-seconds', '1')]
