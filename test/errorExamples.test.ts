@@ -57,6 +57,8 @@ const known = new Set([
   // In worldLeases.test.ts and worldEnds.test.ts.
   'rate_limited: No world can be leased now: 256 requests wait for one already',
   'world_lost: The world wld_5t0p9x2m4k1c is lost: the base node ended (SIGKILL)',
+  // In fleetFailures.test.ts.
+  'fleet_unavailable: The directory of worlds cannot be asked: connect ECONNREFUSED 127.0.0.1:6379',
 ])
 const planCodes = ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed']
 /** A refusal of a plan endpoint that depends on the kind. */

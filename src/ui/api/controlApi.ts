@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 48dce5d20bcf773951f18fb3d124ff6e21892e6f7c524afd0783794d92346555): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 bcf5db0fef989a8bad653b18fe68971380afcb375107c3d754f14097e7c6104d): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -5239,6 +5239,22 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `fleet_unavailable`: behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on */
+            503: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "fleet_unavailable";
                         message: string;
                     };
                 };
