@@ -40,6 +40,7 @@ function FaultItem(fault: Fault) {
       </span>
       <button
         type="button"
+        class="steers"
         aria-label={`Remove ${id}`}
         onClick={() =>
           attempt(`The fault ${id} is gone`, () =>

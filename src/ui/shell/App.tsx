@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals'
 import { type ComponentType, Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { connection, followWorld, missed, overview } from '../api/live.js'
@@ -19,6 +20,11 @@ const connectionTexts = {
   live: 'live',
   broken: 'not connected, trying again',
 }
+
+/** Pages that have something to show. */
+const shownPages = computed(() =>
+  pages.filter((page) => !(page.needsSimulator && isReadOnly.value)),
+)
 
 /** The whole dashboard. */
 export function App() {
@@ -52,7 +58,7 @@ function Inside() {
           svc-sim
         </a>
         <nav aria-label="Pages">
-          {pages.map((page) => (
+          {shownPages.value.map((page) => (
             <a
               key={page.name}
               href={href([page.name])}
@@ -118,7 +124,7 @@ function Status() {
 function Content({ name, rest }: { name: string } & PageProps) {
   const [Page, setPage] = useState<ComponentType<PageProps>>()
   const [problem, setProblem] = useState<string>()
-  const page = pages.find((each) => each.name === name)
+  const page = shownPages.value.find((each) => each.name === name)
   useEffect(() => {
     document.title = `${page?.title ?? 'Nothing here'} - svc-sim`
     page?.load().then(
@@ -136,7 +142,8 @@ function Content({ name, rest }: { name: string } & PageProps) {
   if (!page)
     return (
       <p>
-        There is no page {name}. <a href={href([])}>To the overview</a>
+        There is no page {name}
+        {isReadOnly.value && ' in a trace'}. <a href={href([])}>To the overview</a>
       </p>
     )
   return (
@@ -152,7 +159,7 @@ addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
   const isTyping =
     target instanceof HTMLElement && target.closest('input, select, textarea, dialog')
   if (isTyping || ctrlKey || metaKey || altKey) return
-  const page = /^[1-9]$/.test(key) ? pages[Number(key) - 1] : undefined
+  const page = /^[1-9]$/.test(key) ? shownPages.value[Number(key) - 1] : undefined
   if (page) go([page.name])
   const search = document.querySelector<HTMLInputElement>('input[type=search]')
   if (key === '/' && search) setTimeout(() => search.focus())

@@ -27,7 +27,7 @@ export function CreateAccount() {
     setMaking(false)
   }
   return (
-    <section class="panel create" aria-labelledby="create-title">
+    <section class="panel create steers" aria-labelledby="create-title">
       <header>
         <h2 id="create-title">New account</h2>
         <button type="button" class="primary" disabled={isMaking} onClick={create}>

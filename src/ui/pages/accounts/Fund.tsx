@@ -32,7 +32,7 @@ export function Fund({ id }: { id: string }) {
       await answered(controlApi.POST('/_sim/fund', { body }))
     })
   return (
-    <section class="panel" aria-labelledby="fund-title">
+    <section class="panel steers" aria-labelledby="fund-title">
       <header>
         <h2 id="fund-title">Give funds</h2>
       </header>

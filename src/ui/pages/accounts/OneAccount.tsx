@@ -117,7 +117,7 @@ function Head({ view: { account } }: { view: AccountView }) {
           )}
         </h2>
         <div class="row">
-          <a class="button primary" href={href(['plan', account_id])}>
+          <a class="button primary steers" href={href(['plan', account_id])}>
             Plan
           </a>
           <a class="button" href={href(['timeline', account_id])}>

@@ -22,7 +22,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
   return (
     <div class="faults-page">
       <FaultList />
-      <section class="panel" aria-labelledby="arm-title">
+      <section class="panel steers" aria-labelledby="arm-title">
         <header>
           <h2 id="arm-title">Break something</h2>
           <span class="small">what can never fire is refused with the reason</span>
