@@ -6,7 +6,7 @@ import { Linked } from '../../parts/Linked.js'
 import { shownTime } from '../../parts/text.js'
 import { detailList, fact } from './elements.js'
 import { SendAgain } from './SendAgain.js'
-import { shownAmount } from './words.js'
+import { groupedDigits } from './words.js'
 
 type Moment = components['schemas']['Moment']
 
@@ -88,7 +88,7 @@ function Fact({ name, value }: { name: string; value: unknown }) {
     <div>
       <dt>{name}</dt>
       <dd>
-        <Linked text={/^(gas_used|\w+_amount)$/.test(name) ? shownAmount(text) : text} />
+        <Linked text={/^(gas_used|\w+_amount)$/.test(name) ? groupedDigits(text) : text} />
       </dd>
     </div>
   )

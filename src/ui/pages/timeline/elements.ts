@@ -1,5 +1,5 @@
 import type { components } from '../../api/controlApi.js'
-import { shownAmount, shownUrl } from './words.js'
+import { groupedDigits, shownUrl } from './words.js'
 
 type Moment = components['schemas']['Moment']
 
@@ -102,7 +102,7 @@ function transactionLabels(moment: Moment): Partial<Element> & { label: string }
     label: callOf(moment) ?? status,
     sub: failed
       ? `${status}: ${fact(moment, 'reason') ?? ''}`
-      : [status, gas && `${shownAmount(gas)} gas`].filter(Boolean).join(', '),
+      : [status, gas && `${groupedDigits(gas)} gas`].filter(Boolean).join(', '),
     tone: failed ? 'bad' : status === 'mined' ? 'good' : 'plain',
     at: fact(moment, 'network') ?? 'service',
     from: 'service',
@@ -122,7 +122,7 @@ function bridgeLabels(moment: Moment): Partial<Element> & { label: string } {
   const amount = fact(moment, 'output_amount')
   return {
     label: isFilled ? 'bridge filled' : 'bridge failed',
-    sub: isFilled ? amount && shownAmount(amount) : fact(moment, 'reason'),
+    sub: isFilled ? amount && groupedDigits(amount) : fact(moment, 'reason'),
     tone: isFilled ? 'good' : 'bad',
     at: (isFilled ? fact(moment, 'to') : fact(moment, 'from')) ?? 'service',
   }

@@ -1,5 +1,5 @@
 /** `228,027`: digits in groups of three, as many as there are. */
-export function shownAmount(digits: string): string {
+export function groupedDigits(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 }
 
