@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 bcf5db0fef989a8bad653b18fe68971380afcb375107c3d754f14097e7c6104d): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 7601ecd42b1e5d7ff237b1eece51f88aad525698dd41ee7bdbef504210273de1): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -898,7 +898,7 @@ export interface components {
                 body?: unknown;
                 bytes: number;
                 cut: boolean;
-                /** @description How long it took by the machine’s clock, also when the service’s is frozen. */
+                /** @description How long it took by the machine’s clock, also when the service’s is frozen. With `durations=true` alone: it is never the same twice. */
                 took_ms?: number;
             } | null;
         };
@@ -4009,6 +4009,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only those of this account. */
                 account_id?: string;
+                /** @description Whether to tell how long each took, `took_ms`. Without it, two simulators with the same seed and a frozen clock answer the same. */
+                durations?: boolean;
             };
             header?: never;
             path?: never;
@@ -4028,7 +4030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Journal"];
                 };
             };
-            /** @description `invalid_params`: since, limit or account_id is malformed */
+            /** @description `invalid_params`: since, limit, account_id or durations is malformed */
             400: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];

@@ -51,7 +51,7 @@ const reload = coalesced(async () => {
 /** The newest of what was asked before the page was opened. They come by the stream from then on. */
 const loadExchanges = coalesced(async () => {
   const page = await answered(
-    controlApi.GET('/_sim/journal', { params: { query: { limit: 200 } } }),
+    controlApi.GET('/_sim/journal', { params: { query: { limit: 200, durations: true } } }),
   )
   addExchanges(page.exchanges)
 })
@@ -60,7 +60,7 @@ const loadExchanges = coalesced(async () => {
 export const loadWholeJournal = coalesced(async () => {
   let since = 0
   for (let loaded = 0; loaded < keptEntries; ) {
-    const query = { since, limit: 1_000 }
+    const query = { since, limit: 1_000, durations: true }
     const page = await answered(controlApi.GET('/_sim/journal', { params: { query } }))
     addExchanges(page.exchanges)
     loaded += page.exchanges.length

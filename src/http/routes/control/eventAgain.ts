@@ -13,11 +13,15 @@ const body = z
     account_id: z
       .string({ error: 'must be the id of a sub-account' })
       .meta({ description: 'Whose event it is.', example: example.accountId }),
-    cursor: z.int({ error: cursorError }).min(1, { error: cursorError }).meta({
-      description:
-        'Its cursor, as `event` of `GET /_sim/stream` and the notes of `GET /_sim/journal` tell it.',
-      example: example.unix,
-    }),
+    cursor: z
+      .int({ error: cursorError })
+      .min(1, { error: cursorError })
+      .max(Number.MAX_SAFE_INTEGER, { error: cursorError })
+      .meta({
+        description:
+          'Its cursor, as `event` of `GET /_sim/stream` and the notes of `GET /_sim/journal` tell it.',
+        example: example.unix,
+      }),
   })
   .meta({ id: 'EventAgain' })
 
