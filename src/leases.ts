@@ -1,5 +1,6 @@
 import type { WorldLeases } from './http/types.js'
 import { ServiceError } from './lib/errors.js'
+import type { ScenarioTarget } from './scenarios/target.js'
 import { parseClock } from './time/clock.js'
 import type { LeasedWorld } from './worlds/directory.js'
 import type { Worlds } from './worlds/pool.js'
@@ -19,6 +20,7 @@ export interface OwnPlace {
 export function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
   return {
     ...worlds,
+    reach: (apiKey) => reach(own, apiKey),
     async lease({ wishes, scenario, ...request }) {
       const armed = scenario === undefined ? undefined : await armedBy(scenario)
       const { seed = armed?.given.seed?.toString(), clock = armed?.given.clock, fork } = wishes
@@ -40,6 +42,12 @@ export function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
   }
 }
 
+const reach = (own: OwnPlace, apiKey: string): ScenarioTarget => ({
+  ...own,
+  apiKey,
+  controlToken: apiKey,
+})
+
 /** The scenario, with how to arm it in a world. */
 async function armedBy(given: string | Record<string, unknown>) {
   const [{ parseScenario }, { arm }, { createWire }] = await Promise.all([
@@ -53,7 +61,7 @@ async function armedBy(given: string | Record<string, unknown>) {
     given: scenario.given,
     async arm(own: OwnPlace, apiKey: string) {
       try {
-        const cast = await arm(createWire({ ...own, apiKey, controlToken: apiKey }), scenario)
+        const cast = await arm(createWire(reach(own, apiKey)), scenario)
         return Object.fromEntries(cast)
       } catch (error) {
         throw new ServiceError(

@@ -1,7 +1,11 @@
 import { stringify } from 'yaml'
 import { noteOf, type RecordedRequest } from '../journal/journal.js'
 import { exchangeWire } from '../journal/page.js'
-import { type SavedExchange, scenarioOfJournal } from '../scenarios/fromJournal.js'
+import {
+  type SavedExchange,
+  type SavedScenario,
+  scenarioOfJournal,
+} from '../scenarios/fromJournal.js'
 import { masked } from './masked.js'
 import type { AppDeps } from './types.js'
 
@@ -17,20 +21,25 @@ interface SavedPart {
 
 /** A scenario file that asks again what the journal has, and a test that plays it. */
 export function savedJournal(deps: AppDeps, part: SavedPart) {
+  const { scenario, leftOut } = scenarioOf(deps, part)
+  const notes = leftOut.map((what) => `# Left out: ${what.replaceAll(/\s+/g, ' ')}\n`).join('')
+  const yaml = notes + stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })
+  return { yaml, vitest: vitestOf(part.name, yaml), left_out: leftOut }
+}
+
+/** A scenario that asks again what the journal has since the last reset. */
+export function scenarioOf(deps: AppDeps, part: SavedPart): SavedScenario {
   const { journal } = deps.records
   // What was taken back to the start cannot be seen any more.
   const reset = journal.marks().findLast(({ snapshot }) => snapshot === undefined)?.order ?? 0
   const since = Math.max(reset, part.since ?? 0)
   const exchanges = journal.all().filter((each) => isMeant(each, { ...part, since }))
-  const { scenario, leftOut } = scenarioOfJournal({
+  return scenarioOfJournal({
     exchanges: masked(deps, exchanges.map(savedExchange)),
     isFrozen: deps.control.timekeeper.time().mode === 'frozen',
     neverHit: deps.faults.list().flatMap(({ id, hits }) => (hits === 0 ? [id] : [])),
     name: part.name,
   })
-  const notes = leftOut.map((what) => `# Left out: ${what.replaceAll(/\s+/g, ' ')}\n`).join('')
-  const yaml = notes + stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })
-  return { yaml, vitest: vitestOf(part.name, yaml), left_out: leftOut }
 }
 
 /** What was done to the world concerns every account; what was asked of the service, the one that is asked for. */

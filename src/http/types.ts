@@ -18,6 +18,7 @@ import type { PlanKind } from '../plans/model/kind.js'
 import type { PlanService } from '../plans/service.js'
 import type { RewardsUpdater } from '../rewards/updater.js'
 import type { ScenarioRuns } from '../scenarios/runs.js'
+import type { ScenarioTarget } from '../scenarios/target.js'
 import type { EventRecord, Store } from '../store/store.js'
 import type { Stream } from '../stream/stream.js'
 import type { Clock, Wait } from '../time/clock.js'
@@ -72,7 +73,7 @@ export interface AppDeps {
 }
 
 /** What a lease is asked for. */
-interface WorldAsk extends Pick<LeaseRequest, 'leaseSeconds' | 'signal'> {
+export interface WorldAsk extends Pick<LeaseRequest, 'leaseSeconds' | 'signal'> {
   wishes: {
     seed?: string | undefined
     /** As `--clock`. */
@@ -86,6 +87,8 @@ interface WorldAsk extends Pick<LeaseRequest, 'leaseSeconds' | 'signal'> {
 /** Leases worlds, and says what can be expected to go wrong in the words of the control API, or by `NoWorldError`. */
 export interface WorldLeases
   extends Pick<Worlds, 'ofId' | 'ofKey' | 'all' | 'renew' | 'giveBack' | 'counts' | 'onChange'> {
+  /** How a world is reached by its key, as by a client. */
+  reach(apiKey: string): ScenarioTarget
   lease(ask: WorldAsk): Promise<{
     world: LeasedWorld
     /** Those of the scenario, by name. */

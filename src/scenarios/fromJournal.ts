@@ -27,12 +27,19 @@ export interface SavedRun {
 export interface SavedScenario {
   /** As the schema of scenario files has it. */
   scenario: Record<string, unknown>
+  /** For each step the exchange that it asks again; undefined for what only waits. */
+  asked: readonly (SavedExchange | undefined)[]
+  /** The reference that stands in the scenario for what the journal has under an id or address. */
+  references: ReadonlyMap<string, string>
   /** What could not be taken over, and why. */
   leftOut: string[]
 }
 
-/** Real time between two requests counts when it is longer than this: plans die, bridges deliver. Milliseconds. */
-const worthAdvancing = 10_000
+/**
+ * Time between two requests counts from here on, in milliseconds. Of a clock that runs only long waits do: plans die, bridges deliver.
+ * One that stands is moved by the second, also by the process that the simulator runs in.
+ */
+const worthAdvancing = { running: 10_001, frozen: 1_000 }
 
 /**
  * Makes a scenario that asks the same again, of accounts of its own, and expects the same statuses and errors. What happened by itself
@@ -41,7 +48,7 @@ const worthAdvancing = 10_000
 export function scenarioOfJournal(run: SavedRun): SavedScenario {
   const saving = new Saving()
   for (const exchange of run.exchanges) saving.take(exchange, run.isFrozen)
-  const { accounts, steps, leftOut, checks } = saving.done()
+  const { accounts, steps, asked, references, leftOut, checks } = saving.done()
   const unhit = run.neverHit.filter((id) => saving.rules.has(id)).map((id) => [id, 0])
   const first = run.exchanges[0]
   return {
@@ -55,8 +62,17 @@ export function scenarioOfJournal(run: SavedRun): SavedScenario {
       // biome-ignore lint/suspicious/noThenProperty: the file format's word (given, when, then); never awaited.
       then: [...checks, ...(unhit.length > 0 ? [{ hits: Object.fromEntries(unhit) }] : [])],
     },
+    asked,
+    references,
     leftOut,
   }
+}
+
+/** The same with references for what a scenario has under other ids. */
+export function withReferences<T>(value: T, references: ReadonlyMap<string, string>): T {
+  let text = JSON.stringify(value)
+  for (const [known, reference] of references) text = text.replaceAll(known, reference)
+  return JSON.parse(text)
 }
 
 type Fields = Record<string, unknown>
@@ -75,6 +91,7 @@ class Saving {
   readonly rules = new Set<string>()
   private readonly accounts: string[] = []
   private readonly steps: Fields[] = []
+  private readonly asked: (SavedExchange | undefined)[] = []
   private readonly leftOut: string[] = []
   /** What stands for a text of the journal: a reference to what it is in the scenario. */
   private readonly references = new Map<string, string>()
@@ -96,8 +113,11 @@ class Saving {
       this.skip(exchange, 'it had not been answered')
       return
     }
+    // A clock that stands was moved before anything could end; beside one that runs, things end and it goes on.
+    if (isFrozen) this.letTimePass(exchange, isFrozen)
     this.awaitWhatEnded(exchange.cursor)
-    this.letTimePass(exchange, isFrozen)
+    if (!isFrozen) this.letTimePass(exchange, isFrozen)
+    this.standFor(undefined)
     this.previous = exchange
     const [path = ''] = url.split('?')
     const isUsual = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)
@@ -107,6 +127,12 @@ class Saving {
     else if (answer.status === 401)
       this.skip(exchange, 'the journal keeps no keys, so it is not known which was sent')
     else this.takeService(exchange, path)
+    this.standFor(exchange)
+  }
+
+  /** The newest steps ask this again. */
+  private standFor(exchange: SavedExchange | undefined): void {
+    while (this.asked.length < this.steps.length) this.asked.push(exchange)
   }
 
   private skip({ method, url }: SavedExchange, why: string): void {
@@ -119,8 +145,9 @@ class Saving {
       const status = ends.at(-1)?.status
       return status === undefined ? [] : [{ activity: { of: name, status } }]
     })
-    const { accounts, steps, leftOut } = this
-    return { accounts, steps, leftOut, checks }
+    this.standFor(undefined)
+    const { accounts, steps, asked, references, leftOut } = this
+    return { accounts, steps, asked, references, leftOut, checks }
   }
 
   /** What had ended before this moment is waited for, so that what comes next finds the same. */
@@ -136,9 +163,10 @@ class Saving {
 
   private letTimePass({ at }: SavedExchange, isFrozen: boolean): void {
     const before = this.previous?.answer?.at
-    if (isFrozen || before === undefined) return
+    if (before === undefined) return
     const passed = Date.parse(at) - Date.parse(before)
-    if (passed > worthAdvancing) this.steps.push({ advance: Math.floor(passed / 1000) })
+    if (passed >= worthAdvancing[isFrozen ? 'frozen' : 'running'])
+      this.steps.push({ advance: Math.floor(passed / 1000) })
   }
 
   private takeService(exchange: SavedExchange, path: string): void {
@@ -240,7 +268,8 @@ class Saving {
     const sent = isObject(body) ? body : {}
     const got = (answer?.body ?? {}) as Fields
     if (known) known({ exchange, id: decodeURIComponent(id), sent, got })
-    else if (/^\/_sim\/(scenarios|worlds)/.test(path)) this.skip(exchange, 'a story of its own')
+    else if (/^\/_sim\/(scenarios|worlds|journal)/.test(path))
+      this.skip(exchange, 'a story of its own')
     else this.call(exchange)
   }
 
@@ -284,11 +313,8 @@ class Saving {
     this.steps.push({ [step]: { ...fields, ...armed, expect } })
   }
 
-  /** The same with references for what the scenario has under other ids. */
   private named<T>(value: T): T {
-    let text = JSON.stringify(value)
-    for (const [known, reference] of this.references) text = text.replaceAll(known, reference)
-    return JSON.parse(text)
+    return withReferences(value, this.references)
   }
 }
 

@@ -55,7 +55,7 @@ export async function arm(wire: Wire, scenario: Scenario): Promise<Map<string, A
 /** The parts of a run in their order, as results and progress name them. */
 export function placesOf({ when, then }: Scenario): string[] {
   const places = (part: string, all: readonly (Step | Scenario['then'][number])[]): string[] =>
-    all.map((each, i) => `${part}.${i} (${nameOf(each)})`)
+    all.map((each, i) => `${part}.${i} (${stepName(each)})`)
   return ['given', ...places('when', when), ...places('then', then), 'faults']
 }
 
@@ -127,7 +127,8 @@ export async function neverHit(wire: Wire): Promise<string[]> {
   return faults.filter(({ hits }) => hits === 0).map(({ id }) => id)
 }
 
-function newPlay(wire: Wire, cast: ReadonlyMap<string, Actor>, { given }: Scenario): Play {
+/** A play in which nothing has happened yet. */
+export function newPlay(wire: Wire, cast: ReadonlyMap<string, Actor>, { given }: Scenario): Play {
   return {
     wire,
     cast,
@@ -138,6 +139,7 @@ function newPlay(wire: Wire, cast: ReadonlyMap<string, Actor>, { given }: Scenar
   }
 }
 
-function nameOf(step: Step | Scenario['then'][number]): string {
+/** `plan`, `advance`...: what a step or check is. */
+export function stepName(step: Step | Scenario['then'][number]): string {
   return Object.entries(step).find(([, value]) => value !== undefined)?.[0] ?? 'nothing'
 }

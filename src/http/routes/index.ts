@@ -12,6 +12,7 @@ import { eventAgainRoutes } from './control/eventAgain.js'
 import { faultRoutes } from './control/faults.js'
 import { fundRoutes } from './control/fund.js'
 import { journalRoutes } from './control/journal.js'
+import { journalForkRoutes } from './control/journalFork.js'
 import { liquidationRoutes } from './control/liquidations.js'
 import { metricsRoutes } from './control/metrics.js'
 import { overviewRoutes } from './control/overview.js'
@@ -70,6 +71,7 @@ const controlRoutes: readonly Route[] = [
   ...liquidationRoutes,
   ...eventAgainRoutes,
   ...journalRoutes,
+  ...journalForkRoutes,
   ...whyRoutes,
   ...streamRoutes,
   ...coverageRoutes,

@@ -2,19 +2,15 @@ import type { Request } from 'express'
 import { z } from 'zod'
 import { networkNames, perNetwork } from '../../../chain/deployments/networks.js'
 import { type ForkTarget, parseFork, targetProblem } from '../../../chain/fork/target.js'
-import { ServiceError } from '../../../lib/errors.js'
 import { count } from '../../../lib/scalars.js'
 import { isoSeconds, parseClock } from '../../../time/clock.js'
 import type { LeasedWorld } from '../../../worlds/directory.js'
-import { NoWorldError } from '../../../worlds/queue.js'
 import { example } from '../../examples.js'
+import { leaseFor, leasesOf } from '../../leasing.js'
 import { type Context, defineRoute, type ErrorCase, type Route } from '../../route.js'
-import type { WorldLeases } from '../../types.js'
 import { noWorld, worldLost } from '../../worldOf.js'
 
 const longestLease = 86_400
-/** When a client that was refused may try again. Seconds. */
-const retryAfter = 1
 
 const seedError = 'must be a whole number, 0 or more, as a number or in decimal digits'
 const scenarioError = 'must be the content of a scenario file: a JSON object, or its text in YAML'
@@ -97,7 +93,8 @@ const leaseBody = z
   })
   .meta({ id: 'WorldRequest' })
 
-const worldShape = {
+/** What a world is like on the wire. */
+export const worldShape = {
   id: z.string(),
   state: z.enum(['leased', 'lost']),
   lost: z.string().nullable().meta({ description: 'Why it is lost.' }),
@@ -137,7 +134,7 @@ const countsSchema = z
 const directoryTrouble =
   'The directory of worlds cannot be asked: connect ECONNREFUSED 127.0.0.1:6379'
 const exampleId = 'wld_5t0p9x2m4k1c'
-const worldExample = {
+export const worldExample = {
   id: exampleId,
   state: 'leased' as const,
   lost: null,
@@ -153,6 +150,20 @@ const unknown: ErrorCase = {
   when: 'there is no such world, or not any more',
   message: `There is no world ${exampleId}`,
 }
+
+/** Why there may be no world for a caller. */
+export const leaseErrors: readonly ErrorCase[] = [
+  {
+    code: 'rate_limited',
+    when: 'there are as many worlds as there may be, and too many requests wait or none was given back in time',
+    message: 'No world can be leased now: 256 requests wait for one already',
+  },
+  {
+    code: 'fleet_unavailable',
+    when: 'behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on',
+    message: directoryTrouble,
+  },
+]
 
 export const worldRoutes: readonly Route[] = [
   defineRoute({
@@ -184,16 +195,7 @@ export const worldRoutes: readonly Route[] = [
         when: 'a field is malformed, or a world cannot begin so; the message names the field',
         message: `lease_seconds ${leaseError()}, received 0`,
       },
-      {
-        code: 'rate_limited',
-        when: 'there are as many worlds as there may be, and too many requests wait or none was given back in time',
-        message: 'No world can be leased now: 256 requests wait for one already',
-      },
-      {
-        code: 'fleet_unavailable',
-        when: 'behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on',
-        message: directoryTrouble,
-      },
+      ...leaseErrors,
     ],
     handler: lease,
   }),
@@ -294,32 +296,13 @@ async function lease({
   res,
   body,
 }: Context<'control', undefined, z.infer<typeof leaseBody>>) {
-  const gone = new AbortController()
-  res.once('close', () => gone.abort())
   const { seed, clock, fork, scenario, lease_seconds } = body
-  try {
-    const { world, accounts } = await leasesOf(deps).lease({
-      wishes: { seed, clock, fork },
-      scenario,
-      leaseSeconds: lease_seconds,
-      signal: gone.signal,
-    })
-    return { ...worldOnWire(world, req), apiKey: world.apiKey, accounts }
-  } catch (error) {
-    if (!(error instanceof NoWorldError)) throw error
-    res.setHeader('retry-after', retryAfter)
-    throw new ServiceError('rate_limited', `No world can be leased now: ${error.message}`, {
-      hint: 'Give worlds back as soon as they are not needed, or start with a higher --max-worlds.',
-      cause: error,
-    })
-  }
-}
-
-function leasesOf({ worlds }: { worlds?: WorldLeases }): WorldLeases {
-  if (worlds) return worlds
-  throw new ServiceError('not_found', 'A world has no worlds of its own', {
-    hint: 'Ask for worlds at /_sim/worlds of the simulator itself.',
+  const { world, accounts } = await leaseFor(deps, res, {
+    wishes: { seed, clock, fork },
+    scenario,
+    leaseSeconds: lease_seconds,
   })
+  return { ...worldOnWire(world, req), apiKey: world.apiKey, accounts }
 }
 
 function found(look: (id: string) => LeasedWorld | undefined, req: Request): LeasedWorld {
