@@ -160,6 +160,43 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await answer.json()).toMatchObject({ passed: true, failure: null })
   })
 
+  test('behavior: fork here: two minutes more, and the same execution is refused; both timelines are seen', async () => {
+    const user = await openUser(sim)
+    const plan = await bridged(user)
+    const { page } = open
+    await goTo(page, 'journal')
+    await exchangeList(page)
+      .getByRole('option', { name: /plan\/execute 200/ })
+      .click()
+    await page.getByRole('link', { name: 'Fork here' }).click()
+    await page.getByRole('heading', { name: /Fork before POST .*execute/ }).waitFor()
+    await page.getByRole('button', { name: 'Run it elsewhere' }).click()
+    const answers = page.getByRole('region', { name: 'Answers here and there' })
+    await answers.getByText('404 plan_not_found').waitFor({ timeout: 60_000 })
+    const [here, there] = ['Here', 'There'].map((name) =>
+      page.getByRole('region', { name, exact: true }),
+    )
+    await here!.getByText(plan.plan_id).first().waitFor()
+    await here!.getByRole('button', { name: /is confirmed/ }).waitFor()
+    await there!.getByText('plan_not_found').first().waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    // Another change from the same place; a wrong one is refused beside the form.
+    await page.getByLabel('Change').selectOption('price')
+    await page.getByRole('textbox', { name: 'USD' }).fill('-1')
+    await page.getByRole('button', { name: 'Run it elsewhere' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/change\.0 \(price\)/)
+      .waitFor({ timeout: 60_000 })
+    await page.getByLabel('Change').selectOption('nothing')
+    await page.getByRole('button', { name: 'Run it elsewhere' }).click()
+    await page.getByRole('heading', { name: 'It went the same way' }).waitFor({ timeout: 60_000 })
+    // What is there can be looked at like any world.
+    await page.getByRole('link', { name: /^Go on in wld_/ }).click()
+    await page.getByText('live', { exact: true }).waitFor()
+    await goTo(page, 'accounts')
+  }, 180_000)
+
   test('behavior: of ten thousand exchanges only those are drawn that are seen; keys go through them', async () => {
     const { page } = open
     await openUser(sim)

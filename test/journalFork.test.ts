@@ -100,9 +100,14 @@ test('behavior: without a change it comes to the same, with the money where it i
   }
   const why = await ask(`/why/${twins[activityId]}`, undefined, world.controlUrl)
   expect(why.body.activity.status).toBe('confirmed')
-  const twin = await ask(`/accounts/${twins[user.id]}`, undefined, world.controlUrl)
-  const here = await ask(`/accounts/${user.id}`)
-  expect(twin.body.folio.balances).toEqual(here.body.folio.balances)
+  const balances = async (id: string, wallet: string, base?: string) => {
+    const { body } = await ask(`/accounts/${id}`, undefined, base)
+    return JSON.stringify(body.folio.balances).replaceAll(wallet.toLowerCase(), 'its wallet')
+  }
+  const twinWallet = twins[user.wallet]!
+  expect(await balances(twins[user.id]!, twinWallet, world.controlUrl)).toBe(
+    await balances(user.id, user.wallet),
+  )
 })
 
 test('behavior: time and prices; ids of the journal stand for those of the new world', async () => {
@@ -131,7 +136,7 @@ test('behavior: time and prices; ids of the journal stand for those of the new w
     ['execute', 200, 'timeout'],
   ])
   expect((await ask('/prices', undefined, priced.world.controlUrl)).body).toMatchObject({
-    prices: { ETH: { usd: '1000' } },
+    prices: { ETH: '1000' },
   })
 })
 
@@ -144,10 +149,9 @@ test('behavior: two at once, and again after a life of its own; a world that was
   expect(other.steps[1]!.twin?.error).toBe('plan_not_found')
   await user.fund('base', 'USDC', 1_000_000n)
   await user.run('earn', { ...earn, amount: '1000000' })
-  // The journal has grown, and forking is no part of the story.
+  // The journal has grown; forking is no part of the story.
   const again = await fork(await cursorOf('/plan/earn'))
   expect(again.steps.map(({ step }) => step)).toContain('execute')
-  expect(again.left_out.join()).toContain('a story of its own')
   await fetch(`${sim.controlUrl}/worlds/${one.world.id}`, { method: 'DELETE' })
   expect((await ask('/time', undefined, one.world.controlUrl)).status).toBe(404)
 })
@@ -164,7 +168,10 @@ test('error: no such exchange, after a reset too; a change that is none, or cann
     404,
     expect.stringMatching(/no exchange/),
   ])
-  expect(await refused({ before: 'x' })).toEqual([400, expect.stringMatching(/^before must be/)])
+  expect(await refused({ before: 'x' })).toEqual([
+    400,
+    'before must be the cursor of an exchange of the journal, received "x"',
+  ])
   expect(await refused({ before, change: [{ advance: 'x' }] })).toEqual([
     400,
     expect.stringMatching(/^change\.0\.advance: /),
@@ -199,6 +206,8 @@ test('error: what came past the journal cannot be done again, and no world stays
   const { leased } = (await ask('/worlds')).body
   const { status, body } = await ask('/journal/fork', { before: await cursorOf('/assets') })
   expect(status).toBe(409)
-  expect(body.message).toMatch(/cannot be asked again as it was: plan: .*plan_failed/)
+  expect(body.message).toMatch(
+    /^The journal cannot be asked again as it was: plan: POST \/accounts\/acc_[0-9a-z]{12}\/plan\/transfer: expected status 201, got 422 .*plan_failed/,
+  )
   expect((await ask('/worlds')).body.leased).toBe(leased)
 })

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 7601ecd42b1e5d7ff237b1eece51f88aad525698dd41ee7bdbef504210273de1): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 3e7e2edea49eeb62cf2c798f5d78f972150ca64f33f3d5b9afb8353bc0b497b7): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -451,6 +451,26 @@ export interface paths {
         get: operations["getSimJournalScenario"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/journal/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go back, change something, run on
+         * @description Leases a world, does there again what the journal has since the last reset up to before an exchange, makes a change, and goes on with the rest, whatever comes of it. This world is left alone. The new one stays as it is at the end, for half an hour or until it is given back: its timelines can be laid beside those of here.
+         */
+        post: operations["postSimJournalFork"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1061,6 +1081,23 @@ export interface components {
             /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
             total_supply: string;
         };
+        ForkedWorld: {
+            id: string;
+            /** @enum {string} */
+            state: "leased" | "lost";
+            /** @description Why it is lost. */
+            lost: string | null;
+            url: string;
+            controlUrl: string;
+            /** @description JSON-RPC by network. */
+            rpc: {
+                [key: string]: string;
+            };
+            lease_seconds: number;
+            /** @description ISO 8601, by the machine’s clock. */
+            lease_until: string;
+            apiKey: string;
+        };
         Freeze: {
             /**
              * Format: date-time
@@ -1115,6 +1152,28 @@ export interface components {
             cursor: number;
             /** @description How many have been dropped so far. */
             dropped: number;
+        };
+        JournalFork: {
+            world: components["schemas"]["ForkedWorld"];
+            /** @description What the world has for an id or address of the journal; what it lacks is left out. */
+            twins: {
+                [key: string]: string;
+            };
+            /** @description The change, and everything behind it. */
+            steps: components["schemas"]["TwinStep"][];
+            /** @description What could not be asked again, and why. */
+            left_out: string[];
+        };
+        JournalForkRequest: {
+            /** @description Everything before this exchange is done again; then comes the change. */
+            before: number;
+            /**
+             * @description Steps of a scenario: `{"advance": 3600}`, `{"price": {"ETH": "2000"}}`, `{"fault": {...}}`, `{"heal": true}`. Ids of the journal stand for what the new world has in their place.
+             * @default []
+             */
+            change?: {
+                [key: string]: unknown;
+            }[];
         };
         Liquidate: {
             /**
@@ -1334,6 +1393,10 @@ export interface components {
             event: components["schemas"]["Event"];
             cursor: number;
         };
+        ShortAnswer: {
+            status: number;
+            error: string | null;
+        } | null;
         Snapshot: {
             id: string;
             name: string | null;
@@ -1368,6 +1431,18 @@ export interface components {
                 /** @description So many accounts are not in it: there were too many. */
                 accounts_left_out: number;
             } | null;
+        };
+        TwinStep: {
+            /** @description The word of the scenario file. */
+            step: string;
+            /** @description Of the exchange; null for the change, and for waiting. */
+            cursor: number | null;
+            /** @description Method and URL of the exchange. */
+            asked: string | null;
+            original: components["schemas"]["ShortAnswer"];
+            twin: components["schemas"]["ShortAnswer"];
+            /** @description Why it went otherwise, or could not be done. */
+            problem: string | null;
         };
         Why: {
             id: string;
@@ -4194,6 +4269,181 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postSimJournalFork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JournalForkRequest"];
+            };
+        };
+        responses: {
+            /** @description The world, and how it went there. */
+            201: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalFork"];
+                };
+            };
+            /** @description `invalid_params`: before or change is malformed, or the change cannot be made */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `not_found`: there is no such exchange, or this is a leased world, which has no worlds */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `conflict`: what was before cannot be done again in an empty world */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "conflict";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `rate_limited`: there are as many worlds as there may be, and too many requests wait or none was given back in time */
+            429: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "rate_limited";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `fleet_unavailable`: behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on */
+            503: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "fleet_unavailable";
                         message: string;
                     };
                 };

@@ -21,11 +21,11 @@ export function signIn(given: string): void {
   needsToken.value = 'no'
 }
 
-/** Sends a request to the control API of the world that is looked at. Leases are the first one's. */
-export async function askControl(request: Request): Promise<Response> {
+/** Sends a request to the control API of the world that is looked at, or of another one. Leases are the first one's. */
+export async function askControl(request: Request, at = world.value): Promise<Response> {
   const url = new URL(request.url)
-  if (world.value !== undefined && !/^\/_sim\/worlds(\/|$)/.test(url.pathname))
-    url.pathname = url.pathname.replace('/_sim', `/_sim/worlds/${world.value}`)
+  if (at !== undefined && !/^\/_sim\/worlds(\/|$)/.test(url.pathname))
+    url.pathname = url.pathname.replace('/_sim', `/_sim/worlds/${at}`)
   const { method, headers, signal, cache } = request
   // As text: bodies that are streams cannot be sent over HTTP/1.1.
   const body = method === 'GET' ? null : await request.text()
@@ -45,8 +45,16 @@ function askService(request: Request): Promise<Response> {
 /** The control API, of the world that is looked at. */
 export const controlApi = createFetchClient<ControlPaths>({
   baseUrl: location.origin,
-  fetch: askControl,
+  fetch: (request) => askControl(request),
 })
+
+/** The control API of a leased world, whichever is looked at. */
+export function controlApiOf(id: string): typeof controlApi {
+  return createFetchClient<ControlPaths>({
+    baseUrl: location.origin,
+    fetch: (request) => askControl(request, id),
+  })
+}
 
 /** The service API, with the key of the world that is looked at. @public */
 export const serviceApi = createFetchClient<ServicePaths>({

@@ -103,7 +103,7 @@ export const journalForkRoutes: readonly Route[] = [
       {
         code: 'invalid_params',
         when: 'before or change is malformed, or the change cannot be made',
-        message: `before ${cursorError}, received "9"`,
+        message: `before ${cursorError}, received "x"`,
       },
       {
         code: 'not_found',
@@ -114,7 +114,7 @@ export const journalForkRoutes: readonly Route[] = [
         code: 'conflict',
         when: 'what was before cannot be done again in an empty world',
         message:
-          'The journal cannot be asked again as it was: call: GET /accounts/acc_5t0p9x2m4k1c: expected status 200',
+          'The journal cannot be asked again as it was: plan: POST /accounts/acc_5t0p9x2m4k1c/plan/transfer: expected status 201, got 422',
       },
       ...leaseErrors,
     ],

@@ -1,5 +1,5 @@
 import type { components } from '../../api/controlApi.js'
-import { apiKey } from '../../api/session.js'
+import { apiKey, world } from '../../api/session.js'
 import { Copy } from '../../parts/Copy.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { Linked } from '../../parts/Linked.js'
@@ -40,6 +40,11 @@ export function ExchangeDetails({ exchange, onClose }: { exchange: Exchange; onC
         <a class="button" href={href(['timeline', request_id])}>
           Timeline
         </a>
+        {world.value === undefined && (
+          <a class="button steers" href={href(['journal', `${cursor}`, 'fork'])}>
+            Fork here
+          </a>
+        )}
       </div>
       <Hints answer={answer} />
       <h3>Request</h3>

@@ -8,14 +8,21 @@ import { here, href } from '../../shell/route.js'
 import '../../styles/journal.css'
 import { ExchangeDetails } from './ExchangeDetails.js'
 import { FilterBar } from './FilterBar.js'
+import { ForkHere } from './ForkHere.js'
 import { type Filter, faultsOf, filterOf, isFound } from './filter.js'
 import { SaveAsTest } from './SaveAsTest.js'
 import { shownBytes, shownMs } from './sizes.js'
 
 type Exchange = components['schemas']['Exchange']
 
-/** Everything that was asked and answered, as it comes. */
+/** Everything that was asked and answered, as it comes; or what it would have come to with a change. */
 export default function Journal({ rest }: { rest: readonly string[] }) {
+  const [cursor, what] = rest
+  if (what === 'fork') return <ForkHere key={cursor} cursor={Number(cursor)} />
+  return <Exchanges rest={rest} />
+}
+
+function Exchanges({ rest }: { rest: readonly string[] }) {
   const [filter, setFilter] = useState<Filter>(() => filterOf(here.peek().query))
   const [cursor, setCursor] = useState<number>()
   useEffect(() => loadWholeJournal(), [])

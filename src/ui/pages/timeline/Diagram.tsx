@@ -9,10 +9,13 @@ const laneWidths = { least: 128, most: 290 }
 
 /** Swim lanes, one for each part: what happened from top to bottom, each element a button that opens its details. */
 export function Diagram({
+  of,
   layout,
   open,
   onOpen,
 }: {
+  /** The id whose story it is. */
+  of: string
   layout: Layout
   /** The element whose details are open. */
   open: number | undefined
@@ -26,7 +29,7 @@ export function Diagram({
     <section
       ref={box}
       class="diagram"
-      aria-label="Swim lanes"
+      aria-label={`Swim lanes of ${of}`}
       // What scrolls has to be reached without a mouse.
       // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
       tabIndex={0}

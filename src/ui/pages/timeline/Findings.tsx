@@ -13,8 +13,8 @@ export function Findings({
   const findings = findingsOf(why)
   if (findings.length === 0) return null
   return (
-    <section class="panel findings" aria-labelledby="findings-title">
-      <h2 id="findings-title">What went wrong</h2>
+    <section class="panel findings" aria-label={`What went wrong with ${why.id}`}>
+      <h2>What went wrong</h2>
       <ul class="list">
         {findings.map(({ tone, title, text, hint, index }, place) => (
           <li key={place} class={tone}>

@@ -22,9 +22,9 @@ export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): 
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [moment])
   return (
-    <section ref={box} class="panel moment" aria-labelledby="moment-title">
+    <section ref={box} class="panel moment" aria-label={moment.title}>
       <header>
-        <h2 id="moment-title">
+        <h2>
           <Linked text={moment.title} />
         </h2>
         <div class="row">

@@ -1,7 +1,9 @@
+import { useContext } from 'preact/hooks'
 import type { components } from '../../api/controlApi.js'
 import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { isReadOnly } from '../../api/trace.js'
+import { OtherWorld } from '../../parts/OtherWorld.js'
 import { attempt } from '../../shell/notices.js'
 import { fact } from './elements.js'
 
@@ -9,7 +11,9 @@ import { fact } from './elements.js'
 export function SendAgain({ moment }: { moment: components['schemas']['Moment'] }) {
   const account_id = fact(moment, 'account_id')
   const { cursor } = moment.details
-  if (isReadOnly.value || account_id === undefined || typeof cursor !== 'number') return null
+  const isElsewhere = useContext(OtherWorld) !== undefined
+  if (isReadOnly.value || isElsewhere || account_id === undefined || typeof cursor !== 'number')
+    return null
   return (
     <button
       type="button"

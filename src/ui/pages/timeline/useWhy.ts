@@ -3,22 +3,26 @@ import { coalesced } from '../../api/coalesced.js'
 import type { components } from '../../api/controlApi.js'
 import { onMessage } from '../../api/live.js'
 import { answered, Refused } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { controlApi, controlApiOf } from '../../api/session.js'
 import type { StreamMessage } from '../../api/stream.js'
 
 type Why = components['schemas']['Why']
 
-/** The timeline of an id, again whenever something happens to it. */
-export function useWhy(id: string | undefined): { why?: Why; refusal?: Refused } {
+/** The timeline of an id, again whenever something happens to it; in another world as it is now. */
+export function useWhy(
+  id: string | undefined,
+  otherWorld?: string,
+): { why?: Why; refusal?: Refused } {
   const [state, setState] = useState<{ why?: Why; refusal?: Refused }>({})
   useEffect(() => {
     setState({})
     if (id === undefined) return
     let known: Why | undefined
+    const api = otherWorld === undefined ? controlApi : controlApiOf(otherWorld)
     let isHere = true
     const load = coalesced(async () => {
       try {
-        known = await answered(controlApi.GET('/_sim/why/{id}', { params: { path: { id } } }))
+        known = await answered(api.GET('/_sim/why/{id}', { params: { path: { id } } }))
         if (isHere) setState({ why: known })
       } catch (refusal) {
         if (isHere && refusal instanceof Refused) setState({ refusal })
@@ -26,13 +30,13 @@ export function useWhy(id: string | undefined): { why?: Why; refusal?: Refused }
     })
     load()
     const stop = onMessage((message) => {
-      if (concerns(message, id, known)) load()
+      if (otherWorld === undefined && concerns(message, id, known)) load()
     })
     return () => {
       isHere = false
       stop()
     }
-  }, [id])
+  }, [id, otherWorld])
   return state
 }
 

@@ -1,0 +1,67 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { components } from '../../api/controlApi.js'
+import { exchanges, loadWholeJournal } from '../../api/live.js'
+import { answered, Refused } from '../../api/refusal.js'
+import { controlApi } from '../../api/session.js'
+import { isReadOnly } from '../../api/trace.js'
+import { href } from '../../shell/route.js'
+import '../../styles/forms.css'
+import '../../styles/fork.css'
+import { type Change, ChangeForm } from './ChangeForm.js'
+import { ForkResult } from './ForkResult.js'
+
+type Fork = components['schemas']['JournalFork']
+
+/** Goes back to before an exchange, in a world of its own, changes something there, and runs on. */
+export function ForkHere({ cursor }: { cursor: number }) {
+  const [isRunning, setRunning] = useState(false)
+  const [fork, setFork] = useState<Fork>()
+  const [refusal, setRefusal] = useState<Refused>()
+  useEffect(() => loadWholeJournal(), [])
+  const all = exchanges.value
+  const exchange = useMemo(() => all.find((each) => each.cursor === cursor), [all, cursor])
+  const run = async (change: readonly Change[]): Promise<void> => {
+    setRunning(true)
+    setFork(undefined)
+    setRefusal(undefined)
+    try {
+      const body = { before: cursor, change: [...change] }
+      setFork(await answered(controlApi.POST('/_sim/journal/fork', { body })))
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      setRefusal(error)
+    } finally {
+      setRunning(false)
+    }
+  }
+  return (
+    <div class="fork">
+      <section class="panel" aria-labelledby="fork-title">
+        <header>
+          <h2 id="fork-title">
+            Fork before {exchange ? `${exchange.method} ${exchange.url}` : `exchange ${cursor}`}
+          </h2>
+          <a class="button" href={href(['journal', `${cursor}`])}>
+            Back to the journal
+          </a>
+        </header>
+        <p class="small">
+          Everything before it is done again in a world of its own, then your change, then the rest.
+          Nothing changes here.
+        </p>
+        {isReadOnly.value ? (
+          <p class="empty">A trace has no simulator in which it could be run again.</p>
+        ) : (
+          <ChangeForm isRunning={isRunning} onRun={run} />
+        )}
+        {refusal && (
+          <p class="callout bad" role="alert">
+            {refusal.message}. {refusal.hint}
+          </p>
+        )}
+      </section>
+      {isRunning && <p aria-busy="true">It is done again, elsewhere…</p>}
+      {fork && <ForkResult fork={fork} />}
+    </div>
+  )
+}

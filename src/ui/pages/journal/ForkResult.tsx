@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks'
+import type { components } from '../../api/controlApi.js'
+import { Linked } from '../../parts/Linked.js'
+import { OtherWorld } from '../../parts/OtherWorld.js'
+import { hrefIn } from '../../shell/route.js'
+import { Story } from '../timeline/Story.js'
+import { useWhy } from '../timeline/useWhy.js'
+
+type Fork = components['schemas']['JournalFork']
+type Step = Fork['steps'][number]
+
+/** How it went there beside how it went here: answer by answer, then the two timelines of one id. */
+export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: Fork }) {
+  const ids = Object.keys(twins).filter((id) => /^(acc|pln|act)_/.test(id))
+  const [chosen, setChosen] = useState(ids.find((id) => id.startsWith('pln_')) ?? ids[0])
+  const twin = chosen === undefined ? undefined : twins[chosen]
+  return (
+    <>
+      <section class="panel" aria-labelledby="answers-title">
+        <header>
+          <h2 id="answers-title">{verdict(steps)}</h2>
+          <a class="button" href={hrefIn(world.id, ['overview'])}>
+            Go on in {world.id}
+          </a>
+        </header>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
+        <section class="scroller" tabIndex={0} aria-label="Answers here and there">
+          <table>
+            <thead>
+              <tr>
+                <th>Asked</th>
+                <th>Here</th>
+                <th>There</th>
+                <th>Why</th>
+              </tr>
+            </thead>
+            <tbody>
+              {steps.map((step, index) => (
+                <tr key={index} class={isOtherwise(step) ? 'otherwise' : ''}>
+                  <td>{step.asked === null ? step.step : <Linked text={step.asked} />}</td>
+                  <td>{shown(step.original)}</td>
+                  <td>{shown(step.twin)}</td>
+                  <td class="small">
+                    <OtherWorld.Provider value={world.id}>
+                      <Linked text={step.problem ?? ''} />
+                    </OtherWorld.Provider>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+        {left_out.length > 0 && (
+          <details>
+            <summary>{left_out.length} exchanges could not be done again</summary>
+            <ul>
+              {left_out.map((what) => (
+                <li key={what}>{what}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </section>
+      {chosen !== undefined && twin !== undefined && (
+        <>
+          <label class="field inline">
+            <span>Side by side</span>
+            <select value={chosen} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+              {ids.map((id) => (
+                <option key={id} value={id}>
+                  {id}
+                </option>
+              ))}
+            </select>
+          </label>
+          <div class="side-by-side">
+            <Side key={chosen} title="Here" id={chosen} />
+            <Side key={twin} title="There" id={twin} otherWorld={world.id} />
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+/** One timeline of the two. */
+function Side({ title, id, otherWorld }: { title: string; id: string; otherWorld?: string }) {
+  const { why, refusal } = useWhy(id, otherWorld)
+  return (
+    <section class="panel side" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+      </header>
+      <OtherWorld.Provider value={otherWorld}>
+        {refusal && (
+          <p class="callout bad" role="alert">
+            {refusal.message}
+          </p>
+        )}
+        {why ? <Story key={why.id} why={why} /> : !refusal && <p aria-busy="true">Looking…</p>}
+      </OtherWorld.Provider>
+    </section>
+  )
+}
+
+function isOtherwise({ original, twin, problem }: Step): boolean {
+  return problem !== null || (original !== null && shown(original) !== shown(twin))
+}
+
+function shown(answer: Step['twin']): string {
+  if (!answer) return ''
+  return answer.error === null ? `${answer.status}` : `${answer.status} ${answer.error}`
+}
+
+function verdict(steps: readonly Step[]): string {
+  const many = steps.filter(isOtherwise).length
+  if (many === 0) return 'It went the same way'
+  return `${many} ${many === 1 ? 'thing' : 'things'} went otherwise`
+}
