@@ -7,6 +7,7 @@ import {
   clock,
   host,
   howMany,
+  instant,
   oneOf,
   port,
   portBase,
@@ -31,6 +32,7 @@ export type CommandName =
   | 'worker'
   | 'front'
   | 'data'
+  | 'bundle'
   | 'mcp'
   | 'ui'
   | 'doctor'
@@ -115,7 +117,7 @@ export const optionTable = {
     parse: clock,
   },
   fork: {
-    commands: running,
+    commands: [...running, 'bundle'],
     value: 'NET=URL[,URL...][@BLOCK]',
     many: true,
     split: splitForks,
@@ -124,14 +126,26 @@ export const optionTable = {
     parse: parseFork,
     fallback: [],
   },
+  bundle: {
+    commands: running,
+    value: 'DIR',
+    help: 'fork the networks of this bundle from what it has recorded, without any endpoint; with --fork, what it lacks is asked there',
+    parse: anyText,
+  },
+  saveBundle: {
+    commands: running,
+    help: 'at the end, add to the bundle what was asked of --fork besides',
+    parse: yesOrNo,
+    fallback: false,
+  },
   forkCache: {
-    commands: [...running, 'worker'],
+    commands: [...running, 'worker', 'bundle'],
     value: 'DIR',
     help: 'folder in which forks keep what they read, for the next start at the same block, or none (default: one in your cache folder)',
     parse: anyText,
   },
   forkMaxRequests: {
-    commands: [...running, 'worker'],
+    commands: [...running, 'worker', 'bundle'],
     value: 'N',
     help: 'how many requests the endpoints of forks may get; what is asked beyond fails and says so (default: any number)',
     parse: wholeCount,
@@ -234,8 +248,8 @@ export const optionTable = {
     fallback: 300,
   },
   json: {
-    commands: ['start', 'why', 'data', 'ui'],
-    help: 'print JSON: start and ui one line when ready, why the timeline, data what check found',
+    commands: ['start', 'why', 'data', 'bundle', 'ui'],
+    help: 'print JSON: start and ui one line when ready, why the timeline, data what check found, bundle what it holds',
     parse: yesOrNo,
     fallback: false,
   },
@@ -247,10 +261,18 @@ export const optionTable = {
     fallback: 'pretty',
   },
   account: {
-    commands: ['fund'],
+    commands: ['fund', 'bundle'],
     value: 'ID',
-    help: 'sub-account whose wallet gets the funds',
+    many: true,
+    help: 'fund: sub-account whose wallet gets the funds; bundle: address of a signer whose account will be used from it',
     parse: anyText,
+    fallback: [],
+  },
+  at: {
+    commands: ['bundle'],
+    value: 'TIME',
+    help: 'moment to record, for example 2026-01-01T00:00:00Z: each network’s last block by then (default: the newest that all have reached)',
+    parse: instant,
   },
   asset: { commands: ['fund'], value: 'SYMBOL', help: 'asset to give, e.g. USDC', parse: anyText },
   amount: {
@@ -351,14 +373,14 @@ export const optionTable = {
     fallback: 'yaml',
   },
   out: {
-    commands: ['openapi'],
-    value: 'FILE',
-    help: 'write to this file instead of standard output',
+    commands: ['openapi', 'bundle'],
+    value: 'PATH',
+    help: 'openapi: write to this file instead of standard output; bundle: folder to write to',
     parse: anyText,
   },
   overwrite: {
-    commands: ['data'],
-    help: 'let export replace a file that exists',
+    commands: ['data', 'bundle'],
+    help: 'let export or create replace what exists',
     parse: yesOrNo,
     fallback: false,
   },

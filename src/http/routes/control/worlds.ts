@@ -17,6 +17,7 @@ const longestLease = 86_400
 const retryAfter = 1
 
 const seedError = 'must be a whole number, 0 or more, as a number or in decimal digits'
+const bundleError = 'must be the path of a folder that "svc-sim bundle create" has written'
 const scenarioError = 'must be the content of a scenario file: a JSON object, or its text in YAML'
 
 const forkTarget = z
@@ -71,12 +72,12 @@ const leaseBody = z
       })
       .optional(),
     bundle: z
-      .unknown()
-      .refine((given) => given === undefined, {
-        error:
-          'is not supported: this version has no bundles. Leave it out; fork names networks to fork',
+      .string({ error: bundleError })
+      .min(1, { error: bundleError })
+      .meta({
+        description:
+          'Folder of a bundle on the simulator’s machine: its networks are forked from there. What it lacks is asked of the endpoints in `fork`, or is an error.',
       })
-      .meta({ description: 'Not supported by this version; refused.' })
       .optional(),
     scenario: z
       .union([z.string(), z.record(z.string(), z.unknown())], { error: scenarioError })
@@ -289,10 +290,10 @@ async function lease({
 }: Context<'control', undefined, z.infer<typeof leaseBody>>) {
   const gone = new AbortController()
   res.once('close', () => gone.abort())
-  const { seed, clock, fork, scenario, lease_seconds } = body
+  const { seed, clock, fork, bundle, scenario, lease_seconds } = body
   try {
     const { world, accounts } = await leasesOf(deps).lease({
-      wishes: { seed, clock, fork },
+      wishes: { seed, clock, fork, bundle },
       scenario,
       leaseSeconds: lease_seconds,
       signal: gone.signal,
