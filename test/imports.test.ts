@@ -172,6 +172,7 @@ const mayImport: Record<string, readonly string[]> = {
   // A client of any server, over HTTP. What is documented, and what signers sign, it knows from here.
   verify: ['chain/wallet', 'plans/kinds', 'scenarios', 'http'],
   testing: ['journal'],
+  bundles: ['chain/funds', 'chain/fork', '.'],
   vitest: ['client', 'testing', '.'],
   cli: [
     'wal',
@@ -188,6 +189,7 @@ const mayImport: Record<string, readonly string[]> = {
     'verify',
     'http',
     'trace',
+    'bundles',
     '.',
   ],
 }

@@ -7,7 +7,7 @@ import type { Faucet } from '../chain/funds/faucet.js'
 import type { Nodes, Receipt } from '../chain/node/node.js'
 import { sendAs } from '../chain/node/send.js'
 import { iSpokePoolAbi } from '../generated/abis.js'
-import { addressOf, type Deposit } from './deposit.js'
+import { addressOf, type Deposit, relayHash } from './deposit.js'
 
 /** What a fill takes. */
 export interface FillParts {
@@ -24,15 +24,18 @@ export interface FillParts {
  */
 export async function fill(
   { nodes, book, faucet }: FillParts,
-  { relayData, to }: Deposit,
+  deposit: Deposit,
   amount: bigint,
 ): Promise<Receipt> {
+  const { to } = deposit
+  const relayData = { ...deposit.relayData, outputAmount: amount }
   const { tokens, spokePool } = book.on(to)
   const address = addressOf(relayData.outputToken)
   const token = tokens.find((candidate) => candidate.address === address)
   if (!token) throw new Error(`${address} is no asset of ${to}`)
   const from = actors.relayer
   const node = nodes.get(to)
+  node.fork?.expectFill(relayHash({ ...deposit, relayData }))
   await faucet.fund({ address: from, asset: token.symbol, amount, network: to })
   await allow(node, {
     ...{ token: token.address, owner: from, spender: spokePool, amount },
@@ -46,7 +49,7 @@ export async function fill(
       abi: iSpokePoolAbi,
       functionName: 'fillRelay',
       args: [
-        { ...relayData, outputAmount: amount },
+        relayData,
         BigInt(networkOf(to).chainId),
         // Who is to be repaid; the pool names this account as the relayer.
         pad(from),

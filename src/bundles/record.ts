@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Address } from 'viem'
 import { pinTargets } from '../chain/fork/moment.js'
 import type { ForkLimits, ForkTargets } from '../chain/fork/target.js'
+import { unlessAborted } from '../lib/abort.js'
 import { packageFile } from '../lib/packageFile.js'
 import { startSimulator } from '../sim.js'
 import { isoSeconds } from '../time/clock.js'
@@ -39,7 +40,7 @@ export async function recordBundle(options: RecordOptions): Promise<void> {
     noUi: true,
     bridgeDelayMs: 0,
   })
-  try {
+  const work = async (): Promise<void> => {
     for (const account of accounts) {
       say(`${account}: making plans of every kind`)
       await touch(simulator, account, say)
@@ -47,6 +48,9 @@ export async function recordBundle(options: RecordOptions): Promise<void> {
       await simulator.snapshots.reset()
     }
     await simulator.saveBundle(out, { madeBy: ownVersion(), moment, accounts })
+  }
+  try {
+    await unlessAborted(work(), signal)
   } finally {
     await simulator.close()
   }

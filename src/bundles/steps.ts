@@ -28,26 +28,27 @@ export function stepsOn(book: NetworkBook, account: Address): Step[] {
     .map(({ path, body }) => ({ path, body: { network, ...body } }))
 }
 
-/** What can be done once time has gone by. Each where anything is owed. */
-export function laterSteps({ network, comets, morphoRewards }: NetworkBook): Step[] {
+/** What can be done with rewards that are owed: with `isSupplied` they are supplied, and else claimed. */
+export function rewardSteps(
+  { network, comets, morphoRewards }: NetworkBook,
+  { isSupplied }: { isSupplied: boolean },
+): Step[] {
   const rewards = new Set(comets.map(({ rewardSymbol }) => rewardSymbol))
   if (morphoRewards) rewards.add(morphoRewards.symbol)
-  const supply = comets[0]
-  return [...rewards].flatMap((asset) => [
-    { path: 'claim-rewards', body: { asset } },
-    ...(supply
-      ? [
-          {
-            path: 'reinvest_rewards',
-            body: {
-              ...{ network, protocol: 'compound', asset: supply.baseSymbol },
-              reward_assets: [asset],
-            },
-          },
-        ]
-      : []),
-  ])
+  const [comet] = comets
+  const supply = { network, protocol: 'compound', asset: comet?.baseSymbol }
+  return [...rewards].map((asset) =>
+    isSupplied
+      ? { path: 'reinvest_rewards', body: { ...supply, reward_assets: [asset] } }
+      : { path: 'claim-rewards', body: { asset } },
+  )
 }
+
+/** What is bridged, in which amount. */
+export const bridged = [
+  { asset: 'USDC', amount: 20n * 10n ** 6n },
+  { asset: 'WETH', amount: 10n ** 16n },
+] as const
 
 /** The `part`-th part of what the account was given of it, in the smallest unit. */
 function share(book: NetworkBook, symbol: string, part: bigint): string {
@@ -127,7 +128,7 @@ function loops(book: NetworkBook): Step[] {
       .filter(({ token0, token1 }) =>
         [token0, token1].every(({ address }) => pair.includes(address)),
       )
-      .flatMap(({ fee }) => [
+      .flatMap(({ fee }, index) => [
         {
           path: 'loop-long',
           body: {
@@ -135,15 +136,22 @@ function loops(book: NetworkBook): Step[] {
             exposure_amount: share(book, collateralSymbol, 1000n),
             ...{
               max_swap_backing_amount: backing(5n),
-              max_provided_backing_amount: backing(1000n),
+              max_provided_backing_amount: backing(3000n),
             },
           },
         },
-        { path: 'add-backing', body: { ...position, amount: backing(1000n), is_short: false } },
-        {
-          path: 'withdraw-backing',
-          body: { ...position, amount: backing(10_000n), is_short: false },
-        },
+        ...(index > 0
+          ? []
+          : [
+              {
+                path: 'add-backing',
+                body: { ...position, amount: backing(20_000n), is_short: false },
+              },
+              {
+                path: 'withdraw-backing',
+                body: { ...position, amount: backing(50_000n), is_short: false },
+              },
+            ]),
         {
           path: 'unloop-long',
           body: {

@@ -1,7 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { loadAddressBook } from '../chain/deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../chain/deployments/networks.js'
 import type { Simulator } from '../sim.js'
-import { giftOf, laterSteps, type Step, stepsOn } from './steps.js'
+import { bridged, giftOf, rewardSteps, type Step, stepsOn } from './steps.js'
 
 /** Accepts every signature (EIP-1271). It stands at the signer's address in the simulator that records, and nowhere else. */
 const yesCode: Hex = '0x631626ba7e60e01b60005260206000f3'
@@ -12,7 +13,7 @@ const anySignature = `0x${'11'.repeat(64)}1b`
 const laterSeconds = 86_400
 
 /** Says of what it could not read why. */
-export type Remark = (text: string) => void
+type Remark = (text: string) => void
 
 /**
  * Has an account do with the forked networks everything that plans can do, so that all that this reads is read and kept. Its signer is not
@@ -23,28 +24,39 @@ export async function touch(simulator: Simulator, signer: Address, remark: Remar
   const account = await client.openAccount(signer)
   const book = loadAddressBook(simulator.forks)
   const forked = [...simulator.forks.keys()]
-  await Promise.all(
-    forked.map((network) => client.rpc(network, 'anvil_setCode', [signer, yesCode])),
-  )
+  for (const network of forked) await client.rpc(network, 'anvil_setCode', [signer, yesCode])
+  await client.read(`${account}/folio`)
   const run = async (of: string, { path, body }: Step): Promise<void> => {
     const refusal = await client.run(account, path, body)
     if (refusal) remark(`${of}: no ${path} (${assetsIn(body)}): ${refusal}`)
   }
-  await client.read(`${account}/folio`)
-  await Promise.all(
-    forked.map(async (network) => {
-      for (const token of book.on(network).tokens) {
-        const gift = { account_id: idOf(account), asset: token.symbol, network }
-        const refusal = await client.fund({ ...gift, amount: giftOf(token).toString() })
-        if (refusal) remark(`${network}: ${refusal}`)
-      }
-    }),
-  )
-  for (const network of forked)
+  const give = async (network: NetworkName, asset: string, amount: bigint): Promise<void> => {
+    const gift = { account_id: idOf(account), asset, network, amount: amount.toString() }
+    const refusal = await client.fund(gift)
+    if (refusal) remark(`${network}: ${refusal}`)
+  }
+  /** The account has nearly nothing where it is to arrive. */
+  const bridge = async (from: NetworkName, network: NetworkName): Promise<void> => {
+    for (const { asset, amount } of bridged) {
+      await give(from, asset, (amount * 11n) / 10n)
+      const body = { network, asset, amount: amount.toString(), recipient: signer }
+      await run(`${from} to ${network}`, { path: 'transfer', body })
+    }
+  }
+  for (const network of forked) {
+    const other = networkNames.find((name) => name !== network)!
+    await bridge(other, network)
+    await bridge(network, other)
+  }
+  for (const network of forked) {
+    for (const token of book.on(network).tokens) await give(network, token.symbol, giftOf(token))
     for (const step of stepsOn(book.on(network), signer)) await run(network, step)
-  await client.control('/clock/advance', { seconds: laterSeconds })
-  for (const network of forked)
-    for (const step of laterSteps(book.on(network))) await run(network, step)
+  }
+  for (const isSupplied of [true, false]) {
+    await client.control('/clock/advance', { seconds: laterSeconds })
+    for (const network of forked)
+      for (const step of rewardSteps(book.on(network), { isSupplied })) await run(network, step)
+  }
   await client.read(`${account}/folio`)
 }
 

@@ -29,14 +29,13 @@ async function create(values: OptionValues): Promise<number> {
     )
   const { recordBundle } = await import('../bundles/record.js')
   const stopping = new AbortController()
-  const asked = stopRequested().then(({ why }) => stopping.abort(new Error(why)))
-  const recording = recordBundle({
+  void stopRequested().then(({ why }) => stopping.abort(new Error(`${why}: nothing was written`)))
+  await recordBundle({
     fork: Object.fromEntries(fork.map(({ network, ...target }) => [network, target])),
     ...{ out, at, forkCache, forkMaxRequests, say, mayReplace: overwrite },
     accounts: account.map((one) => one as `0x${string}`),
     signal: stopping.signal,
   })
-  await Promise.race([recording, asked.then(() => recording)])
   return inspect(out, values.json)
 }
 

@@ -33,79 +33,84 @@ class BundleError extends Error {
 
 const format = 'svc-sim bundle'
 const version = 1
-const manifestName = 'bundle.json'
-/** More than this is no bundle that we wrote. Bytes. */
+/** The one file of the folder, so that there is always a whole bundle: a line of JSON, and the answers, compressed. */
+const fileName = 'networks.bundle'
+/** Answers that unpack to more are none that we wrote. Bytes. */
 const mostBytes = 2 ** 30
 
-/** A network in the manifest. */
-interface RecordedFile {
+/** A network in the first line. */
+interface RecordedHead {
   chainId: number
   block: number
   hash: string
+  /** How many. */
   answers: number
-  file: string
-  bytes: number
-  sha256: string
 }
 
-interface Manifest {
+/** The first line, but for the checksum that it has of itself. */
+interface Head {
   format: typeof format
   version: number
   madeBy: string
   moment: number
   accounts: readonly string[]
-  networks: Partial<Record<NetworkName, RecordedFile>>
+  networks: Partial<Record<NetworkName, RecordedHead>>
+  /** Of what stands behind it. */
+  bytes: number
+  sha256: string
 }
 
 /** Reads a whole bundle. Rejects with the reason when any of it is damaged, cut off, foreign or of another version. */
 export async function readBundle(folder: string): Promise<Bundle & { bytes: number }> {
-  const manifest = await readManifest(folder)
-  const { madeBy, moment, accounts } = manifest
-  const files = networksOf(manifest)
-  const networks = await Promise.all(
-    files.map(async ([network, file]) => {
-      const { block, hash } = file
-      return [network, { block, hash, answers: await readAnswers(folder, file) }] as const
-    }),
-  )
-  const bytes = files.reduce((sum, [, file]) => sum + file.bytes, 0)
-  return { madeBy, moment, accounts, networks: new Map(networks), bytes }
+  const path = join(folder, fileName)
+  const whole = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new BundleError(
+      `${folder} is no bundle: ${fileName} cannot be read there (${error.code}). Name the folder that "svc-sim bundle create --out" has written`,
+    )
+  })
+  const end = whole.indexOf('\n')
+  const { madeBy, moment, accounts, ...head } = headIn(path, whole.subarray(0, Math.max(0, end)))
+  const packed = whole.subarray(end + 1)
+  if (packed.length !== head.bytes)
+    throw damaged(path, `its answers have ${packed.length} bytes instead of ${head.bytes}`)
+  if (sha256Of(packed) !== head.sha256) throw damaged(path, 'the checksum of its answers is wrong')
+  const lines = await linesIn(path, packed)
+  const networks = networksOf(head).map(([network, { block, hash, answers: count }]) => {
+    const entries = lines.splice(0, count).flatMap((line) => {
+      const entry = readLine(line)
+      return entry ? [entry] : []
+    })
+    if (entries.length !== count)
+      throw damaged(path, `${entries.length} of the ${count} answers of ${network} are whole`)
+    return [network, { block, hash, answers: new Map(entries) }] as const
+  })
+  return { madeBy, moment, accounts, networks: new Map(networks), bytes: whole.length }
 }
 
-/**
- * Writes a bundle; the same content gives the same bytes. The manifest comes last and in one step, so there is always a whole bundle:
- * the one before, or this one. Files of the one before that it does not need go then.
- */
-export async function writeBundle(folder: string, { networks, ...about }: Bundle): Promise<void> {
-  await makeFolder(folder)
-  const before = await readManifest(folder).catch(() => undefined)
-  const files: [NetworkName, RecordedFile][] = []
-  for (const network of networkNames) {
-    const recorded = networks.get(network)
-    if (recorded) files.push([network, await writeAnswers(folder, network, recorded)])
-  }
-  const content = { format, version, ...about, networks: Object.fromEntries(files) } as const
-  await replace(
-    join(folder, manifestName),
-    `${JSON.stringify({ ...content, checksum: checksumOf(content) }, undefined, 2)}\n`,
-  )
-  const used = files.map(([, { file }]) => file)
-  const unused = before ? networksOf(before).filter(([, { file }]) => !used.includes(file)) : []
-  for (const [, { file }] of unused) await rm(join(folder, file), { force: true })
-}
-
-async function writeAnswers(
+/** Writes a bundle in one step; the same content gives the same bytes. Nobody finds half of it. */
+export async function writeBundle(
   folder: string,
-  network: NetworkName,
-  { block, hash, answers }: RecordedNetwork,
-): Promise<RecordedFile> {
-  const lines = [...answers].map(([key, value]) => lineOf(key, value)).sort(byKey)
-  const packed = await promisify(gzip)(`${lines.join('\n')}\n`, { level: 9 })
-  const sha256 = createHash('sha256').update(packed).digest('hex')
-  const file = `${network}-${sha256.slice(0, 16)}.answers.gz`
-  await replace(join(folder, file), packed)
-  const { chainId } = networkOf(network)
-  return { chainId, block, hash, answers: answers.size, file, bytes: packed.length, sha256 }
+  { madeBy, moment, accounts, networks }: Bundle,
+): Promise<void> {
+  await makeFolder(folder)
+  const recorded = networkNames.flatMap((network) => {
+    const one = networks.get(network)
+    return one ? [[network, one] as const] : []
+  })
+  const lines = recorded.flatMap(([, { answers }]) =>
+    [...answers].map(([key, value]) => lineOf(key, value)).sort(byKey),
+  )
+  const packed = await promisify(gzip)(lines.join('\n'), { level: 9 })
+  const heads = recorded.map(([network, { block, hash, answers }]) => {
+    const { chainId } = networkOf(network)
+    return [network, { chainId, block, hash, answers: answers.size }] as const
+  })
+  const head = {
+    ...{ format, version, madeBy, moment, accounts, networks: Object.fromEntries(heads) },
+    ...{ bytes: packed.length, sha256: sha256Of(packed) },
+  }
+  const line = `${JSON.stringify({ ...head, checksum: checksumOf(head) })}\n`
+  await replace(join(folder, fileName), Buffer.concat([Buffer.from(line), packed]))
 }
 
 /** Lines that differ little stand together, which compresses better. */
@@ -113,76 +118,57 @@ function byKey(a: string, b: string): number {
   return a.slice(9) < b.slice(9) ? -1 : 1
 }
 
-/** Nobody finds half of it. */
-async function replace(path: string, content: string | Buffer): Promise<void> {
+/** Others may be replacing it too. */
+async function replace(path: string, content: Buffer): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
-    await writeFile(temporary, content)
+    await writeFile(temporary, content, { flush: true })
     await rename(temporary, path)
   } finally {
     await rm(temporary, { force: true })
   }
 }
 
-async function readManifest(folder: string): Promise<Manifest> {
-  const path = join(folder, manifestName)
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+function headIn(path: string, line: Buffer): Head {
+  const { checksum, ...head } = jsonIn(line)
+  if (head.format !== format)
     throw new BundleError(
-      `${folder} is no bundle: ${manifestName} cannot be read there (${error.code}). Name the folder that "svc-sim bundle create --out" has written`,
+      `${path} is of something else, or damaged: it does not begin as a "${format}". Name the folder that "svc-sim bundle create --out" has written`,
     )
-  })
-  const { checksum, ...content } = manifestIn(path, text)
-  if (content.version !== version)
+  if (head.version !== version)
     throw new BundleError(
-      `${folder} is a bundle of version ${content.version}, made by svc-sim ${content.madeBy}; this svc-sim reads version ${version}. Make it anew with "svc-sim bundle create", or use the svc-sim that made it`,
+      `${path} is a bundle of version ${head.version}, made by svc-sim ${head.madeBy}; this svc-sim reads version ${version}. Make it anew with "svc-sim bundle create", or use the svc-sim that made it`,
     )
-  if (checksum !== checksumOf(content)) throw damaged(path, 'its checksum does not fit')
-  return content
+  if (checksum !== checksumOf(head)) throw damaged(path, 'the checksum of its first line is wrong')
+  return head
 }
 
-function manifestIn(path: string, text: string): Manifest & { checksum?: string } {
-  let content: unknown
+function jsonIn(line: Buffer): Head & { checksum?: string } {
   try {
-    content = JSON.parse(text)
+    return Object(JSON.parse(line.toString('utf8')))
   } catch {
-    throw damaged(path, 'it is no JSON')
+    return Object({})
   }
-  const given = Object(content) as Partial<Manifest>
-  if (given.format !== format)
-    throw new BundleError(
-      `${path} is of something else: its format is not "${format}". Name the folder that "svc-sim bundle create --out" has written`,
-    )
-  return given as Manifest & { checksum?: string }
 }
 
-function checksumOf(content: Manifest): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
-}
-
-async function readAnswers(
-  folder: string,
-  { file, bytes, sha256, answers: count }: RecordedFile,
-): Promise<Map<string, unknown>> {
-  const path = join(folder, file)
-  const packed = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw damaged(path, `it cannot be read (${error.code})`)
+async function linesIn(path: string, packed: Buffer): Promise<string[]> {
+  const unpacking = promisify(gunzip)(packed, { maxOutputLength: mostBytes })
+  const text = await unpacking.catch((error: Error) => {
+    throw damaged(path, `its answers cannot be unpacked: ${error.message}`)
   })
-  if (packed.length !== bytes)
-    throw damaged(path, `it has ${packed.length} bytes instead of ${bytes}`)
-  if (createHash('sha256').update(packed).digest('hex') !== sha256)
-    throw damaged(path, 'its checksum does not fit')
-  const text = (await promisify(gunzip)(packed, { maxOutputLength: mostBytes })).toString('utf8')
-  const entries = text.split('\n').flatMap((line) => {
-    const entry = readLine(line)
-    return entry ? [entry] : []
-  })
-  if (entries.length !== count)
-    throw damaged(path, `${entries.length} of its ${count} answers are whole`)
-  return new Map(entries)
+  return text.toString('utf8').split('\n')
 }
 
-function networksOf({ networks }: Manifest): [NetworkName, RecordedFile][] {
-  return Object.entries(networks) as [NetworkName, RecordedFile][]
+function checksumOf(head: Head): string {
+  return sha256Of(JSON.stringify(head))
+}
+
+function sha256Of(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+function networksOf({ networks }: Pick<Head, 'networks'>): [NetworkName, RecordedHead][] {
+  return Object.entries(networks) as [NetworkName, RecordedHead][]
 }
 
 function damaged(path: string, why: string): BundleError {

@@ -28,6 +28,8 @@ export interface OpenFork {
   sent(): number
   /** All that is known of the network at its block. */
   answers(): Iterable<[string, unknown]>
+  /** Tells of a storage slot that only what happens here will ever be written to. */
+  isOurs(address: string, slot: string): void
   /** Its start is over: from now on an answer must come in time for who waits for it. */
   started(): void
   close(): Promise<void>
@@ -130,6 +132,7 @@ async function serve(
     args: nodeArgs(proxy.url, block),
     sent: () => upstream?.sent ?? 0,
     answers: kept.entries,
+    isOurs: source.isOurs,
     started() {
       if (upstream) upstream.patienceMs = patienceMs
       source.started()

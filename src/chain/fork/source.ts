@@ -10,6 +10,8 @@ export interface ForkSource {
   answer(method: string, params: readonly unknown[]): Promise<unknown>
   /** From now on users may ask for transactions of before the fork. Until then only the start's own are looked for. */
   started(): void
+  /** Tells of a slot that only what happens here will ever be written to: the network has nothing there. */
+  isOurs(address: string, slot: string): void
   close(): Promise<void>
 }
 
@@ -55,6 +57,7 @@ export function createSource(options: SourceOptions): ForkSource {
   const { chainId, block, kept, upstream } = options
   const own = new Set(options.own)
   const pinned = toHex(block)
+  const ownSlots = new Set<string>()
   const underWay = new Map<string, Promise<unknown>>()
   const slots = upstream && createSlotReader(upstream)
   const accounts = upstream && createAccountReader(upstream)
@@ -85,6 +88,7 @@ export function createSource(options: SourceOptions): ForkSource {
     const address = String(params[0]).toLowerCase()
     if (own.has(address)) return zeroWord
     const slot = toHex(BigInt(String(params[1])), { size: 32 })
+    if (ownSlots.has(`${slot} of ${address}`)) return zeroWord
     const tag = tagOf(params[2])
     return once(keyOf(`slot ${slot} of ${address}`, tag), read && (() => read(address, slot, tag)))
   }
@@ -112,6 +116,9 @@ export function createSource(options: SourceOptions): ForkSource {
     },
     started() {
       isStarting = false
+    },
+    isOurs(address, slot) {
+      ownSlots.add(`${slot} of ${address}`)
     },
     async close() {
       upstream?.close()

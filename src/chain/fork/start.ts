@@ -9,6 +9,7 @@ import { defaultCacheDir } from './cache.js'
 import type { Forks } from './forkedNetwork.js'
 import { graft, tokensWithoutFeed } from './graft.js'
 import { ForkError, type OpenFork, type Opening, openFork, openRecorded } from './open.js'
+import { forkPointOf } from './ownFills.js'
 import { type Survey, survey } from './survey.js'
 import type { ForkLimits, ForkOrigins } from './target.js'
 
@@ -70,6 +71,7 @@ export async function prepareForks(
     const book = loadAddressBook().on(network)
     progress(`${network}: forked from ${host} at block ${block}; reading its markets`)
     await graft(node, book, worldFiles[network])
+    Object.assign(node, { fork: await forkPointOf(node, book, fork) })
     const found = await survey(node, book)
     for (const line of remarks(node, found)) progress(`${network}: ${line}`)
     const empty = await stock(node, faucet, found)
