@@ -1,14 +1,16 @@
-import { cp, mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordBundle } from '../src/bundles/record.js'
 import { readBundle } from '../src/chain/fork/bundle.js'
+import { createSimulator, leaseWorld, type SimulatorHandle } from '../src/index.js'
 import { planKinds } from '../src/plans/kinds/index.js'
-import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { otherKinds } from './kit/plans.js'
+import { positionsOn } from './kit/positions.js'
 import { startUpstream, type Upstream, upstreamKey } from './kit/upstream.js'
 import { openUser, type User } from './kit/user.js'
 
@@ -34,7 +36,7 @@ beforeAll(async () => {
     ...{ out: bundle, accounts: [signer], at: undefined, mayReplace: false, forkCache: 'none' },
     say: (line) => said.push(line),
   })
-  // Blocks and states of which the bundle knows nothing.
+  // States of which the bundle knows nothing.
   await upstream.setPrice('ETH', 1000n * 10n ** 8n)
   await upstream.rpc.request('anvil_mine', ['0x3'])
   upstream.asked.length = 0
@@ -45,28 +47,187 @@ afterAll(async () => {
   await upstream?.stop()
 })
 
-async function pricesOf(user: User): Promise<Record<string, string>> {
-  const { status, body } = await user.api.get(`${user.path}/folio`)
-  expect([status, body.message]).toEqual([200, undefined])
-  return body.folio.prices
-}
+const folioOf = (user: User) => user.api.get(`${user.path}/folio`)
 
 test('default: every kind of plan is confirmed from a bundle, bridges too, and nobody is asked', async () => {
   const user = await openUser(sim, key)
   expect(sim.forks.get(network)).toMatchObject({ host: 'bundle', leftOut: [] })
-  expect(await pricesOf(user)).toMatchObject({ 'token/ETH': '2900' })
+  const { body } = await folioOf(user)
+  expect(body).toMatchObject({ folio: { prices: { 'token/ETH': '2900' } } })
   const { morpho } = upstream.book
-  const { id } = morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!
+  const market = morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!.id
+  const vault = morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')?.address
   const done = new Set<string>()
-  const run = async (path: string, body: object) => {
-    const { activity } = await user.run(path, { network, ...body })
+  const run = async (path: string, intent: object) => {
+    const { activity } = await user.run(path, { network, ...intent })
     expect([path, activity.activity_status]).toEqual([path, 'confirmed'])
     done.add(path)
   }
-  const asset = 'USDC'
-  await user.fund('base', asset, 30n * usdc)
-  await run('transfer', { asset, amount: `${20n * usdc}`, recipient: signer })
-  await user.fund(network, asset, 900_000n * usdc)
-  await user.fund(network, 'WETH', 9n * ether)
-  await run('transfer', { asset, amount: `${850_000n * usdc}`, network: 'base', recipient: signer })
+  const give = (asset: string, amount: bigint) => user.fund(network, asset, amount)
+  const inUsdc = (amount: bigint, more: object = {}) => ({
+    ...{ asset: 'USDC', amount: (amount * usdc).toString(), ...more },
+  })
+  await user.fund('base', 'USDC', 30n * usdc)
+  await run('transfer', inUsdc(20n, { recipient: signer }))
+  await give('USDC', 200_000n * usdc)
+  await run('transfer', inUsdc(500n, { network: 'base', recipient: signer }))
+  await give('WETH', 9n * ether)
+  for (const where of [
+    { protocol: 'compound' },
+    { protocol: 'aave' },
+    ...(vault ? [{ protocol: 'morpho_vault', market: vault }] : []),
+  ]) {
+    await run('earn', inUsdc(30_000n, where))
+    await run('withdraw', inUsdc(100n, where))
+  }
+  await run('migrate', inUsdc(70n, { from_protocol: 'compound', to_protocol: 'aave' }))
+  for (const where of [{ protocol: 'compound' }, { protocol: 'morpho', market }]) {
+    const backed = { collateral_asset: 'WETH', ...where }
+    await run('borrow', inUsdc(700n, { ...backed, collateral_amount: ether.toString() }))
+    await run('repay', inUsdc(300n, { ...backed, collateral_amount: '0' }))
+  }
+  const sale = { sell_asset: 'USDC', sell_amount: '77000000', buy_asset: 'WETH' }
+  await run('swap', sale)
+  await run('swap-and-supply', { ...sale, protocol: 'aave' })
+  const position = { exposure_asset: 'WETH', backing_asset: 'USDC', market_id: market }
+  await run('loop-long', {
+    ...{ ...position, is_increase: true, pool_fee: 500, exposure_amount: ether.toString() },
+    ...{ max_swap_backing_amount: '3300000000', max_provided_backing_amount: '1500000000' },
+  })
+  const backing = { ...position, amount: '10000000', is_short: false }
+  await run('add-backing', backing)
+  await run('withdraw-backing', backing)
+  await run('unloop-long', {
+    ...{ ...position, pool_fee: 500, exposure_amount: 'max', backing_amount_to_exit: '0' },
+    min_swap_backing_amount: '1',
+  })
+  await sim.clock.advance(86_400)
+  const rewards = { asset: 'USDC', protocol: 'compound', reward_assets: ['COMP'] }
+  await run('reinvest_rewards', rewards)
+  await sim.clock.advance(86_400)
+  await run('claim-rewards', { asset: 'COMP' })
+  for (const [path, intent] of otherKinds([...done])) await run(path, intent)
+  expect([...done].sort()).toEqual(planKinds.map(({ path }) => path).sort())
+  expect(upstream.asked).toEqual([])
+})
+
+test('error: what was never recorded is an error that names network, account and slot; the rest goes on', async () => {
+  const stranger = await openUser(sim)
+  const { status, body } = await folioOf(stranger)
+  expect({ status, error: body.error }).toEqual({ status: 408, error: 'timeout' })
+  const unknown =
+    /optimism runs from a bundle, in which (slot 0x[0-9a-f]{64} of|account) 0x[0-9a-f]{40} was never recorded. Record it: "svc-sim bundle create" with --account .*, or start with --bundle and --fork optimism=URL/
+  expect(body.message).toMatch(unknown)
+  await expect(stranger.fund(network, 'USDC', usdc)).rejects.toThrow(unknown)
+  const asked = { asset: 'USDC', amount: '1', network, protocol: 'compound' }
+  const plan = await stranger.plan('earn', asked)
+  expect(plan).toMatchObject({ status: 408, body: { error: 'timeout' } })
+  expect(plan.body.message).toMatch(unknown)
+  const read = [{ to: upstream.book.tokens[1]!.address, data: '0x18160ddd' }, '0x1']
+  const answer = await fetch(sim.rpc(network), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: read }),
+  })
+  expect(JSON.stringify(await answer.json())).toContain('was never recorded')
+  // Another network is not recorded, but offline.
+  await stranger.fund('base', 'USDC', usdc)
+  const transfer = { asset: 'USDC', amount: '1000', network: 'base', recipient: signer }
+  expect((await stranger.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
+})
+
+test('behavior: with an endpoint what is missing is asked there, at the block of the bundle, and saved', async () => {
+  const own = `${bundle}-own`
+  await cp(bundle, own, { recursive: true })
+  const before = await readBundle(own)
+  const strangerKey: Hex = `0x${'18'.repeat(32)}`
+  const fork = { [network]: { url: upstream.url } }
+  upstream.asked.length = 0
+  {
+    await using filled = await createSimulator({
+      ...{ bundle: own, saveBundle: true, fork, forkCache: 'none' },
+    })
+    expect(upstream.asked).toEqual([])
+    const stranger = await openUser(filled, strangerKey)
+    const { body } = await folioOf(stranger)
+    expect(body).toMatchObject({ folio: { prices: { 'token/ETH': '2900' } } })
+    expect(upstream.asked.length).toBeGreaterThan(0)
+  }
+  const after = await readBundle(own)
+  const { answers, ...others } = after.networks.get(network)!
+  expect(others).toEqual({ block: before.networks.get(network)!.block, hash: expect.any(String) })
+  expect(answers.size).toBeGreaterThan(before.networks.get(network)!.answers.size)
+  upstream.asked.length = 0
+  await using again = await createSimulator({ bundle: own })
+  expect((await folioOf(await openUser(again, strangerKey))).status).toBe(200)
+  expect(upstream.asked).toEqual([])
+})
+
+test('error: an endpoint of another chain, or another block, is not believed and not asked for it', async () => {
+  await using other = await startUpstream('base')
+  const fork = { [network]: { url: other.url } }
+  await using mixed = await createSimulator({ bundle, fork, forkCache: 'none' })
+  const { status, body } = await folioOf(await openUser(mixed))
+  expect(status).toBe(408)
+  expect(body.message).toMatch(/which has (no|another) block/)
+  const elsewhere = { [network]: { url: upstream.url, block: 1 } }
+  await expect(createSimulator({ bundle, fork: elsewhere })).rejects.toThrow(
+    /optimism cannot be forked: the bundle has it at block \d+, and not at 1. Leave @1 out/,
+  )
+})
+
+test('behavior: the same bundle, seed and frozen clock give the same bytes, in worlds and beside them', async () => {
+  const own = { bundle, seed: 7n, clock: 'frozen' }
+  await using beside = await createSimulator(own)
+  await using first = await leaseWorld({ url: sim.url, ...own })
+  const lives = [await lifeOf(beside)]
+  {
+    await using second = await leaseWorld({ url: sim.url, ...own })
+    lives.push(...(await Promise.all([first, second].map(lifeOf))))
+  }
+  expect(lives[1]).toEqual(lives[0])
+  expect(lives[2]).toEqual(lives[0])
+})
+
+/** What an account meets, and the blocks that come of it. */
+async function lifeOf(place: Parameters<typeof openUser>[0] & Pick<SimulatorHandle, 'rpc'>) {
+  const user = await openUser(place, key)
+  await user.fund(network, 'USDC', 5_000n * usdc)
+  const earn = { asset: 'USDC', amount: '1000000', network, protocol: 'compound' }
+  const { plan, activity } = await user.run('earn', earn)
+  const { body } = await folioOf(user)
+  const block = await positionsOn(place, network).client.getBlock()
+  return { id: user.id, plan, activity, body, block }
+}
+
+test('error: a world of a bundle that is not there, or is damaged, is refused with the reason', async () => {
+  const none = leaseWorld({ url: sim.url, bundle: `${bundle}-none` })
+  await expect(none).rejects.toThrow('bundle: ')
+  await expect(none).rejects.toThrow('is no bundle')
+  const damaged = `${bundle}-damaged`
+  await cp(bundle, damaged, { recursive: true })
+  const path = join(damaged, 'networks.bundle')
+  await writeFile(path, (await readFile(path)).subarray(0, -10))
+  await expect(leaseWorld({ url: sim.url, bundle: damaged })).rejects.toThrow('is damaged')
+  await expect(createSimulator({ bundle: damaged })).rejects.toThrow('is damaged')
+  await expect(createSimulator({ bundle, dataDir: `${bundle}-data` })).rejects.toThrow(
+    'a data folder cannot hold forked networks',
+  )
+})
+
+test('behavior: a bundle has neither URL nor key, and is of one moment', async () => {
+  const whole = await readFile(join(bundle, 'networks.bundle'))
+  const end = whole.indexOf('\n') + 1
+  const text = whole.subarray(0, end).toString() + gunzipSync(whole.subarray(end)).toString()
+  for (const secret of [upstreamKey, '127.0.0.1', new URL(upstream.url).port])
+    expect(text).not.toContain(secret)
+  const { accounts, moment, networks } = await readBundle(bundle)
+  expect(accounts).toEqual([signer.toLowerCase()])
+  const { block } = networks.get(network)!
+  const { timestamp } = await upstream.rpc.request<{ timestamp: Hex }>('eth_getBlockByNumber', [
+    `0x${block.toString(16)}`,
+    false,
+  ])
+  expect(moment).toBe(Number(timestamp))
+  expect(said.filter((line) => line.includes(': no '))).toEqual([])
 })

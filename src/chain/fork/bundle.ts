@@ -105,7 +105,7 @@ export async function writeBundle(
     const { chainId } = networkOf(network)
     return [network, { chainId, block, hash, answers: answers.size }] as const
   })
-  const head = {
+  const head: Head = {
     ...{ format, version, madeBy, moment, accounts, networks: Object.fromEntries(heads) },
     ...{ bytes: packed.length, sha256: sha256Of(packed) },
   }
