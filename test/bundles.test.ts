@@ -6,9 +6,12 @@ import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordBundle } from '../src/bundles/record.js'
+import { actors } from '../src/chain/deployments/actors.js'
 import { readBundle } from '../src/chain/fork/bundle.js'
+import { uniswapPools } from '../src/chain/funds/uniswapPools.js'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../src/index.js'
 import { planKinds } from '../src/plans/kinds/index.js'
+import { readsOf } from './kit/chainReads.js'
 import { otherKinds } from './kit/plans.js'
 import { positionsOn } from './kit/positions.js'
 import { startUpstream, type Upstream, upstreamKey } from './kit/upstream.js'
@@ -29,6 +32,11 @@ let sim: SimulatorHandle
 beforeAll(async () => {
   upstream = await startUpstream(network)
   await upstream.setPrice('ETH', 2900n * 10n ** 8n)
+  // As on the networks themselves, each block with a swap is an observation of its own.
+  for (const { address } of uniswapPools(upstream.book)) {
+    const data = `0x32148f67${'14'.padStart(64, '0')}`
+    await upstream.rpc.request('eth_sendTransaction', [{ from: actors.admin, to: address, data }])
+  }
   await upstream.rpc.request('evm_mine')
   bundle = join(await mkdtemp(join(tmpdir(), 'bundles-')), network)
   await recordBundle({
@@ -49,11 +57,18 @@ afterAll(async () => {
 
 const folioOf = (user: User) => user.api.get(`${user.path}/folio`)
 
+/** What the feed says: it is another one now. */
+async function etherPrice(of: SimulatorHandle): Promise<bigint> {
+  const { feed } = upstream.book.tokens.find(({ symbol }) => symbol === 'WETH')!
+  const read = { to: feed, data: '0x50d25bcd' }
+  return BigInt(await readsOf(of).request<Hex>(network, 'eth_call', [read, 'latest']))
+}
+
 test('default: every kind of plan is confirmed from a bundle, bridges too, and nobody is asked', async () => {
   const user = await openUser(sim, key)
   expect(sim.forks.get(network)).toMatchObject({ host: 'bundle', leftOut: [] })
-  const { body } = await folioOf(user)
-  expect(body).toMatchObject({ folio: { prices: { 'token/ETH': '2900' } } })
+  expect((await folioOf(user)).status).toBe(200)
+  expect(await etherPrice(sim)).toBe(2900n * 10n ** 8n)
   const { morpho } = upstream.book
   const market = morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!.id
   const vault = morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')?.address
@@ -90,10 +105,12 @@ test('default: every kind of plan is confirmed from a bundle, bridges too, and n
   await run('swap', sale)
   await run('swap-and-supply', { ...sale, protocol: 'aave' })
   const position = { exposure_asset: 'WETH', backing_asset: 'USDC', market_id: market }
-  await run('loop-long', {
-    ...{ ...position, is_increase: true, pool_fee: 500, exposure_amount: ether.toString() },
-    ...{ max_swap_backing_amount: '3300000000', max_provided_backing_amount: '1500000000' },
-  })
+  // More swaps, and greater ones, than were recorded.
+  for (const exposure of [ether, 3n * ether, ether, ether])
+    await run('loop-long', {
+      ...{ ...position, is_increase: true, pool_fee: 500, exposure_amount: `${exposure}` },
+      ...{ max_swap_backing_amount: '9900000000', max_provided_backing_amount: '4500000000' },
+    })
   const backing = { ...position, amount: '10000000', is_short: false }
   await run('add-backing', backing)
   await run('withdraw-backing', backing)
@@ -149,8 +166,8 @@ test('behavior: with an endpoint what is missing is asked there, at the block of
     })
     expect(upstream.asked).toEqual([])
     const stranger = await openUser(filled, strangerKey)
-    const { body } = await folioOf(stranger)
-    expect(body).toMatchObject({ folio: { prices: { 'token/ETH': '2900' } } })
+    expect((await folioOf(stranger)).status).toBe(200)
+    expect(await etherPrice(filled)).toBe(2900n * 10n ** 8n)
     expect(upstream.asked.length).toBeGreaterThan(0)
   }
   const after = await readBundle(own)
@@ -219,8 +236,8 @@ test('behavior: a bundle has neither URL nor key, and is of one moment', async (
   const whole = await readFile(join(bundle, 'networks.bundle'))
   const end = whole.indexOf('\n') + 1
   const text = whole.subarray(0, end).toString() + gunzipSync(whole.subarray(end)).toString()
-  for (const secret of [upstreamKey, '127.0.0.1', new URL(upstream.url).port])
-    expect(text).not.toContain(secret)
+  for (const secret of [upstreamKey, new URL(upstream.url).host, '127.0.0.1', 'localhost'])
+    expect([secret, text.includes(secret)]).toEqual([secret, false])
   const { accounts, moment, networks } = await readBundle(bundle)
   expect(accounts).toEqual([signer.toLowerCase()])
   const { block } = networks.get(network)!

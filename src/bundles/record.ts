@@ -1,11 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Address } from 'viem'
+import { loadAddressBook } from '../chain/deployments/addressBook.js'
 import { pinTargets } from '../chain/fork/moment.js'
 import type { ForkLimits, ForkTargets } from '../chain/fork/target.js'
 import { unlessAborted } from '../lib/abort.js'
 import { packageFile } from '../lib/packageFile.js'
 import { startSimulator } from '../sim.js'
 import { isoSeconds } from '../time/clock.js'
+import { clientOf } from './client.js'
+import { readPools } from './pools.js'
 import { touch } from './touch.js'
 
 /** What is recorded. */
@@ -40,7 +43,12 @@ export async function recordBundle(options: RecordOptions): Promise<void> {
     noUi: true,
     bridgeDelayMs: 0,
   })
+  const client = clientOf(simulator)
   const work = async (): Promise<void> => {
+    for (const network of simulator.forks.keys())
+      await readPools(loadAddressBook().on(network), async (...at) =>
+        BigInt(String(await client.rpc(network, 'eth_getStorageAt', [...at, 'latest']))),
+      )
     for (const account of accounts) {
       say(`${account}: making plans of every kind`)
       await touch(simulator, account, say)

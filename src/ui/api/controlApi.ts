@@ -1184,8 +1184,8 @@ export interface components {
                     block?: number;
                 };
             };
-            /** @description Not supported by this version; refused. */
-            bundle?: unknown;
+            /** @description Folder of a bundle on the simulator’s machine: its networks are forked from there. What it lacks is asked of the endpoints in `fork`, or is an error. */
+            bundle?: string;
             /** @description A scenario, as JSON or as YAML text: its world is prepared and its faults are armed. */
             scenario?: string | {
                 [key: string]: unknown;
