@@ -58,23 +58,24 @@ async function farEnds(pids: readonly number[]): Promise<string[]> {
 }
 
 test('default: with a bundle nothing leaves this machine, while it starts, answers and lacks something', async () => {
-  const { env, lines } = watched('bundle')
+  const { env, lines } = watched('started')
   const run = startCli(['start', '--json', '--port', '0', '--bundle', bundle], { env })
   const ends: string[] = []
-  // As long as it starts, and asks what it lacks.
   let isOver = false
   const watching = (async () => {
     while (!isOver) ends.push(...(await farEnds(markedBy(run.mark))))
   })()
-  const [line] = await run.saying('stdout', /^.*\n/)
-  const ready = JSON.parse(line) as Ready
-  const api = createClient(ready)
-  const body = { signer_type: 'eoa', signer_address: `0x${'a1'.repeat(20)}` }
-  const created = await api.post('/accounts', body)
-  const folio = await api.get(`/accounts/${created.body.account_id}/folio`)
-  expect(folio.body.message).toContain('was never recorded')
-  isOver = true
-  await watching
+  try {
+    const [line] = await run.saying('stdout', /^.*\n/)
+    const api = createClient(JSON.parse(line) as Ready)
+    const body = { signer_type: 'eoa', signer_address: `0x${'a1'.repeat(20)}` }
+    const created = await api.post('/accounts', body)
+    const folio = await api.get(`/accounts/${created.body.account_id}/folio`)
+    expect(folio.body.message).toContain('was never recorded')
+  } finally {
+    isOver = true
+    await watching
+  }
   run.kill('SIGTERM')
   expect((await run.ended).code).toBe(0)
   expect(ends).toEqual([])
