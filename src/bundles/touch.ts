@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { toHex } from 'viem/utils'
 import { loadAddressBook } from '../chain/deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../chain/deployments/networks.js'
 import type { Simulator } from '../sim.js'
@@ -7,6 +8,9 @@ import { bridged, giftOf, rewardSteps, type Step, stepsOn } from './steps.js'
 
 /** Accepts every signature (EIP-1271). It stands at the signer's address in the simulator that records, and nowhere else. */
 const yesCode: Hex = '0x631626ba7e60e01b60005260206000f3'
+/** What nodes compute themselves; a call of one reads its account. A real signature is recovered by the first, and here none is. */
+const precompiles = Array.from({ length: 17 }, (_, i) => toHex(i + 1, { size: 20 }))
+
 /** A day: enough for rewards to be owed. */
 const laterSeconds = 86_400
 
@@ -24,6 +28,9 @@ export async function touch(simulator: Simulator, signer: Address, remark: Remar
   const forked = [...simulator.forks.keys()]
   // On all networks: bridges go to and from offline ones too.
   for (const network of networkNames) await client.rpc(network, 'anvil_setCode', [signer, yesCode])
+  for (const network of forked)
+    for (const address of precompiles)
+      await client.rpc(network, 'eth_getBalance', [address, 'latest'])
   await client.read(`${account}/folio`)
   const run = async (of: string, { path, body }: Step): Promise<void> => {
     const refusal = await client.run(account, path, body)
