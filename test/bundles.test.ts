@@ -87,6 +87,12 @@ test('default: every kind of plan is confirmed from a bundle, also over a bridge
   await give('USDC', 200_000n * usdc)
   // Not out of optimism: unlike the protocol’s own, our pool there keeps each deposit in a slot that no recording can know.
   await give('WETH', 9n * ether)
+  for (const where of [{ protocol: 'compound' }, { protocol: 'morpho', market }]) {
+    const backed = { collateral_asset: 'WETH', ...where }
+    await run('borrow', inUsdc(700n, { ...backed, collateral_amount: ether.toString() }))
+    const all = { amount: 'max', collateral_amount: 'max' }
+    await run('repay', inUsdc(0n, { ...backed, ...all }))
+  }
   for (const where of [
     { protocol: 'compound' },
     { protocol: 'aave' },
@@ -95,12 +101,12 @@ test('default: every kind of plan is confirmed from a bundle, also over a bridge
     await run('earn', inUsdc(30_000n, where))
     await run('withdraw', inUsdc(100n, where))
   }
-  await run('migrate', inUsdc(70n, { from_protocol: 'compound', to_protocol: 'aave' }))
-  for (const where of [{ protocol: 'compound' }, { protocol: 'morpho', market }]) {
-    const backed = { collateral_asset: 'WETH', ...where }
-    await run('borrow', inUsdc(700n, { ...backed, collateral_amount: ether.toString() }))
-    await run('repay', inUsdc(300n, { ...backed, collateral_amount: '0' }))
-  }
+  await run(
+    'migrate',
+    inUsdc(70n, {
+      ...{ from_protocol: 'compound', to_protocol: 'aave', migrate_only_supply_balances: true },
+    }),
+  )
   const sale = { sell_asset: 'USDC', sell_amount: '77000000', buy_asset: 'WETH' }
   await run('swap', sale)
   await run('swap-and-supply', { ...sale, protocol: 'aave' })
