@@ -92,12 +92,16 @@ function cometSteps(book: NetworkBook): Step[] {
   ])
 }
 
-/** All reserves at once: what is supplied beside others reads more than what is supplied alone. */
+/** Each reserve as the only collateral while the next is supplied: Aave reads then whether it is isolated. */
 function aaveSteps(book: NetworkBook): Step[] {
-  const steps = book.aave.reserves.map(({ symbol }) =>
-    yieldSteps(book, symbol, { protocol: 'aave' }),
-  )
-  return [0, 1].flatMap((at) => steps.flatMap((pair) => pair.slice(at, at + 1)))
+  const { reserves } = book.aave
+  return reserves.flatMap(({ symbol }, index) => {
+    const next = reserves[(index + 1) % reserves.length]!
+    const [first, second] = [symbol, next.symbol].map((asset) =>
+      yieldSteps(book, asset, { protocol: 'aave' }),
+    )
+    return [0, 1].flatMap((at) => [...first!.slice(at, at + 1), ...second!.slice(at, at + 1)])
+  })
 }
 
 function vaultSteps(book: NetworkBook): Step[] {
