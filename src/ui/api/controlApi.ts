@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 9bd10f13d31487d4b77c1d7f8f70a898fe0b166c0e8910602e72ad5140c253ca): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 a32f0264e6e2746be9c850ed2dfcfa65b3a6f42f7879137bd37087e53846e815): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
