@@ -33,7 +33,10 @@ const outputs = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object']
 const libraries = ['@openzeppelin/contracts']
 
 /** Functions with more arguments than the stack carries: only the slower pipeline compiles them. */
-const viaIrSources = ['contracts/protocols/across/SpokePool.sol']
+const viaIrSources = [
+  'contracts/protocols/across/SpokePool.sol',
+  'contracts/protocols/mocks/ForgetfulSpokePool.sol',
+]
 
 /** Our sources by path relative to the repository root, with `/`. */
 function readSources() {

@@ -2,16 +2,27 @@ import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Hex } from 'viem'
+import {
+  type Address,
+  encodeDeployData,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  zeroAddress,
+} from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordBundle } from '../src/bundles/record.js'
 import { actors } from '../src/chain/deployments/actors.js'
+import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
 import { readBundle } from '../src/chain/fork/bundle.js'
 import { uniswapPools } from '../src/chain/funds/uniswapPools.js'
+import { artifact } from '../src/chain/world/artifacts.js'
+import { iSpokePoolAbi } from '../src/generated/abis.js'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../src/index.js'
 import { planKinds } from '../src/plans/kinds/index.js'
 import { readsOf } from './kit/chainReads.js'
+import { openPayer } from './kit/payer.js'
 import { otherKinds } from './kit/plans.js'
 import { positionsOn } from './kit/positions.js'
 import { startUpstream, type Upstream, upstreamKey } from './kit/upstream.js'
@@ -37,23 +48,36 @@ beforeAll(async () => {
     const data = `0x32148f67${'14'.padStart(64, '0')}`
     await upstream.rpc.request('eth_sendTransaction', [{ from: actors.admin, to: address, data }])
   }
+  await placeMakersPool(upstream)
   await upstream.rpc.request('evm_mine')
   bundle = join(await mkdtemp(join(tmpdir(), 'bundles-')), network)
   await recordBundle({
     fork: { [network]: { url: upstream.url } },
     ...{ out: bundle, accounts: [signer], at: undefined, mayReplace: false, forkCache: 'none' },
-    say: (line) => said.push(line),
+    say: (line) => { said.push(line); if (process.env.DBG) console.log(Math.round(performance.now()), line) },
   })
   // States of which the bundle knows nothing.
   await upstream.setPrice('ETH', 1000n * 10n ** 8n)
   await upstream.rpc.request('anvil_mine', ['0x3'])
   upstream.asked.length = 0
   sim = await createSimulator({ bundle, bridgeDelayMs: 20 })
-})
+}, 180_000)
 afterAll(async () => {
   await sim?.close()
   await upstream?.stop()
 })
+
+/** A pool that keeps no deposits, as the networks' own: ours has a slot for each, which no recording can know. */
+async function placeMakersPool({ rpc, book }: Upstream): Promise<void> {
+  const { abi, bytecode } = artifact('ForgetfulSpokePool')
+  const { address } = book.tokens.find(({ symbol }) => symbol === book.wrappedNativeSymbol)!
+  const data = encodeDeployData({ abi, bytecode, args: [address, actors.admin] })
+  const made = await rpc.request<{ contractAddress: Address }>('eth_sendTransactionSync', [
+    { from: actors.admin, data, gas: '0x989680' },
+  ])
+  const code = await rpc.request<Hex>('eth_getCode', [made.contractAddress, 'latest'])
+  await rpc.request('anvil_setCode', [book.spokePool, code])
+}
 
 const folioOf = (user: User) => user.api.get(`${user.path}/folio`)
 
@@ -85,7 +109,7 @@ test('default: every kind of plan is confirmed from a bundle, also over a bridge
   await user.fund('base', 'USDC', 30n * usdc)
   await run('transfer', inUsdc(20n, { recipient: signer }))
   await give('USDC', 200_000n * usdc)
-  // Not out of optimism: unlike the protocol’s own, our pool there keeps each deposit in a slot that no recording can know.
+  await run('transfer', inUsdc(20n, { network: 'base', recipient: signer }))
   await give('WETH', 9n * ether)
   for (const where of [{ protocol: 'compound' }, { protocol: 'morpho', market }]) {
     const backed = { collateral_asset: 'WETH', ...where }
@@ -157,6 +181,39 @@ test('error: what was never recorded is an error that names network, account and
   await stranger.fund('base', 'USDC', usdc)
   const transfer = { asset: 'USDC', amount: '1000', network: 'base', recipient: signer }
   expect((await stranger.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
+})
+
+test('error: a deposit whose fill reads what was never recorded is sent back at once; fills behind it go on', async () => {
+  const payer = await openPayer(sim, ['base'])
+  const { client, balance } = positionsOn(sim, 'base')
+  const from = loadAddressBook().on('base')
+  const [input, output] = [from, upstream.book].map(
+    ({ tokens }) => tokens.find(({ symbol }) => symbol === 'USDC')!.address,
+  )
+  await payer.sendToken('base', 'USDC', payer.address, 3n * usdc)
+  const call = (to: Address, data: Hex) => payer.send('base', { to, data })
+  const allowance = {
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [from.spokePool, 3n * usdc],
+  } as const
+  await call(input!, encodeFunctionData(allowance))
+  const now = Number((await client.getBlock()).timestamp)
+  const deposit = encodeFunctionData({
+    ...{ abi: iSpokePoolAbi, functionName: 'depositV3' },
+    args: [
+      ...[payer.address, payer.address, input!, output!, 3n * usdc, 2n * usdc],
+      ...[BigInt(upstream.book.chainId), zeroAddress, now - 30, now + 600, 0, '0x'],
+    ] as never,
+  })
+  await call(from.spokePool, deposit)
+  await expect.poll(() => balance('USDC', payer.address)).toBe(3n * usdc)
+  const user = await openUser(sim, key)
+  await user.fund('base', 'USDC', 300_000n * usdc)
+  const transfer = { asset: 'USDC', amount: `${250_000n * usdc}`, network, recipient: signer }
+  const { activity } = await user.run('transfer', transfer)
+  expect(activity.activity_metadata.map(({ action_type }) => action_type)).toContain('BRIDGE')
+  expect(activity.activity_status).toBe('confirmed')
 })
 
 test('behavior: with an endpoint what is missing is asked there, at the block of the bundle, and saved', async () => {

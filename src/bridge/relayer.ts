@@ -3,6 +3,7 @@ import type { NetworkName } from '../chain/deployments/networks.js'
 import { createLogWatch, type Heard } from '../chain/node/logWatch.js'
 import type { Node, Receipt } from '../chain/node/node.js'
 import { failureOf } from '../chain/node/revert.js'
+import { UpstreamError } from '../chain/node/rpc.js'
 import { manyAborted } from '../lib/abort.js'
 import { UnwritableError } from '../lib/errors.js'
 import { keepNewest } from '../lib/keepNewest.js'
@@ -235,7 +236,9 @@ function serve(
       return { status: 'filled', receipt: await whenWritable(filling, signal) }
     } catch (error) {
       if (error instanceof UnwritableError) return { status: 'interrupted' }
-      return service.refund(`the fill failed: ${failureOf(error)}`)
+      // It cannot be read there, perhaps never: whoever waits for it is told now.
+      const early = error instanceof UpstreamError
+      return service.refund(`the fill failed: ${failureOf(error)}`, { early })
     }
   }
   return parts.around ? parts.around(service, proceed) : proceed()

@@ -93,9 +93,14 @@ contract SpokePool is ISpokePool {
             exclusivityDeadline: deposit.exclusivityDeadline,
             message: deposit.message
         });
-        open[_depositHash(data, deposit.destinationChainId)] = true;
+        _remember(_depositHash(data, deposit.destinationChainId));
         _emitDeposit(data, deposit.destinationChainId, deposit.quoteTimestamp);
         _take(deposit.inputToken, deposit.inputAmount);
+    }
+
+    /// @dev For its refund.
+    function _remember(bytes32 depositHash) internal virtual {
+        open[depositHash] = true;
     }
 
     /// @inheritdoc ISpokePool
