@@ -1,4 +1,5 @@
-import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -22,9 +23,11 @@ import { iSpokePoolAbi } from '../src/generated/abis.js'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../src/index.js'
 import { planKinds } from '../src/plans/kinds/index.js'
 import { readsOf } from './kit/chainReads.js'
+import { killRuns, runCli, startCli } from './kit/cli.js'
 import { openPayer } from './kit/payer.js'
 import { otherKinds } from './kit/plans.js'
 import { positionsOn } from './kit/positions.js'
+import { markedBy, waitUntilGone } from './kit/processes.js'
 import { startUpstream, type Upstream, upstreamKey } from './kit/upstream.js'
 import { openUser, type User } from './kit/user.js'
 
@@ -54,15 +57,16 @@ beforeAll(async () => {
   await recordBundle({
     fork: { [network]: { url: upstream.url } },
     ...{ out: bundle, accounts: [signer], at: undefined, mayReplace: false, forkCache: 'none' },
-    say: (line) => { said.push(line); if (process.env.DBG) console.log(Math.round(performance.now()), line) },
+    say: (line) => said.push(line),
   })
   // States of which the bundle knows nothing.
   await upstream.setPrice('ETH', 1000n * 10n ** 8n)
   await upstream.rpc.request('anvil_mine', ['0x3'])
   upstream.asked.length = 0
   sim = await createSimulator({ bundle, bridgeDelayMs: 20 })
-}, 180_000)
+}, 300_000)
 afterAll(async () => {
+  killRuns()
   await sim?.close()
   await upstream?.stop()
 })
@@ -294,6 +298,28 @@ test('error: a world of a bundle that is not there, or is damaged, is refused wi
     'a data folder cannot hold forked networks',
   )
 })
+
+test('behavior: a recording that is killed leaves no half bundle and no node; the next one writes a whole', async () => {
+  const out = `${bundle}-killed`
+  const args = ['bundle', 'create', '--fork', `${network}=${upstream.url}`, '--out', out]
+  const killed = startCli([...args, '--fork-cache', 'none', '--account', signer])
+  await killed.saying('stderr', /making plans of every kind/)
+  const nodes = markedBy(killed.mark, 'anvil')
+  expect(nodes).toHaveLength(5)
+  killed.kill('SIGKILL')
+  expect((await killed.ended).signal).toBe('SIGKILL')
+  await waitUntilGone(nodes)
+  expect(existsSync(out)).toBe(false)
+  const { code, stdout, stderr } = await runCli([...args, '--fork-cache', 'none', '--json'])
+  expect([code, stderr.includes(upstreamKey)]).toEqual([0, false])
+  expect(JSON.parse(stdout)).toMatchObject({ folder: out, networks: [{ network }] })
+  expect(await readdir(out)).toEqual(['networks.bundle'])
+  const again = await runCli(args)
+  expect(again).toMatchObject({ code: 1, stdout: '' })
+  expect(again.stderr).toContain(
+    `${out} is there and not empty. Name another folder, or give --overwrite.`,
+  )
+}, 120_000)
 
 test('behavior: a bundle has neither URL nor key, and is of one moment', async () => {
   const whole = await readFile(join(bundle, 'networks.bundle'))

@@ -26,7 +26,7 @@ beforeAll(async () => {
     ...{ out: bundle, accounts: [], at: undefined, mayReplace: false, forkCache: 'none' },
     say() {},
   })
-}, 180_000)
+}, 300_000)
 afterAll(killRuns)
 
 /** The environment in which Node programs write down whom they connect to, and that file. */

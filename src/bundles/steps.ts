@@ -4,7 +4,7 @@ import type { Token } from '../chain/deployments/token.js'
 import { uniswapPools } from '../chain/funds/uniswapPools.js'
 
 /** A plan that is made and executed so that everything that it reads is read once. */
-export interface Step {
+export interface PlanTrial {
   /** The last segment of its path. */
   path: string
   body: Record<string, unknown>
@@ -20,7 +20,7 @@ export function giftOf({ decimals }: Pick<Token, 'decimals'>): bigint {
  * Plans of every kind with every token and every market of a network, in an order in which each finds what it needs. `account` gets what is
  * transferred.
  */
-export function stepsOn(book: NetworkBook, account: Address): Step[] {
+export function stepsOn(book: NetworkBook, account: Address): PlanTrial[] {
   const { network } = book
   const stepsOf = [transfers, cometSteps, aaveSteps, vaultSteps, morphoSteps, loops, swaps]
   return stepsOf
@@ -32,7 +32,7 @@ export function stepsOn(book: NetworkBook, account: Address): Step[] {
 export function rewardSteps(
   { network, comets, morphoRewards }: NetworkBook,
   { isSupplied }: { isSupplied: boolean },
-): Step[] {
+): PlanTrial[] {
   const rewards = new Set(comets.map(({ rewardSymbol }) => rewardSymbol))
   if (morphoRewards) rewards.add(morphoRewards.symbol)
   const [comet] = comets
@@ -56,7 +56,7 @@ function share(book: NetworkBook, symbol: string, part: bigint): string {
   return (giftOf(token ?? { decimals: 18 }) / part).toString()
 }
 
-function transfers(book: NetworkBook, recipient: Address): Step[] {
+function transfers(book: NetworkBook, recipient: Address): PlanTrial[] {
   return book.tokens.map(({ symbol }) => ({
     path: 'transfer',
     body: { asset: symbol, amount: share(book, symbol, 1000n), recipient },
@@ -64,14 +64,14 @@ function transfers(book: NetworkBook, recipient: Address): Step[] {
 }
 
 /** In and out again. */
-function yieldSteps(book: NetworkBook, asset: string, where: object): Step[] {
+function yieldSteps(book: NetworkBook, asset: string, where: object): PlanTrial[] {
   return [
     { path: 'earn', body: { asset, amount: share(book, asset, 100n), ...where } },
     { path: 'withdraw', body: { asset, amount: 'max', ...where } },
   ]
 }
 
-function loanSteps(loan: Record<string, unknown>): Step[] {
+function loanSteps(loan: Record<string, unknown>): PlanTrial[] {
   const all = { amount: 'max', collateral_amount: 'max' }
   return [
     { path: 'borrow', body: loan },
@@ -79,7 +79,7 @@ function loanSteps(loan: Record<string, unknown>): Step[] {
   ]
 }
 
-function cometSteps(book: NetworkBook): Step[] {
+function cometSteps(book: NetworkBook): PlanTrial[] {
   const protocol = 'compound'
   return book.comets.flatMap(({ baseSymbol, baseBorrowMin, collaterals }) => [
     ...yieldSteps(book, baseSymbol, { protocol }),
@@ -93,7 +93,7 @@ function cometSteps(book: NetworkBook): Step[] {
 }
 
 /** Each reserve as the only collateral while the next is supplied: Aave reads then whether it is isolated. */
-function aaveSteps(book: NetworkBook): Step[] {
+function aaveSteps(book: NetworkBook): PlanTrial[] {
   const { reserves } = book.aave
   return reserves.flatMap(({ symbol }, index) => {
     const next = reserves[(index + 1) % reserves.length]!
@@ -104,13 +104,13 @@ function aaveSteps(book: NetworkBook): Step[] {
   })
 }
 
-function vaultSteps(book: NetworkBook): Step[] {
+function vaultSteps(book: NetworkBook): PlanTrial[] {
   return book.morpho.vaults.flatMap(({ assetSymbol, address }) =>
     yieldSteps(book, assetSymbol, { protocol: 'morpho_vault', market: address }),
   )
 }
 
-function morphoSteps(book: NetworkBook): Step[] {
+function morphoSteps(book: NetworkBook): PlanTrial[] {
   return book.morpho.markets.flatMap(({ id, loanSymbol, collateralSymbol }) =>
     loanSteps({
       ...{ protocol: 'morpho', market: id, asset: loanSymbol },
@@ -124,7 +124,7 @@ function morphoSteps(book: NetworkBook): Step[] {
 }
 
 /** On every pool that a market's pair has. */
-function loops(book: NetworkBook): Step[] {
+function loops(book: NetworkBook): PlanTrial[] {
   const pools = uniswapPools(book)
   return book.morpho.markets.flatMap(({ id, loanSymbol, collateralSymbol, ...market }) => {
     const pair = [market.loanToken, market.collateralToken]
@@ -172,7 +172,7 @@ function loops(book: NetworkBook): Step[] {
 }
 
 /** Each token once, so that the exchange may take it; and what supplies or migrates. */
-function swaps(book: NetworkBook): Step[] {
+function swaps(book: NetworkBook): PlanTrial[] {
   const [comet] = book.comets
   const vault = book.morpho.vaults.find(({ assetSymbol }) => assetSymbol === comet?.baseSymbol)
   const both = ['USDC', book.wrappedNativeSymbol]

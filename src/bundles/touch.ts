@@ -4,7 +4,7 @@ import { loadAddressBook } from '../chain/deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../chain/deployments/networks.js'
 import type { Simulator } from '../sim.js'
 import { clientOf } from './client.js'
-import { bridged, giftOf, rewardSteps, type Step, stepsOn } from './steps.js'
+import { bridged, giftOf, type PlanTrial, rewardSteps, stepsOn } from './steps.js'
 
 /** Accepts every signature (EIP-1271). It stands at the signer's address in the simulator that records, and nowhere else. */
 const yesCode: Hex = '0x631626ba7e60e01b60005260206000f3'
@@ -32,7 +32,7 @@ export async function touch(simulator: Simulator, signer: Address, remark: Remar
     for (const address of precompiles)
       await client.rpc(network, 'eth_getBalance', [address, 'latest'])
   await client.read(`${account}/folio`)
-  const run = async (of: string, { path, body }: Step): Promise<void> => {
+  const run = async (of: string, { path, body }: PlanTrial): Promise<void> => {
     const refusal = await client.run(account, path, body)
     if (refusal) remark(`${of}: no ${path} (${assetsIn(body)}): ${refusal}`)
   }

@@ -39,6 +39,7 @@ test('default', () => {
     {
       "allowedHost": [],
       "apiKey": [],
+      "bundle": undefined,
       "clock": undefined,
       "controlToken": undefined,
       "corsOrigin": [
@@ -57,6 +58,7 @@ test('default', () => {
       "revokedApiKey": [],
       "rpcPortBase": undefined,
       "rpcUnsafe": false,
+      "saveBundle": false,
       "scenario": undefined,
       "scenarios": undefined,
       "seed": undefined,

@@ -1,6 +1,6 @@
-import { parseFork, splitForks } from '../chain/fork/target.js'
 import { allowedHost, corsOrigin, defaultCorsOrigins } from '../http/callers.js'
 import { defaultApiKey } from '../keys.js'
+import { forkOptions } from './forkOptions.js'
 import {
   anyText,
   baseUrl,
@@ -15,7 +15,6 @@ import {
   seconds,
   seed,
   token,
-  wholeCount,
   yesOrNo,
 } from './optionValues.js'
 
@@ -116,40 +115,7 @@ export const optionTable = {
     help: 'real, frozen, or frozen@2026-01-01T00:00:00Z: time then moves only when it is told to (default: real, or as the data folder was left)',
     parse: clock,
   },
-  fork: {
-    commands: [...running, 'bundle'],
-    value: 'NET=URL[,URL...][@BLOCK]',
-    many: true,
-    split: splitForks,
-    isSecret: true,
-    help: 'fork this network from an RPC endpoint (where one fails, the next), at a block or the newest; the others stay offline',
-    parse: parseFork,
-    fallback: [],
-  },
-  bundle: {
-    commands: running,
-    value: 'DIR',
-    help: 'fork the networks of this bundle from what it has recorded, without any endpoint; with --fork, what it lacks is asked there',
-    parse: anyText,
-  },
-  saveBundle: {
-    commands: running,
-    help: 'at the end, add to the bundle what was asked of --fork besides',
-    parse: yesOrNo,
-    fallback: false,
-  },
-  forkCache: {
-    commands: [...running, 'worker', 'bundle'],
-    value: 'DIR',
-    help: 'folder in which forks keep what they read, for the next start at the same block, or none (default: one in your cache folder)',
-    parse: anyText,
-  },
-  forkMaxRequests: {
-    commands: [...running, 'worker', 'bundle'],
-    value: 'N',
-    help: 'how many requests the endpoints of forks may get; what is asked beyond fails and says so (default: any number)',
-    parse: wholeCount,
-  },
+  ...forkOptions,
   scenario: {
     commands: running,
     value: 'FILE',

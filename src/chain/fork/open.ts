@@ -44,7 +44,7 @@ export interface Opening {
 }
 
 /** What a bundle says of a network. */
-export interface Recording {
+export interface RecordedPart {
   /** Its moment, at which a network that it lacks is forked. Unix seconds. */
   moment: number
   /** Absent when it lacks the network. */
@@ -77,7 +77,7 @@ export async function openFork(
   network: NetworkName,
   target: ForkTarget,
   { cacheDir, budget, say = () => {}, signal }: Opening = {},
-  { moment, recorded }: Partial<Recording> = {},
+  { moment, recorded }: Partial<RecordedPart> = {},
 ): Promise<OpenFork> {
   const problem = targetProblem(target) ?? blockProblem(target, recorded)
   if (problem) throw new ForkError(`${network} cannot be forked: ${problem}`)
