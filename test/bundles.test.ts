@@ -42,6 +42,8 @@ const said: string[] = []
 let upstream: Upstream
 let bundle: string
 let sim: SimulatorHandle
+/** The one who is recorded. */
+let user: User
 
 beforeAll(async () => {
   upstream = await startUpstream(network)
@@ -64,6 +66,7 @@ beforeAll(async () => {
   await upstream.rpc.request('anvil_mine', ['0x3'])
   upstream.asked.length = 0
   sim = await createSimulator({ bundle, bridgeDelayMs: 20 })
+  user = await openUser(sim, key)
 }, 300_000)
 afterAll(async () => {
   killRuns()
@@ -93,7 +96,6 @@ async function etherPrice(of: SimulatorHandle): Promise<bigint> {
 }
 
 test('default: every kind of plan is confirmed from a bundle, also over a bridge, and nobody is asked', async () => {
-  const user = await openUser(sim, key)
   expect(sim.forks.get(network)).toMatchObject({ host: 'bundle', leftOut: [] })
   expect((await folioOf(user)).status).toBe(200)
   expect(await etherPrice(sim)).toBe(2900n * 10n ** 8n)
@@ -212,7 +214,6 @@ test('error: a deposit whose fill reads what was never recorded is sent back at 
   })
   await call(from.spokePool, deposit)
   await expect.poll(() => balance('USDC', payer.address)).toBe(3n * usdc)
-  const user = await openUser(sim, key)
   await user.fund('base', 'USDC', 300_000n * usdc)
   const transfer = { asset: 'USDC', amount: `${250_000n * usdc}`, network, recipient: signer }
   const { activity } = await user.run('transfer', transfer)
