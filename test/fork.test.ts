@@ -300,7 +300,7 @@ test('error: prices cannot be moved while networks are forked', async () => {
     headers: { 'content-type': 'application/json' },
   })
   expect(reply).toMatchObject({ status: 400, body: { error: 'invalid_params' } })
-  expect(reply.body.message).toContain('while networks are forked (base, mainnet)')
+  expect(reply.body.message).toContain('while networks are forked (mainnet, base)')
 })
 
 // Last: everything above has happened by then.
