@@ -162,7 +162,7 @@ test('default: every kind of plan is confirmed from a bundle, also over a bridge
   for (const [path, intent] of otherKinds([...done])) await run(path, intent)
   expect([...done].sort()).toEqual(planKinds.map(({ path }) => path).sort())
   expect(upstream.asked).toEqual([])
-})
+}, 120_000)
 
 test('error: what was never recorded is an error that names network, account and slot; the rest goes on', async () => {
   const stranger = await openUser(sim)
@@ -272,7 +272,7 @@ test('behavior: the same bundle, seed and frozen clock give the same bytes, in w
   }
   expect(lives[1]).toEqual(lives[0])
   expect(lives[2]).toEqual(lives[0])
-})
+}, 200_000)
 
 /** What an account meets, and the blocks that come of it. */
 async function lifeOf(place: Parameters<typeof openUser>[0] & Pick<SimulatorHandle, 'rpc'>) {
