@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util'
 
 // What takes hours. The scenario library and the test suite again and again while every core is busy with something else: what
 // holds only on a quiet machine fails here. Then, on a machine that does nothing else: many clients for minutes, resets, and a
-// data folder under which the processes are killed again and again. `npm run soak`, or with other counts, 0 for none:
-// `npm run soak -- --library 3 --suite 0 --minutes 2 --resets 100 --kills 20`.
+// data folder under which the processes are killed again and again, and a fleet of which something ends or hangs again and again. `npm run soak`, or with other counts, 0 for none:
+// `npm run soak -- --library 3 --suite 0 --minutes 2 --resets 100 --kills 20 --fleet 10`.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
@@ -19,6 +19,8 @@ const { values } = parseArgs({
     resets: { type: 'string', default: '100' },
     /** Rounds that end with a kill. */
     kills: { type: 'string', default: '1000' },
+    /** Rounds in which something of a fleet fails. */
+    fleet: { type: 'string', default: '200' },
   },
 })
 
@@ -83,7 +85,7 @@ async function soakBusy() {
 }
 
 async function soakQuiet() {
-  const { minutes, resets, kills } = values
+  const { minutes, resets, kills, fleet } = values
   let failed = 0
   if (Number(minutes) > 0) {
     const load = ['bench/underLoad.mjs', '--seconds', String(Number(minutes) * 60)]
@@ -96,6 +98,10 @@ async function soakQuiet() {
   if (Number(kills) > 0) {
     const args = ['vitest', 'run', 'test/killRounds.test.ts']
     failed += await once(`${kills} kills`, 'npx', args, { KILL_ROUNDS: kills })
+  }
+  if (Number(fleet) > 0) {
+    const args = ['vitest', 'run', 'test/fleetRounds.test.ts']
+    failed += await once(`${fleet} failures of a fleet`, 'npx', args, { FLEET_ROUNDS: fleet })
   }
   return failed
 }

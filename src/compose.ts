@@ -149,6 +149,8 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       snapshots,
       faucet: promptFaucet(base.faucet, base.world),
       rewards: planning.rewards,
+      folio: planning.seenFolio,
+      sendAgain: (accountId, cursor) => base.events.again(base.world.store, accountId, cursor),
     },
     chains: { rpc, ...seenOf(options) },
     faults: rules.faults,
@@ -225,7 +227,8 @@ async function composeBase(options: PartsOptions) {
 }
 
 /** What makes plans and carries them out, and the portfolio that they are made from. */
-async function composePlanning({ forks, bridgeDelayMs, readTimeoutMs }: PartsOptions, base: Base) {
+async function composePlanning(options: PartsOptions, base: Base) {
+  const { forks, bridgeDelayMs, readTimeoutMs } = options
   const { world, faults, faucet, outside } = base
   const { clock, nodes, book, store } = world
   const callers: ExecutingAccounts = new Map()
@@ -276,6 +279,8 @@ async function composePlanning({ forks, bridgeDelayMs, readTimeoutMs }: PartsOpt
     times,
     plans: withPlanTimes(withPlanFaults(executing, faults, planKinds), times),
     folio: withFolioFaults(createFolioService(sources), faults),
+    // What is looked at from outside is no call that a rule could count.
+    seenFolio: createFolioService({ ...sources, nodes: options.nodes }),
   }
 }
 

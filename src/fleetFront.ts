@@ -33,23 +33,31 @@ export interface RunningFront {
   close(): Promise<void>
 }
 
+/** A directory that is reached may just have forgotten everything; after so long the workers have told it all again. Milliseconds. */
+const toldAgainMs = 3_000
+
 /** Starts a front: the door to all worlds of a fleet, with none of its own. There may be any number. */
 export async function startFleetFront(options: FleetFrontOptions): Promise<RunningFront> {
   const { port, bind, token, waitMs, log, say } = options
   const listening = await listen({ host: bind.host, port }, () => false)
   const release = keepAwake()
+  let toldAgainAtMs = 0
   const directory = redisDirectory({
     url: options.directory,
-    onReached: () => say('the directory is reached'),
+    onReached() {
+      say('the directory is reached')
+      toldAgainAtMs = performance.now() + toldAgainMs
+    },
     onUnreached: (reason) => say(`the directory cannot be reached (${reason}); trying on`),
   })
+  const locator = createLocator(directory, () => performance.now() < toldAgainAtMs)
   const line = createWorkerLine(token)
   const placing = createPlacing({ directory, line, ...(waitMs === undefined ? {} : { waitMs }) })
   const relay = createRelay()
   const ids = createIds(BigInt(`0x${randomBytes(8).toString('hex')}`))
   const common = { directory, bind, requestId: ids.request }
   const app = createFrontApp({ ...common, placing, line, log, routes: loadRoutes })
-  listening.serve(frontFace({ ...common, token, relay, locator: createLocator(directory), app }))
+  listening.serve(frontFace({ ...common, token, relay, line, locator, app }))
   return {
     url: listening.url,
     async close() {

@@ -78,6 +78,8 @@ function depsOf(
       prices: { all: refuse, set: refuse },
       liquidator: { liquidate: refuse },
       rewards: { grant: refuse },
+      folio: { read: refuse },
+      sendAgain: refuse,
     },
     chains: {
       rpc: { handle: () => refuseNow() },

@@ -218,6 +218,23 @@ function disturb(nodes: readonly number[]): () => void {
   }
 }
 
+/** The oldest block of each network that two transcripts have otherwise, for the message. */
+function oddBlocks(...transcripts: [string[], string[]]): string {
+  const [first, second] = transcripts.map(
+    (entries) =>
+      new Map(
+        entries.flatMap((entry) => {
+          const [, block] = /^POST (\/rpc\/\w+ .*eth_getBlockByNumber.*)\n/.exec(entry) ?? []
+          return block === undefined ? [] : [[block, entry.split('\n').at(-1)!] as const]
+        }),
+      ),
+  )
+  const odd = [...first!].filter(([block, text]) => (second!.get(block) ?? text) !== text)
+  const oldest = new Map(odd.map(([block, text]) => [block.split(' ')[0], [block, text]] as const))
+  const told = [...oldest.values()].map(([block, text]) => [block, text, second!.get(block!)])
+  return told.flat().join('\n')
+}
+
 test('default: with a seed and a frozen clock, two processes give the same bytes and the same blocks', async () => {
   const runs = await Promise.all(
     [false, true].map(async (isDisturbed) => {
@@ -230,7 +247,8 @@ test('default: with a seed and a frozen clock, two processes give the same bytes
     }),
   )
   const [first, second] = runs as [string[], string[]]
-  for (const [i, entry] of first.entries()) expect(second[i]).toBe(entry)
+  for (const [i, entry] of first.entries())
+    expect(second[i], `${i}: ${oddBlocks(first, second)}`).toBe(entry)
   expect(second).toHaveLength(first.length)
 
   // The script does what it is there for: every kind of plan was made and carried out, and money was bridged.

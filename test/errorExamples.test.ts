@@ -57,6 +57,8 @@ const known = new Set([
   // In worldLeases.test.ts and worldEnds.test.ts.
   'rate_limited: No world can be leased now: 256 requests wait for one already',
   'world_lost: The world wld_5t0p9x2m4k1c is lost: the base node ended (SIGKILL)',
+  // In fleetFailures.test.ts.
+  'fleet_unavailable: The directory of worlds cannot be asked: connect ECONNREFUSED 127.0.0.1:6379',
 ])
 const planCodes = ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed']
 /** A refusal of a plan endpoint that depends on the kind. */
@@ -166,6 +168,8 @@ describe('the HTTP layer', () => {
     'forbidden: This server has another name: Host is evil.example': (example) =>
       at(open, example, { headers: { host: 'evil.example' } }),
     'not_found: There is no activity act_000000000000': (example) => at(open, example),
+    'not_found: There is no account acc_000000000000': (example) =>
+      at(open, example, { path: filled(example.path, { id: nobody }) }),
     'not_found: Nothing is known of pln_000000000000': (example) =>
       at(open, example, { path: filled(example.path, { id: 'pln_000000000000' }) }),
     'invalid_params: limit must be an integer from 1 to 2^53-1, given once, received "0"': (
@@ -335,6 +339,10 @@ describe('the service', () => {
       const refused = (await Promise.all(answers)).find(({ error }) => error !== undefined)
       return refused!
     },
+    'not_found: The account acc_ID has no event of the cursor 1': (example) =>
+      at(example, { body: { account_id: user.id, cursor: 1 } }),
+    'invalid_params: cursor must be the cursor of an event, an integer from 1 to 2^53-1, received 0':
+      (example) => at(example, { body: { account_id: user.id, cursor: 0 } }),
     'not_found: There is no fault rule slow; there are slow_earn': (example) =>
       whileFault({ id: 'slow_earn', on: 'folio', effect: 'timeout' }, () =>
         at(example, { path: filled(example.path, { id: 'slow' }) }),

@@ -316,6 +316,60 @@ test('behavior: events that were held are delivered at once after a restore, and
   expect((await told(user)).statuses).toEqual(['pending', 'confirmed'])
 })
 
+/** Sends an event of this cursor again; answers its new cursor. */
+async function sendAgain(user: User, cursor: number): Promise<number> {
+  const response = await fetch(`${sim.controlUrl}/events/again`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ account_id: user.id, cursor }),
+  })
+  const body = (await response.json()) as { cursor: number }
+  expect([response.status, body]).toMatchObject([
+    200,
+    { event: { event_type: 'activity_updated' } },
+  ])
+  return body.cursor
+}
+
+/** Cursors of the account's events, as the journal notes them. */
+async function notedCursors(user: User): Promise<number[]> {
+  const response = await fetch(`${sim.controlUrl}/journal?limit=1000&account_id=${user.id}`)
+  const { exchanges } = (await response.json()) as {
+    exchanges: { notes: { type: string; account_id?: string; cursor: number }[] }[]
+  }
+  const notes = exchanges.flatMap(({ notes }) => notes)
+  return notes
+    .filter(({ type, account_id }) => type === 'event' && account_id === user.id)
+    .map(({ cursor }) => cursor)
+}
+
+test('default: an event is sent again, twice: equal, under the next cursor; what comes later is told once', async () => {
+  const user = await funded()
+  await transferred(user)
+  const before = await user.api.get(`${user.path}/events`)
+  const [first, second] = await notedCursors(user)
+  const cursor = await sendAgain(user, first!)
+  expect(cursor).toBeGreaterThan(before.body.cursor)
+  const heard = await user.api.get(`${user.path}/events?since=${before.body.cursor}&poll=true`)
+  expect(heard.body).toEqual({ events: [before.body.events[0]], cursor })
+  expect(await sendAgain(user, second!)).toBeGreaterThan(cursor)
+  await transferred(user)
+  const statuses = ['pending', 'confirmed']
+  expect((await told(user)).statuses).toEqual([...statuses, 'pending', 'confirmed', ...statuses])
+})
+
+test('behavior: an event that was dropped is told by sending it; a restore forgets that', async () => {
+  const user = await funded()
+  await sim.faults.add({ on: 'events', sequence: ['ok', 'drop'] })
+  await transferred(user)
+  await sim.faults.clear()
+  const id = await sim.snapshot()
+  await sendAgain(user, (await notedCursors(user))[1]!)
+  expect((await told(user)).statuses).toEqual(['pending', 'confirmed'])
+  await sim.restore(id)
+  expect((await told(user)).statuses).toEqual(['pending'])
+})
+
 test('error: quote rules for plans that ask for none', async () => {
   await expect(
     sim.faults.add({ on: 'quote', effect: 'expired', match: { kind: 'transfer' } }),

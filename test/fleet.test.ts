@@ -13,6 +13,7 @@ import {
   startFleet,
   type TestFleet,
   waitForWarm,
+  workerOf,
 } from './kit/fleet.js'
 import { redisProgram } from './kit/redis.js'
 import { openUser } from './kit/user.js'
@@ -42,7 +43,7 @@ describe.skipIf(redisProgram === undefined)('with a Redis', () => {
 
   test('default: a world that one front leases is reached by every front, by key and by id', async () => {
     // The one that was warm.
-    expect(await workerOf(world)).toBe(workers[0]!.url)
+    expect(await workerOf(fleet, world)).toBe(workers[0]!.url)
     const user = await openUser(world)
     await user.fund('base', 'USDC', 5_000_000n)
     const at = (path: string) => `${urlOf(1)}${path}`
@@ -117,7 +118,7 @@ describe.skipIf(redisProgram === undefined)('with a Redis', () => {
 
   test('behavior: who finds no room waits for the next world that comes back; given back, a world is nobody’s', async () => {
     const others = await Promise.all([0, 1, 0].map((at) => leaseAt(urlOf(at as 0 | 1))))
-    const homes = await Promise.all([world, ...others].map(workerOf))
+    const homes = await Promise.all([world, ...others].map((each) => workerOf(fleet, each)))
     expect(homes.filter((home) => home === workers[0]!.url)).toHaveLength(2)
     const next = leaseAt(urlOf(1))
     const waiting = async () => (await askJson(`${urlOf(1)}/_sim/worlds`)).body.waiting
@@ -135,6 +136,26 @@ describe.skipIf(redisProgram === undefined)('with a Redis', () => {
     }
     for (const other of [...others.slice(1), { id }])
       await askJson(`${urlOf(1)}/_sim/worlds/${other.id}`, { method: 'DELETE' })
+  })
+
+  test('behavior: a front tells in the format of Prometheus what the fleet has', async () => {
+    const response = await fetch(`${urlOf(1)}/metrics`)
+    expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4')
+    const text = await response.text()
+    for (const line of [
+      'svc_sim_fleet_directory_up 1',
+      'svc_sim_fleet_workers 2',
+      'svc_sim_fleet_worlds_most 4',
+      'svc_sim_fleet_worlds{state="leased"} 1',
+      'svc_sim_fleet_leases_waiting 0',
+    ])
+      expect(text.split('\n')).toContain(line)
+    expect(text).toMatch(/^svc_sim_fleet_worlds\{state="warm"\} \d$/m)
+    // With the key of a world: those of that world.
+    const headers = { authorization: `Bearer ${world.apiKey}` }
+    const own = await (await fetch(`${urlOf(1)}/metrics`, { headers })).text()
+    expect(own).toContain('svc_sim_accounts ')
+    expect(own).not.toContain('svc_sim_fleet')
   })
 
   test('behavior: a lease that is not renewed ends, for all fronts', async () => {
@@ -208,14 +229,6 @@ describe.skipIf(redisProgram === undefined)('with a Redis', () => {
     expect(await status('/_sim/worlds', world.apiKey)).toBe(401)
     expect(await status('/accounts', world.apiKey)).toBe(200)
   })
-
-  /** Where a world lives, as the directory has it. */
-  async function workerOf({ id }: { id: string }): Promise<string> {
-    const client = new Redis(fleet.redis.url)
-    const lease = await client.get(`{svc-sim}:world:${id}`)
-    client.disconnect()
-    return (JSON.parse(lease!) as { worker: { url: string } }).worker.url
-  }
 })
 
 test('error: what a worker and a front cannot do without', async () => {

@@ -130,8 +130,8 @@ const mayImport: Record<string, readonly string[]> = {
     'scenarios',
   ],
   stream: ['chain/node', 'control', 'faults', 'journal', 'scenarios', 'store', 'worlds'],
-  fleet: ['http', 'worlds'],
   metrics: ['chain/node', 'store', 'plans', 'faults', 'http'],
+  fleet: ['http', 'metrics', 'worlds'],
   trace: ['control', 'faults', 'journal', 'store'],
   // The composition root and what starts it: files directly in src.
   '.': [

@@ -183,6 +183,14 @@ test('default: the journal pages by cursor, and by account', async () => {
   expect(rest.body).toMatchObject({ exchanges: [], cursor: body.cursor })
 })
 
+test('behavior: how long each took is told to who asks: it is never the same twice', async () => {
+  await control().get('/_sim/clock')
+  const usual = await control().get('/_sim/journal?limit=1')
+  expect(usual.body.exchanges[0].answer).not.toHaveProperty('took_ms')
+  const timed = await control().get('/_sim/journal?limit=1&durations=true')
+  expect(timed.body.exchanges[0].answer.took_ms).toEqual(expect.any(Number))
+})
+
 test.each([
   ...[
     'since=-1',

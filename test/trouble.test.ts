@@ -29,10 +29,12 @@ test('error: timeout when the nodes hang; the cached folio still answers, and al
   const fresh = await user.api.get(`${user.path}/folio`)
   expect(fresh.status).toBe(200)
   const plan = (await user.plan('earn', earn)).body as PlanBody
+  // What was read in the same second would be answered without the nodes, and rightly so.
+  const late = await openUser(sim)
   const goOn = await halt(nodePids())
   try {
     const timeout = { status: 408, body: { error: 'timeout' } }
-    expect(await user.api.get(`${user.path}/folio`)).toMatchObject(timeout)
+    expect(await late.api.get(`${late.path}/folio`)).toMatchObject(timeout)
     expect(await user.plan('earn', earn)).toMatchObject(timeout)
     const cached = await user.api.get(`${user.path}/folio?cached=true`)
     expect(cached).toMatchObject({ status: 200, body: fresh.body })

@@ -1,3 +1,5 @@
+import { ServiceError } from '../lib/errors.js'
+
 /** A machine's worker, as it announces itself. */
 export interface FleetWorker {
   /** Drawn at its start: a worker that is started again is another one. */
@@ -59,6 +61,14 @@ export interface FleetDirectory {
 /** The directory cannot be reached. */
 export class DirectoryError extends Error {
   override name = 'DirectoryError'
+}
+
+/** What cannot be done while the directory cannot be asked. */
+export function fleetUnavailable({ message, cause }: DirectoryError): ServiceError {
+  return new ServiceError('fleet_unavailable', message, {
+    hint: 'Worlds that are in use go on. Try again in a moment; should it last, look at the Redis of --directory.',
+    cause,
+  })
 }
 
 /** How long it is remembered that a worker was given up: longer than any lease. */

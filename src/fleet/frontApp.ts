@@ -16,10 +16,10 @@ import type { Bind } from '../http/types.js'
 import { ServiceError } from '../lib/errors.js'
 import { NoWorldError } from '../worlds/queue.js'
 import type { WorkerLine } from './askWorker.js'
-import { DirectoryError, type FleetDirectory } from './directory.js'
+import { DirectoryError, type FleetDirectory, fleetUnavailable } from './directory.js'
 import type { FrontRefusal } from './frontFace.js'
 import type { Placing } from './placing.js'
-import { fleetUnavailable } from './workerFace.js'
+import { listWorlds, type WorldList } from './worldList.js'
 
 /** What a front answers itself. */
 export interface FrontAppOptions {
@@ -58,6 +58,7 @@ export function createFrontApp(options: FrontAppOptions) {
   })
   app.use(['/_sim', '/metrics', '/rpc', '/worlds'], refuseForeign(bind), controlToken(bind))
   mountLeases(app, options)
+  mountMetrics(app, options)
   mountDocuments(app, options)
   app.use(['/_sim', '/metrics', '/rpc', '/worlds'], () => {
     throw new ServiceError('not_found', 'A front has no world of its own', {
@@ -92,44 +93,42 @@ function mountLeases(app: Express, { directory, placing, line }: FrontAppOptions
     reply(res, answer.text, 'application/json')
   })
   leases.get(async (req, res) => {
-    const workers = await directory.workers().catch((error) => {
-      throw asRefusal(error)
-    })
-    const headers = passedOn(req)
-    const answers = await Promise.all(
-      workers.map((worker) =>
-        line
-          .ask(worker, { method: 'GET', path: '/_sim/worlds', headers })
-          .then(({ text }) => JSON.parse(text) as WorldList)
-          // One that ends at this moment has no worlds any more.
-          .catch(() => undefined),
-      ),
+    const { workers: _, ...list } = await listWorlds({ directory, line }, passedOn(req)).catch(
+      (error) => {
+        throw asRefusal(error)
+      },
     )
-    reply(res, sumOf(answers.flatMap((answer) => answer ?? [])))
+    reply(res, { ...list, waiting: placing.waiting() } satisfies WorldList)
   })
   leases.all(methodNotAllowed(['POST', 'GET']))
-  const sumOf = (lists: readonly WorldList[]): WorldList => {
-    const sum = (name: 'leased' | 'warm' | 'starting' | 'most') =>
-      lists.reduce((total, list) => total + list[name], 0)
-    return {
-      worlds: lists.flatMap(({ worlds }) => worlds),
-      leased: sum('leased'),
-      warm: sum('warm'),
-      starting: sum('starting'),
-      waiting: placing.waiting(),
-      most: sum('most'),
-    }
-  }
 }
 
-/** The answer of `GET /_sim/worlds`. */
-interface WorldList {
-  worlds: unknown[]
-  leased: number
-  warm: number
-  starting: number
-  waiting: number
-  most: number
+/** What the fleet has, as this front sees it. */
+function mountMetrics(app: Express, { directory, line, placing }: FrontAppOptions): void {
+  app.get('/metrics', async (req, res) => {
+    const [{ asText, gauge }, fleet] = await Promise.all([
+      import('../metrics/exposition.js'),
+      listWorlds({ directory, line }, passedOn(req)).catch(() => undefined),
+    ])
+    const waiting = placing.waiting()
+    const figures = [
+      gauge('fleet_directory_up', 'Whether the directory of worlds answered.', fleet ? 1 : 0),
+      gauge('fleet_leases_waiting', 'Requests for a lease that wait at this front.', waiting),
+    ]
+    if (fleet) {
+      const { workers, most, leased, warm, starting } = fleet
+      figures.push(
+        gauge('fleet_workers', 'Workers that the directory knows.', workers),
+        gauge('fleet_worlds_most', 'How many worlds they may have.', most),
+        gauge('fleet_worlds', 'Worlds of all workers.', [
+          [{ state: 'leased' }, leased],
+          [{ state: 'warm' }, warm],
+          [{ state: 'starting' }, starting],
+        ]),
+      )
+    }
+    reply(res, await asText(figures), 'text/plain; version=0.0.4; charset=utf-8')
+  })
 }
 
 /** Of a request's headers, what the worker has to know. */

@@ -6,17 +6,22 @@ import type { Relay } from '../http/relay.js'
 import type { Bind } from '../http/types.js'
 import { noWorld, worldLost } from '../http/worldOf.js'
 import { ServiceError } from '../lib/errors.js'
-import { addressOfWorker, frontHeaders } from './askWorker.js'
-import { DirectoryError, type FleetDirectory, type FoundLease } from './directory.js'
+import { addressOfWorker, frontHeaders, type WorkerLine } from './askWorker.js'
+import {
+  DirectoryError,
+  type FleetDirectory,
+  type FoundLease,
+  fleetUnavailable,
+} from './directory.js'
 import { type Locator, type NamedWorld, namedIn } from './locator.js'
 import { hashOfKey } from './membership.js'
-import { fleetUnavailable } from './workerFace.js'
 
 /** What a front passes requests on with. */
 export interface FrontFaceOptions {
   directory: FleetDirectory
   locator: Locator
   relay: Relay
+  line: Pick<WorkerLine, 'watch'>
   bind: Bind
   /** What workers know it by. */
   token: string | undefined
@@ -34,7 +39,7 @@ export interface FrontRefusal {
 
 /** Passes on what is for a world to its worker, and everything else to the app of the front. */
 export function frontFace(options: FrontFaceOptions): Face {
-  const { locator, relay, bind, token, app, requestId } = options
+  const { locator, relay, line, bind, token, app, requestId } = options
 
   /** Why it is not passed on. */
   const refusalOf = (req: IncomingMessage, lease: FoundLease): FrontRefusal | undefined => {
@@ -47,14 +52,23 @@ export function frontFace(options: FrontFaceOptions): Face {
   }
   const pass = (req: IncomingMessage, res: ServerResponse, lease: FoundLease): void => {
     const refusal = refusalOf(req, lease)
-    if (refusal) app(req, res, refusal)
-    else
-      relay.pass(req, res, targetOf(lease, req), (how) => {
-        void whyUnreached(options, lease, how).then((problem) => app(req, res, { problem, lease }))
-      })
+    if (refusal) {
+      app(req, res, refusal)
+      return
+    }
+    const giveUp = relay.pass(req, res, targetOf(lease, req), (how) => {
+      void whyUnreached(options, lease, how).then((problem) => app(req, res, { problem, lease }))
+    })
+    res.once('close', line.watch(lease.worker, giveUp))
   }
-  const passSocket = (req: IncomingMessage, lease: FoundLease, ...[socket, head]: Ends): void =>
-    relay.upgrade(req, socket, head, targetOf(lease, req))
+  const passSocket = (req: IncomingMessage, lease: FoundLease, ...[socket, head]: Ends): void => {
+    const giveUp = relay.upgrade(req, socket, head, targetOf(lease, req), (how) => {
+      void whyUnreached(options, lease, how).then((problem) =>
+        answerRaw(socket, problem, requestId()),
+      )
+    })
+    socket.once('close', line.watch(lease.worker, giveUp))
+  }
   return {
     requestId,
     handle(req, res) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { worldNamed } from '../http/worldOf.js'
 import { keepNewest } from '../lib/keepNewest.js'
-import type { FleetDirectory, FoundLease } from './directory.js'
+import { DirectoryError, type FleetDirectory, type FoundLease } from './directory.js'
 import { hashOfKey } from './membership.js'
 
 /** How a request names a world. */
@@ -31,8 +31,11 @@ export function namedIn(req: Pick<IncomingMessage, 'url' | 'headers'>): NamedWor
 /** How many worlds, and workers that are gone, a front remembers. */
 const remembered = 20_000
 
-/** A front's way to worlds. */
-export function createLocator(directory: FleetDirectory): Locator {
+/** A front's way to worlds. While the directory may have forgotten what workers are about to tell it again, nothing is said not to be. */
+export function createLocator(
+  directory: Pick<FleetDirectory, 'ofId' | 'ofKeyHash'>,
+  mayHaveForgotten: () => boolean = () => false,
+): Locator {
   const byId = new Map<string, FoundLease>()
   const byKeyHash = new Map<string, FoundLease>()
   const gone = new Map<string, string>()
@@ -46,6 +49,10 @@ export function createLocator(directory: FleetDirectory): Locator {
     async find({ id, keyHash }) {
       const asked = id === undefined ? directory.ofKeyHash(keyHash!) : directory.ofId(id)
       const lease = await asked
+      if (!lease && mayHaveForgotten())
+        throw new DirectoryError(
+          'The directory of worlds has only just been reached, and may not know of all worlds yet',
+        )
       if (!lease || lease.lost !== undefined) return lease
       byId.set(lease.id, lease)
       byKeyHash.set(lease.keyHash, lease)

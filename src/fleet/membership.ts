@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LeasedWorld } from '../worlds/directory.js'
 import type { Worlds } from '../worlds/pool.js'
 import { NoWorldError } from '../worlds/queue.js'
-import { DirectoryError, type FleetDirectory } from './directory.js'
+import { DirectoryError, type FleetDirectory, fleetUnavailable } from './directory.js'
 
 /** A worker's part in a fleet. */
 export interface Membership {
@@ -135,7 +135,9 @@ function announcing(
       if (told.isLeaving()) throw new NoWorldError('this worker is leaving the fleet')
       const prepare = async (world: LeasedWorld): Promise<void> => {
         await request.prepare?.(world)
-        await told.put(world)
+        await told.put(world).catch((error) => {
+          throw error instanceof DirectoryError ? fleetUnavailable(error) : error
+        })
       }
       return worlds.lease({ ...request, prepare }).finally(told.onChange)
     },

@@ -75,11 +75,11 @@ export function createPlacing({
     if (performance.now() < request.untilMs) return wait(request)
     throw new NoWorldError(`nobody had room within ${waitMs / 1000} s`)
   }
-  /** Undefined when this worker has no room after all, or is gone. */
+  /** Undefined when this worker has no room after all, is gone or another one by now, or cannot tell the directory of a lease. */
   const leaseAt = async (place: Place, question: WorkerQuestion) => {
     try {
       const answer = await line.ask(place, question)
-      return answer.status === 429 ? undefined : answer
+      return answer.status === 429 || answer.status === 503 ? undefined : answer
     } catch {
       if (question.signal?.aborted) throw new NoWorldError('whoever asked for it is gone')
       if ((await takesConnections(addressOfWorker(place.url))) === 'refused')

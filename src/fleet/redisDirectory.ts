@@ -75,6 +75,8 @@ const removeScript = `return redis.call('DEL', ARGV[1] .. 'world:' .. ARGV[2], A
 /** A connection that comes back by itself, and runs scripts by their hashes. */
 function connect({ url, onReached, onUnreached }: RedisOptions) {
   let isReached: boolean | undefined
+  /** Why it is not. */
+  let trouble: string | undefined
   const client = new Redis(url, {
     // What cannot be asked now is not asked later, when it may not be true any more.
     enableOfflineQueue: false,
@@ -88,15 +90,17 @@ function connect({ url, onReached, onUnreached }: RedisOptions) {
   })
   client.on('ready', () => {
     isReached = true
+    trouble = undefined
     onReached?.()
   })
   const lose = (reason: string): void => {
+    trouble = reason
     if (isReached === false) return
     isReached = false
     onUnreached?.(reason)
   }
   client.on('error', (error: NodeJS.ErrnoException) => lose(error.message || String(error.code)))
-  client.on('close', () => lose('the connection has ended'))
+  client.on('close', () => lose(trouble ?? 'the connection has ended'))
   const hashes = new Map<string, string>()
   const hashOf = (script: string): string => {
     const hash = hashes.get(script) ?? createHash('sha1').update(script).digest('hex')
@@ -117,7 +121,7 @@ function connect({ url, onReached, onUnreached }: RedisOptions) {
         return await runOnce(script, [prefix, ...args.map(String)])
       } catch (error) {
         throw new DirectoryError(
-          `The directory of worlds cannot be asked: ${(error as Error).message}`,
+          `The directory of worlds cannot be asked: ${trouble ?? (error as Error).message}`,
           { cause: error },
         )
       }

@@ -17,7 +17,6 @@ import type { Bind, WorldLeases } from '../http/types.js'
 import { parse } from '../http/validation.js'
 import { refuseLostWorlds, worldLost, worldNamed } from '../http/worldOf.js'
 import { ServiceError } from '../lib/errors.js'
-import { DirectoryError } from './directory.js'
 
 /** What a worker answers with. */
 export interface WorkerFaceOptions {
@@ -97,19 +96,6 @@ function serveLease(route: Route, worlds: WorldLeases) {
     const sent = route.body && ((await readJson(req, res)) ?? route.body.absent)
     const body = route.body && parse(route.body.schema, sent, 'body')
     res.status(route.answers[0].status)
-    try {
-      const answer = await handler({ deps: { worlds }, req, res, body })
-      reply(res, answer)
-    } catch (error) {
-      throw error instanceof DirectoryError ? fleetUnavailable(error) : error
-    }
+    reply(res, await handler({ deps: { worlds }, req, res, body }))
   }
-}
-
-/** What cannot be done while the directory cannot be asked. */
-export function fleetUnavailable({ message, cause }: DirectoryError): ServiceError {
-  return new ServiceError('fleet_unavailable', message, {
-    hint: 'Worlds that are in use go on. Try again in a moment; should it last, look at the Redis of --directory.',
-    cause,
-  })
 }

@@ -25,21 +25,24 @@ export const fleetHeaders = {
   worker: 'x-svc-sim-fleet-worker',
 } as const
 
+type Unreached = (how: 'refused' | 'silent') => void
+
 /** Passes requests on by streaming: no body is read or copied. */
 export interface Relay {
   /**
    * Passes a request on and the answer back. A client that goes away ends the request there; an answer that breaks off there breaks off
    * here. `unreached` is called instead when no answer has begun and nobody takes connections there: they are refused, or nothing is
-   * heard at all.
+   * heard at all. The function that is returned gives it up, because nothing is heard from there any more.
    */
-  pass(
-    req: IncomingMessage,
-    res: ServerResponse,
-    to: RelayTarget,
-    unreached: (how: 'refused' | 'silent') => void,
-  ): void
+  pass(req: IncomingMessage, res: ServerResponse, to: RelayTarget, unreached: Unreached): () => void
   /** The same for a request that offers an upgrade; refused, it gets the refusal and its connection ends. */
-  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer, to: RelayTarget): void
+  upgrade(
+    req: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    to: RelayTarget,
+    unreached: Unreached,
+  ): () => void
   /** Drops the connections that wait for another request. */
   close(): void
 }
@@ -62,30 +65,29 @@ export function createRelay(): Relay {
       const headers = [...without(ofConnection, req.rawHeaders), ...framing(req), ...more]
       const there = request({ ...address, path, method, headers, agent })
       giveUpConnecting(there)
-      there.on('error', async () => {
-        if (res.destroyed) return
-        const how = res.headersSent ? 'open' : await takesConnections(address)
-        // What lives has cut the answer on purpose, and so it is cut for the client.
-        if (how === 'open') res.destroy()
-        else unreached(how)
+      const giveUp = onFailure(there, res, address, unreached)
+      there.on('response', (answer) => {
+        giveUp.hasAnswer = true
+        passBack(answer, res)
       })
-      there.on('response', (answer) => passBack(answer, res))
       res.once('close', () => {
         there.destroy()
         // What is left of a body that nobody wants stands before the next request of the connection.
         req.unpipe(there).resume()
       })
       req.pipe(there)
+      return giveUp.now
     },
-    upgrade(req, socket, head, { address, url: path, headers: more = [] }) {
+    upgrade(req, socket, head, { address, url: path, headers: more = [] }, unreached) {
       const { method } = req
       const headers = [...without(ofFleet, req.rawHeaders), ...more]
       const there = request({ ...address, path, method, headers, agent: false })
       giveUpConnecting(there)
       const cut = (): void => void socket.destroy()
-      there.on('error', cut)
+      const giveUp = onFailure(there, socket, address, unreached)
       socket.once('close', () => there.destroy())
       there.on('response', (answer) => {
+        giveUp.hasAnswer = true
         socket.write(
           headOf(answer, without(ofConnection, answer.rawHeaders), ['connection: close']),
         )
@@ -93,6 +95,7 @@ export function createRelay(): Relay {
         answer.pipe(socket)
       })
       there.on('upgrade', (answer, other, otherHead) => {
+        giveUp.hasAnswer = true
         other.on('error', cut)
         other.once('close', cut)
         socket.once('close', () => other.destroy())
@@ -102,9 +105,36 @@ export function createRelay(): Relay {
         other.pipe(socket).pipe(other)
       })
       there.end()
+      return giveUp.now
     },
     close: () => agent.destroy(),
   }
+}
+
+/** Tells why a request fails that has no answer yet, and cuts what has begun. */
+function onFailure(
+  there: ClientRequest,
+  client: Duplex | ServerResponse,
+  address: RelayAddress,
+  unreached: Unreached,
+) {
+  let isGivenUp = false
+  const giveUp = {
+    hasAnswer: false,
+    now(): void {
+      isGivenUp = true
+      if (giveUp.hasAnswer) client.destroy()
+      else there.destroy(new Error('nothing is heard from there'))
+    },
+  }
+  there.on('error', async () => {
+    if (client.destroyed) return
+    const how = giveUp.hasAnswer ? 'open' : isGivenUp ? 'silent' : await takesConnections(address)
+    // What lives has cut the answer on purpose, and so it is cut for the client.
+    if (how === 'open') client.destroy()
+    else unreached(how)
+  })
+  return giveUp
 }
 
 /** A body is framed as it came; where there is none, nothing is left to guess. */

@@ -18,7 +18,7 @@ import type { PlanKind } from '../plans/model/kind.js'
 import type { PlanService } from '../plans/service.js'
 import type { RewardsUpdater } from '../rewards/updater.js'
 import type { ScenarioRuns } from '../scenarios/runs.js'
-import type { Store } from '../store/store.js'
+import type { EventRecord, Store } from '../store/store.js'
 import type { Stream } from '../stream/stream.js'
 import type { Clock, Wait } from '../time/clock.js'
 import type { LeasedWorld } from '../worlds/directory.js'
@@ -125,6 +125,10 @@ interface ControlDeps {
   prices: PriceBoard
   liquidator: Liquidator
   rewards: Pick<RewardsUpdater, 'grant'>
+  /** Portfolios as they are, past the faults. */
+  folio: FolioService
+  /** Delivers an event of an account again; undefined when the account has none of this cursor. */
+  sendAgain(accountId: string, cursor: number): Promise<EventRecord | undefined>
 }
 
 /** The five nodes. */

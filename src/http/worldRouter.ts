@@ -1,7 +1,8 @@
 import type { Worlds } from '../worlds/pool.js'
 import type { Face } from './listen.js'
+import { answerRaw } from './plainRequest.js'
 import type { Relay } from './relay.js'
-import { worldAsked } from './worldOf.js'
+import { noWorld, worldAsked, worldLost } from './worldOf.js'
 
 /** The face of all worlds: what is for a leased one goes there, everything else to the first. */
 export function withWorlds(
@@ -28,7 +29,11 @@ export function withWorlds(
     upgrade(req, socket, head) {
       const to = runningFor(req)
       if (!to) return first.upgrade(req, socket, head)
-      relay.upgrade(req, socket, head, to)
+      relay.upgrade(req, socket, head, to, async () => {
+        await worlds.unreachable(to.id)
+        const world = worlds.ofId(to.id)
+        answerRaw(socket, world ? worldLost(world) : noWorld(to.id), first.requestId())
+      })
       return true
     },
   }

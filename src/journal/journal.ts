@@ -37,6 +37,8 @@ export interface RecordedAnswer {
   bytes: number
   /** The connection ended before all of it was out. */
   cut: boolean
+  /** How long it took by the machine's clock, in milliseconds; undefined where it was not measured. */
+  tookMs?: number
 }
 
 /** Where one life ends and another begins: everything was taken back to a snapshot, or to the start. */
@@ -55,7 +57,7 @@ export interface Recording {
   note(note: Note): void
   /** The text of the request's body, as soon as it is known. */
   sent(body: string | undefined): void
-  answered(answer: Omit<RecordedAnswer, 'order' | 'ms'>): void
+  answered(answer: Omit<RecordedAnswer, 'order' | 'ms' | 'tookMs'>): void
 }
 
 /** The last exchanges, bounded in number and in bytes: the oldest go first. */
@@ -129,6 +131,7 @@ export function createJournal(
     marks: () => marks,
     begin(request) {
       const exchange: RecordedRequest = { ...stamp(), ...request, notes: [] }
+      const begun = performance.now()
       kept.set(exchange, 0)
       add(exchange, request.url, ...Object.values(request.headers))
       return {
@@ -147,7 +150,8 @@ export function createJournal(
         answered({ text, ...answer }) {
           if (exchange.answer) return
           const small = text !== undefined && isSmall(text) ? text : undefined
-          exchange.answer = { ...stamp(), ...answer, text: small }
+          const tookMs = Math.round((performance.now() - begun) * 10) / 10
+          exchange.answer = { ...stamp(), ...answer, tookMs, text: small }
           add(exchange, small ?? '', ...Object.values(answer.headers))
           onAnswered(() => (kept.has(exchange) ? exchange : undefined))
         },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { jsonOrText } from '../lib/json.js'
-import { count, httpStatus } from '../lib/scalars.js'
+import { count, duration, httpStatus } from '../lib/scalars.js'
 import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
 
 /** An exchange as it is shown. */
@@ -22,6 +22,10 @@ const exchangeSchema = z
         body: z.unknown().optional(),
         bytes: count,
         cut: z.boolean(),
+        took_ms: duration.optional().meta({
+          description:
+            'How long it took by the machine’s clock, also when the service’s is frozen. With `durations=true` alone: it is never the same twice.',
+        }),
       })
       .nullable(),
   })
@@ -58,6 +62,8 @@ interface JournalQuery {
   since?: number | undefined
   limit: number
   account_id?: string | undefined
+  /** Whether to tell how long each took. */
+  durations?: boolean
 }
 
 /** A page: who goes on from a cursor must miss nothing; who looks for the first time wants what is new. */
@@ -65,7 +71,11 @@ export function pageOf(journal: Journal, query: JournalQuery): z.infer<typeof jo
   const { exchanges, marks } = foundIn(journal, query)
   const last = Math.max(exchanges.at(-1)?.order ?? 0, marks.at(-1)?.order ?? 0)
   return {
-    exchanges: exchanges.map(exchangeWire),
+    exchanges: exchanges.map((each) => {
+      const shown = exchangeWire(each)
+      if (!query.durations) delete shown.answer?.took_ms
+      return shown
+    }),
     marks: marks.map(markWire),
     cursor: last === 0 ? (query.since ?? 0) : last,
     dropped: journal.dropped,
@@ -140,6 +150,7 @@ export function exchangeWire({
           ...(answer.text === undefined ? {} : { body: jsonOrText(answer.text) }),
           bytes: answer.bytes,
           cut: answer.cut,
+          ...(answer.tookMs === undefined ? {} : { took_ms: answer.tookMs }),
         }
       : null,
   }

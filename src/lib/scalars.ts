@@ -6,6 +6,8 @@ const largest = Number.MAX_SAFE_INTEGER
 /** How many, or a cursor that grows. */
 export const count = z.int().min(0).max(largest)
 export const chainId = z.int().min(1).max(largest)
+/** Milliseconds between two moments, with fractions. */
+export const duration = z.number().min(0).max(largest)
 /** Of a token: how many digits of the amount stand behind the point. */
 export const decimals = z.int().min(0).max(255)
 /** An HTTP status. */

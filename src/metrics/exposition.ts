@@ -51,11 +51,17 @@ export async function exposition(sources: MetricsSources): Promise<string> {
     gauge('activities', 'Activities.', records.activities),
     gauge('events', 'Events.', records.events),
   ]
-  // Made for the figures of other processes: the only way in for what prom-client has not counted itself.
-  return AggregatorRegistry.aggregate([figures]).metrics()
+  return asText(figures)
 }
 
-function gauge(name: string, help: string, values: number | readonly Sample[]): Figure {
+/** Figures in the text format of Prometheus. */
+export async function asText(figures: readonly Figure[]): Promise<string> {
+  // Made for the figures of other processes: the only way in for what prom-client has not counted itself.
+  return AggregatorRegistry.aggregate([[...figures]]).metrics()
+}
+
+/** A figure that says how it is now; its name is told with `svc_sim_` before it. */
+export function gauge(name: string, help: string, values: number | readonly Sample[]): Figure {
   return figure('gauge', name, help, typeof values === 'number' ? [[{}, values]] : values)
 }
 

@@ -10,6 +10,8 @@ export const fleetToken = 'token-of-the-fleet'
 export interface FleetRole {
   run: CliRun
   url: string
+  /** Of a worker. */
+  id?: string
 }
 
 /** A Redis, and what shares it. */
@@ -33,11 +35,20 @@ export async function startFleet(options?: { keeps?: boolean }): Promise<TestFle
     runs.push(run)
     const [line] = await run.saying('stdout', /^.*\n/)
     await run.saying('stderr', /the directory is reached/)
-    return { run, url: (JSON.parse(line) as { url: string }).url }
+    return { run, ...(JSON.parse(line) as { url: string; id?: string }) }
   }
   return {
     redis,
-    worker: (...args) => role('worker', args),
+    async worker(...args) {
+      const worker = await role('worker', args)
+      const client = new Redis(redis.url)
+      await vi.waitFor(async () => {
+        if (!(await client.exists(`{svc-sim}:worker:${worker.id}`)))
+          throw new Error(`${worker.id} has not announced itself`)
+      }, 20_000)
+      client.disconnect()
+      return worker
+    },
     front: (...args) => role('front', args),
     async end() {
       for (const run of runs) run.kill('SIGKILL')
@@ -45,6 +56,14 @@ export async function startFleet(options?: { keeps?: boolean }): Promise<TestFle
       await redis.kill()
     },
   }
+}
+
+/** Where a world lives, as the directory has it. */
+export async function workerOf({ redis }: TestFleet, { id }: { id: string }): Promise<string> {
+  const client = new Redis(redis.url)
+  const lease = await client.get(`{svc-sim}:world:${id}`)
+  client.disconnect()
+  return (JSON.parse(lease!) as { worker: { url: string } }).worker.url
 }
 
 /** An answer in JSON. */

@@ -101,6 +101,8 @@ export async function startHttpWorld(
       prices: { all: async () => ({}), set: async (asset) => ({ moved: [asset] }) },
       liquidator: { liquidate: async () => [] },
       rewards: { grant: async ({ amount, ...rest }) => ({ ...rest, owed: amount }) },
+      folio: { read: async () => emptyFolio() },
+      sendAgain: async () => undefined,
     },
     chains: {
       rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },

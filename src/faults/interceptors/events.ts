@@ -17,6 +17,8 @@ type Saved = { views: ReadonlyMap<string, View>; held: readonly EventRecord[] }
 /** The seam `events`. `hear` is to be called with each event that is durable. */
 export interface EventFaults extends Stateful<Saved> {
   hear(event: EventRecord): void
+  /** Delivers an event of this store once more, under the next cursor; undefined when there is none of this cursor. */
+  again(store: Store, accountId: string, cursor: number): Promise<EventRecord | undefined>
   /** The store as those who read events see it. */
   over(store: Store): Store
 }
@@ -31,23 +33,21 @@ export function createEventFaults(faults: Faults): EventFaults {
   const detached = AsyncLocalStorage.snapshot()
   const views = new Map<string, View>()
   const heard = new Map<string, number>()
-  const listeners = new Map<string, Set<(event: EventRecord) => void>>()
+  const listeners = createListeners()
   const waiting = new Map<string, (() => void)[]>()
   const held = new Set<EventRecord>()
 
-  const tell = (event: EventRecord): void => {
-    for (const listener of [...(listeners.get(event.accountId) ?? [])]) listener(event)
-  }
-  const deliver = (event: EventRecord): void => {
+  const deliver = (event: EventRecord): EventRecord => {
     const { accountId } = event
     const view = views.get(accountId)!
     const last = view.delivered.at(-1)?.cursor ?? view.from
     const told = { ...event, cursor: Math.max(last + 1, event.cursor) }
     views.set(accountId, { ...view, delivered: [...view.delivered, told] })
-    tell(told)
+    listeners.tell(told)
     const next = waiting.get(accountId) ?? []
     waiting.delete(accountId)
     for (const go of next) go()
+    return told
   }
   const pass = (event: EventRecord): void => {
     const { accountId } = event
@@ -79,21 +79,22 @@ export function createEventFaults(faults: Faults): EventFaults {
         async events(accountId: string, since: number) {
           return seen(await real.events(accountId, since), accountId, since)
         },
-        onEvent(accountId: string, listener: (event: EventRecord) => void) {
-          const ofAccount = listeners.get(accountId) ?? new Set()
-          listeners.set(accountId, ofAccount.add(listener))
-          return () => {
-            ofAccount.delete(listener)
-            if (ofAccount.size === 0 && listeners.get(accountId) === ofAccount)
-              listeners.delete(accountId)
-          }
-        },
+        onEvent: listeners.on,
       }),
+    async again(real, accountId, cursor) {
+      const all = await real.events(accountId, 0)
+      const event = all.find((each) => each.cursor === cursor)
+      if (!event) return undefined
+      // Without a view, what was heard of until now has been delivered as it is.
+      const from = heard.get(accountId) ?? all.at(-1)?.cursor ?? cursor
+      if (!views.has(accountId)) views.set(accountId, { from, delivered: [] })
+      return deliver(event)
+    },
     hear(event) {
       const { accountId, cursor } = event
       heard.set(accountId, cursor)
       if (!views.has(accountId)) {
-        if (!faults.armed) return tell(event)
+        if (!faults.armed) return listeners.tell(event)
         views.set(accountId, { from: cursor - 1, delivered: [] })
       }
       const scope = currentScope()
@@ -105,6 +106,26 @@ export function createEventFaults(faults: Faults): EventFaults {
       held.clear()
       for (const [accountId, view] of saved.views) views.set(accountId, view)
       for (const event of saved.held) deliver(event)
+    },
+  }
+}
+
+/** Who waits for the events of an account. */
+function createListeners() {
+  const listeners = new Map<string, Set<(event: EventRecord) => void>>()
+  return {
+    tell(event: EventRecord): void {
+      for (const listener of [...(listeners.get(event.accountId) ?? [])]) listener(event)
+    },
+    /** Returns how to stop listening. */
+    on(accountId: string, listener: (event: EventRecord) => void): () => void {
+      const ofAccount = listeners.get(accountId) ?? new Set()
+      listeners.set(accountId, ofAccount.add(listener))
+      return () => {
+        ofAccount.delete(listener)
+        if (ofAccount.size === 0 && listeners.get(accountId) === ofAccount)
+          listeners.delete(accountId)
+      }
     },
   }
 }

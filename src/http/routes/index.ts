@@ -3,9 +3,12 @@ import type { PlanKindInfo } from '../types.js'
 import { accountRoutes } from './accounts.js'
 import { activityRoutes } from './activities.js'
 import { assetRoutes } from './assets.js'
+import { accountViewRoutes } from './control/account.js'
 import { allAccountsRoutes } from './control/allAccounts.js'
 import { clockRoutes } from './control/clock.js'
 import { coverageRoutes } from './control/coverage.js'
+import { effectRoutes } from './control/effects.js'
+import { eventAgainRoutes } from './control/eventAgain.js'
 import { faultRoutes } from './control/faults.js'
 import { fundRoutes } from './control/fund.js'
 import { journalRoutes } from './control/journal.js'
@@ -56,13 +59,16 @@ function serviceRoutes(planKinds: readonly PlanKindInfo[]): Route[] {
 const controlRoutes: readonly Route[] = [
   ...overviewRoutes,
   ...allAccountsRoutes,
+  ...accountViewRoutes,
   ...fundRoutes,
   ...rewardRoutes,
   ...snapshotRoutes,
   ...clockRoutes,
   ...faultRoutes,
+  ...effectRoutes,
   ...priceRoutes,
   ...liquidationRoutes,
+  ...eventAgainRoutes,
   ...journalRoutes,
   ...whyRoutes,
   ...streamRoutes,

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 a32f0264e6e2746be9c850ed2dfcfa65b3a6f42f7879137bd37087e53846e815): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 7601ecd42b1e5d7ff237b1eece51f88aad525698dd41ee7bdbef504210273de1): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -33,6 +33,26 @@ export interface paths {
          * @description Those of all prime accounts, oldest first. The last `account_id` of one page is `after` of the next.
          */
         get: operations["getSimAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at a sub-account
+         * @description Of whichever prime account: its folio, activities and events in one answer. Looking changes nothing: no fault counts it, and it is not in the journal.
+         */
+        get: operations["getSimAccountsOne"];
         put?: never;
         post?: never;
         delete?: never;
@@ -297,6 +317,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_sim/effects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What can go wrong on purpose
+         * @description Every seam and effect that a fault rule can name, with the JSON schema of its settings. docs/faults.md is made of the same.
+         */
+        get: operations["getSimEffects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_sim/prices": {
         parameters: {
             query?: never;
@@ -351,6 +391,26 @@ export interface paths {
          * @description A bot account liquidates the unsafe positions of a sub-account’s wallet or of any address, on one network or on all: Comet absorbs it, on Morpho Blue the bot repays the debt for collateral. Safe positions stay. The sub-account gets an activity of type `exogenous` with its event.
          */
         post: operations["postSimLiquidations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/events/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event again
+         * @description Delivers an event once more, equal to the first time, under the next cursor: to who waits in a long poll, and to who reads later. A client that takes events at least once does nothing twice. One that a fault has dropped is delivered by it. Nothing else changes; a restart forgets it.
+         */
+        post: operations["postSimEventsAgain"];
         delete?: never;
         options?: never;
         head?: never;
@@ -669,6 +729,79 @@ export interface components {
             /** @description As `GET /prime_account` has it. */
             prime_account_id: string;
         };
+        AccountView: {
+            account: components["schemas"]["AccountOfAny"];
+            /** @description A key with which the service answers for it; null when all are revoked. */
+            api_key: string | null;
+            /** @description As it is, whatever faults there are; null when a node does not tell it. */
+            folio: {
+                /** @description `token/{net}/{symbol}/{wallet}`, `yield_market/...`, `borrow_market/...`, `borrow_market_collateral/...`, `reward/...` and `locked_reward/...`. A missing key means zero. */
+                balances: {
+                    [key: string]: string;
+                };
+                /** @description `token/{symbol}` */
+                prices: {
+                    [key: string]: string;
+                };
+                /** @description `{comet, aave or morpho_vault}/{net}/{address}/{symbol}` */
+                yield_markets: {
+                    [key: string]: components["schemas"]["FolioYieldMarket"];
+                };
+                /** @description `{comet or aave}/{net}/{address}/{symbol}` or `morpho/{net}/{collateral}/{loan}` */
+                borrow_markets: {
+                    [key: string]: components["schemas"]["FolioBorrowMarket"];
+                };
+                /** @description `comet_reward/{net}/{comet}/{symbol}/{contract}/{wallet}` or `morpho_reward/{net}/{symbol}/{distributor}/{wallet}` */
+                rewards: {
+                    [key: string]: components["schemas"]["FolioReward"];
+                };
+                /** @description `wrapper/{net}/{symbol}/{net}/{wrapped symbol}` */
+                swap_hints: {
+                    [key: string]: components["schemas"]["FolioSwapHint"];
+                };
+                /** @description `across/{source net}/{symbol}/{destination net}/{symbol}` */
+                bridge_hints: {
+                    [key: string]: components["schemas"]["FolioBridgeHint"];
+                };
+                /** @description `nonce_secret/{net}/{wallet}`: the next nonce of the wallet there */
+                hex_data: {
+                    [key: string]: `0x${string}`;
+                };
+                /** @description `svc_nonce/{wallet}/{nonce}` or `across_fill/{wallet}/{relay hash}`: whether it is through */
+                completion_statuses: {
+                    [key: string]: boolean;
+                };
+                /** @description The key of a completion status: what is still to come when that turns true */
+                patches: {
+                    [key: string]: components["schemas"]["FolioPatch"][];
+                };
+            } | null;
+            /** @description Why there is no folio. */
+            problem: string | null;
+            /** @description Newest first, in short. */
+            activities: {
+                activity_id: string;
+                plan_id: string | null;
+                /** @enum {string} */
+                activity_type: "svc_operation_executed" | "exogenous";
+                /** @enum {string} */
+                activity_status: "pending" | "confirmed" | "failed";
+                occurred_at: string;
+                updated_at: string;
+                items: {
+                    action_type: string;
+                    network: string;
+                }[];
+            }[];
+            /** @description Newest first. */
+            events: {
+                cursor: number;
+                activity_id: string;
+                /** @enum {string} */
+                activity_status: "pending" | "confirmed" | "failed";
+                timestamp: number;
+            }[];
+        };
         Advance: {
             /** @description How far; 0 only waits for work under way. At most a hundred years. */
             seconds: number;
@@ -696,6 +829,50 @@ export interface components {
             documented: number;
             cells: components["schemas"]["Cell"][];
         };
+        Effect: {
+            /** @description The seam, as `on` of a rule names it. */
+            on: string;
+            effect: string;
+            /** @description What happens. */
+            summary: string;
+            /** @description Why a client is answered this although nothing in the world brings it about; null when something does. */
+            painted: string | null;
+            /** @description The JSON schema of its settings: an object. */
+            settings: {
+                [key: string]: unknown;
+            };
+        };
+        Effects: {
+            effects: components["schemas"]["Effect"][];
+        };
+        Event: {
+            /** @enum {string} */
+            event_type: "activity_updated";
+            data: {
+                activity_id: string;
+                /**
+                 * @description `svc_operation_executed`: an executed plan; `exogenous`: what came from outside.
+                 * @enum {string}
+                 */
+                activity_type: "svc_operation_executed" | "exogenous";
+                /** @enum {string} */
+                activity_status: "pending" | "confirmed" | "failed";
+            };
+            /** @description Unix seconds. */
+            timestamp: number;
+        };
+        EventAgain: {
+            /**
+             * @description Whose event it is.
+             * @example acc_7hk20wq9z1ab
+             */
+            account_id: string;
+            /**
+             * @description Its cursor, as `event` of `GET /_sim/stream` and the notes of `GET /_sim/journal` tell it.
+             * @example 1767603600
+             */
+            cursor: number;
+        };
         Exchange: {
             cursor: number;
             at: string;
@@ -721,6 +898,8 @@ export interface components {
                 body?: unknown;
                 bytes: number;
                 cut: boolean;
+                /** @description How long it took by the machine’s clock, also when the service’s is frozen. With `durations=true` alone: it is never the same twice. */
+                took_ms?: number;
             } | null;
         };
         Fault: {
@@ -792,6 +971,95 @@ export interface components {
         };
         Faults: {
             faults: components["schemas"]["Fault"][];
+        };
+        /** @description A market to borrow from, with its collaterals. */
+        FolioBorrowMarket: {
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            borrow_apr: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            borrow_rewards_apr: string;
+            /** @description Null when there is no cap. */
+            borrow_cap: string | null;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            total_borrow: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            base_borrow_min: string;
+            /** @description By asset symbol. */
+            collaterals: {
+                [key: string]: components["schemas"]["FolioCollateral"];
+            };
+        };
+        /** @description Output = input x rate - fixed cost. */
+        FolioBridgeHint: {
+            estimated_fill_time_sec: number;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            fixed_cost: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            max_amount: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            max_amount_instant: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            min_amount: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            rate: string;
+        };
+        FolioCollateral: {
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            borrow_collateral_factor: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            liquidate_collateral_factor: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            liquidation_factor: string;
+            /** @description Null when there is no cap. */
+            supply_cap: string | null;
+            /** @description Null where the protocol keeps no sum. */
+            total_supply: string | null;
+            /** @description Null when the price feed does not answer. */
+            usd_price: string | null;
+        };
+        /** @description What something under way will do to a balance. */
+        FolioPatch: {
+            /** @description The key in `balances` that will change. */
+            target: string;
+            /** @description An amount that is added, or with a minus sign taken away. */
+            delta: string;
+            operation_id?: string;
+            metadata?: {
+                operation_type: string;
+                estimated_eta: number;
+            };
+        };
+        /** @description What it takes to claim a reward. */
+        FolioReward: {
+            proof: {
+                /** @enum {string} */
+                proof_type: "none";
+            } | {
+                /** @enum {string} */
+                proof_type: "morpho_reward";
+                proof: `0x${string}`[];
+                /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+                proof_amount: string;
+            };
+        };
+        FolioSwapHint: {
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            exchange_rate: string;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            min_amount: string;
+            /** @description Null when there is no limit. */
+            max_amount: string | null;
+        };
+        /** @description A market that pays for what is supplied. */
+        FolioYieldMarket: {
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            supply_apr: string;
+            /** @description A plain fraction: `0.025` is 2.5 %. */
+            supply_rewards_apr: string;
+            /** @description Null when there is no cap. */
+            supply_cap: string | null;
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            total_supply: string;
         };
         Freeze: {
             /**
@@ -1062,6 +1330,10 @@ export interface components {
         ScenarioText: {
             yaml: string;
         };
+        SentAgain: {
+            event: components["schemas"]["Event"];
+            cursor: number;
+        };
         Snapshot: {
             id: string;
             name: string | null;
@@ -1184,8 +1456,8 @@ export interface components {
                     block?: number;
                 };
             };
-            /** @description Folder of a bundle on the simulator’s machine: its networks are forked from there. What it lacks is asked of the endpoints in `fork`, or is an error. */
-            bundle?: string;
+            /** @description Not supported by this version; refused. */
+            bundle?: unknown;
             /** @description A scenario, as JSON or as YAML text: its world is prepared and its faults are armed. */
             scenario?: string | {
                 [key: string]: unknown;
@@ -1378,6 +1650,115 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimAccountsOne: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sub-account, with its newest 200 activities and events. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountView"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `not_found`: no prime account has such a sub-account */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "not_found";
                         message: string;
                     };
                 };
@@ -3098,6 +3479,81 @@ export interface operations {
             };
         };
     };
+    getSimEffects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The effects, seam by seam. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Effects"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
     getSimPrices: {
         parameters: {
             query?: never;
@@ -3413,6 +3869,137 @@ export interface operations {
             };
         };
     };
+    postSimEventsAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventAgain"];
+            };
+        };
+        responses: {
+            /** @description The event, and the cursor under which it was delivered. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentAgain"];
+                };
+            };
+            /** @description `invalid_params`: account_id or cursor is missing or malformed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `account_not_found`: the account does not exist or belongs to another prime account
+             *
+             *     `not_found`: the account has no event of this cursor
+             */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found" | "not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
     getSimJournal: {
         parameters: {
             query?: {
@@ -3422,6 +4009,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only those of this account. */
                 account_id?: string;
+                /** @description Whether to tell how long each took, `took_ms`. Without it, two simulators with the same seed and a frozen clock answer the same. */
+                durations?: boolean;
             };
             header?: never;
             path?: never;
@@ -3441,7 +4030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Journal"];
                 };
             };
-            /** @description `invalid_params`: since, limit or account_id is malformed */
+            /** @description `invalid_params`: since, limit, account_id or durations is malformed */
             400: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -4652,6 +5241,22 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `fleet_unavailable`: behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on */
+            503: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "fleet_unavailable";
                         message: string;
                     };
                 };

@@ -51,13 +51,27 @@ const reload = coalesced(async () => {
 /** The newest of what was asked before the page was opened. They come by the stream from then on. */
 const loadExchanges = coalesced(async () => {
   const page = await answered(
-    controlApi.GET('/_sim/journal', { params: { query: { limit: 200 } } }),
+    controlApi.GET('/_sim/journal', { params: { query: { limit: 200, durations: true } } }),
   )
   addExchanges(page.exchanges)
 })
 
+/** All that the journal has, oldest first, as many as are kept here at most. */
+export const loadWholeJournal = coalesced(async () => {
+  let since = 0
+  for (let loaded = 0; loaded < keptEntries; ) {
+    const query = { since, limit: 1_000, durations: true }
+    const page = await answered(controlApi.GET('/_sim/journal', { params: { query } }))
+    addExchanges(page.exchanges)
+    loaded += page.exchanges.length
+    if (page.exchanges.length < query.limit) return
+    since = page.cursor
+  }
+})
+
 /** In the order of their cursors, newest first, each once. */
 function addExchanges(given: readonly Schemas['Exchange'][]): void {
+  if (given.length === 0) return
   const known = new Set(exchanges.peek().map(({ cursor }) => cursor))
   const fresh = given.filter(({ cursor }) => !known.has(cursor))
   exchanges.value = [...fresh, ...exchanges.peek()]

@@ -4,12 +4,18 @@ export class Refused extends Error {
   readonly code: string
   readonly hint: string | undefined
   readonly status: number
+  /** Of the request, for `why`. */
+  readonly requestId: string | undefined
+  /** The fault rules that fired. */
+  readonly faults: string | undefined
 
   constructor(response: Response, body: unknown) {
     const { error, message } = (body ?? {}) as { error?: string; message?: string }
     super(message ?? `The answer has the status ${response.status}`)
     this.code = error ?? 'unreadable'
     this.status = response.status
+    this.requestId = response.headers.get('x-svc-sim-request-id') ?? undefined
+    this.faults = response.headers.get('x-svc-sim-fault') ?? undefined
     this.hint = response.headers.get('x-svc-sim-hint') ?? undefined
   }
 }

@@ -32,6 +32,14 @@ export interface StreamData {
     snapshot: { id: string; name: string | null } | null
     request_id: string | null
   }
+  scenario: {
+    name: string
+    run: number
+    state: 'running' | 'passed' | 'failed'
+    where: string
+    message: string | null
+    steps: string[]
+  }
   dropped: { count: number }
 }
 

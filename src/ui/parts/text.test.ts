@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSpan, shownSpan } from './text.js'
+import { parseSpan, shownAmount, shownSpan, shownUsd, smallestUnits, wholeUnits } from './text.js'
 
 test('default: spans as people write them', () => {
   const spans = { '90': 90, '121s': 121, '5m': 300, '1d 2h': 93_600, '1.5h': 5_400, ' 2M ': 120 }
@@ -18,5 +18,38 @@ test('behavior: the two largest parts are shown', () => {
     '2m 1s',
     '1h',
     '1d 2h',
+  ])
+})
+
+test('default: amounts go from whole units to smallest ones and back, exactly', () => {
+  const pairs = [
+    ['4.5', 6, '4500000'],
+    ['1000', 6, '1000000000'],
+    ['0.000000000000000001', 18, '1'],
+    ['123456789012345678901234567890.1', 18, '123456789012345678901234567890100000000000000000'],
+    ['0', 8, '0'],
+  ] as const
+  for (const [whole, decimals, smallest] of pairs) {
+    expect(smallestUnits(whole, decimals)).toBe(smallest)
+    expect(wholeUnits(smallest, decimals)).toBe(whole)
+  }
+})
+
+test('error: what is no amount, or is finer than the asset', () => {
+  for (const text of ['', 'max', '-1', '1e6', '1,5', '0.0000001'])
+    expect([text, smallestUnits(text, 6)]).toEqual([text, undefined])
+})
+
+test('behavior: small values keep digits that say something', () => {
+  expect([1234.5, 0.000_123, 0, -2].map(shownUsd)).toEqual([
+    '$1,234.50',
+    '$0.00012',
+    '$0.00',
+    '-$2.00',
+  ])
+  expect([1_099.956_995, 0.000_000_012_3, 0.5].map(shownAmount)).toEqual([
+    '1,099.956995',
+    '0.0000000123',
+    '0.5',
   ])
 })

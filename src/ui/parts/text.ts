@@ -8,6 +8,47 @@ export function shownClock(at: string | number): string {
   return new Date(at).toISOString().slice(11, 19)
 }
 
+const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const smallUsd = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  maximumSignificantDigits: 2,
+})
+
+/** `$1,234.50`; small values keep two digits that say something. */
+export function shownUsd(value: number): string {
+  return value !== 0 && Math.abs(value) < 0.01 ? smallUsd.format(value) : usd.format(value)
+}
+
+const amounts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
+const smallAmounts = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 })
+
+/** `1,234.5`: an amount of whole units. */
+export function shownAmount(value: number): string {
+  const isSmall = value !== 0 && Math.abs(value) < 0.000_1
+  return (isSmall ? smallAmounts : amounts).format(value)
+}
+
+/** `2.37 %` of a fraction. */
+export function shownPercent(fraction: number): string {
+  return `${(fraction * 100).toFixed(2)} %`
+}
+
+/** `4.5` of 4500000 with 6 decimals: exact, without trailing zeros. */
+export function wholeUnits(smallest: string, decimals: number): string {
+  const digits = smallest.padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const part = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return part === '' ? whole : `${whole}.${part}`
+}
+
+/** 4500000 of `4.5` with 6 decimals; undefined when it is no such amount. */
+export function smallestUnits(whole: string, decimals: number): string | undefined {
+  const [, units, part = ''] = /^\s*(\d+)(?:\.(\d*))?\s*$/.exec(whole) ?? []
+  if (units === undefined || part.length > decimals) return undefined
+  return (units + part.padEnd(decimals, '0')).replace(/^0+(?=\d)/, '')
+}
+
 const units = { d: 86_400, h: 3_600, m: 60, s: 1 }
 
 /** `2m 5s`: the two largest parts of a span. */

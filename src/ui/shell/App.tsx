@@ -1,9 +1,12 @@
+import { computed } from '@preact/signals'
 import { type ComponentType, Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { connection, followWorld, missed, overview } from '../api/live.js'
 import { needsToken, world } from '../api/session.js'
+import { isReadOnly, trace } from '../api/trace.js'
 import icon from '../icon.svg'
 import { ClockFace } from '../parts/ClockFace.js'
+import { shownTime } from '../parts/text.js'
 import { Notices } from './notices.js'
 import { type PageProps, pages } from './pages.js'
 import { go, here, href } from './route.js'
@@ -17,6 +20,11 @@ const connectionTexts = {
   live: 'live',
   broken: 'not connected, trying again',
 }
+
+/** Pages that have something to show. */
+const shownPages = computed(() =>
+  pages.filter((page) => !(page.needsSimulator && isReadOnly.value)),
+)
 
 /** The whole dashboard. */
 export function App() {
@@ -40,7 +48,7 @@ export function App() {
 function Inside() {
   const [name = pages[0]!.name, ...rest] = here.value.path
   return (
-    <div class="shell">
+    <div class={isReadOnly.value ? 'shell read-only' : 'shell'}>
       <button type="button" class="skip" onClick={toMain}>
         To the content
       </button>
@@ -50,7 +58,7 @@ function Inside() {
           svc-sim
         </a>
         <nav aria-label="Pages">
-          {pages.map((page) => (
+          {shownPages.value.map((page) => (
             <a
               key={page.name}
               href={href([page.name])}
@@ -68,6 +76,7 @@ function Inside() {
         </div>
       </header>
       <main id="main" tabIndex={-1}>
+        <TraceBanner />
         <Content key={`${world.value} ${name}`} name={name} rest={rest} />
       </main>
     </div>
@@ -79,7 +88,21 @@ function toMain(): void {
   document.getElementById('main')?.focus()
 }
 
+/** What a trace is, and that nothing can be changed in it. */
+function TraceBanner() {
+  if (!trace.value) return null
+  const { file, ended_at, accounts_left_out } = trace.value
+  return (
+    <p class="banner" role="note">
+      <strong>Trace</strong> of a run that ended at {shownTime(Date.parse(ended_at))}: everything is
+      as it was left, and nothing can be changed. <code>{file}</code>
+      {accounts_left_out > 0 && ` ${accounts_left_out} accounts are not in it.`}
+    </p>
+  )
+}
+
 function Status() {
+  if (isReadOnly.value) return <ClockFace />
   const networks = overview.value?.networks ?? []
   const ready = networks.filter((network) => network.ready).length
   return (
@@ -101,7 +124,7 @@ function Status() {
 function Content({ name, rest }: { name: string } & PageProps) {
   const [Page, setPage] = useState<ComponentType<PageProps>>()
   const [problem, setProblem] = useState<string>()
-  const page = pages.find((each) => each.name === name)
+  const page = shownPages.value.find((each) => each.name === name)
   useEffect(() => {
     document.title = `${page?.title ?? 'Nothing here'} - svc-sim`
     page?.load().then(
@@ -119,7 +142,8 @@ function Content({ name, rest }: { name: string } & PageProps) {
   if (!page)
     return (
       <p>
-        There is no page {name}. <a href={href([])}>To the overview</a>
+        There is no page {name}
+        {isReadOnly.value && ' in a trace'}. <a href={href([])}>To the overview</a>
       </p>
     )
   return (
@@ -135,7 +159,7 @@ addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
   const isTyping =
     target instanceof HTMLElement && target.closest('input, select, textarea, dialog')
   if (isTyping || ctrlKey || metaKey || altKey) return
-  const page = /^[1-9]$/.test(key) ? pages[Number(key) - 1] : undefined
+  const page = /^[1-9]$/.test(key) ? shownPages.value[Number(key) - 1] : undefined
   if (page) go([page.name])
   const search = document.querySelector<HTMLInputElement>('input[type=search]')
   if (key === '/' && search) setTimeout(() => search.focus())

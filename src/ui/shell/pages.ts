@@ -10,6 +10,8 @@ export interface Page {
   /** Its name in the URL. */
   name: string
   title: string
+  /** Whether it is of no use without a simulator that runs: a trace has no such page. */
+  needsSimulator?: true
   /** Loads it: each page is a file of its own. */
   load(): Promise<{ default: ComponentType<PageProps> }>
 }
@@ -21,4 +23,21 @@ export const pages: readonly Page[] = [
     title: 'Overview',
     load: () => import('../pages/overview/Overview.js'),
   },
+  { name: 'accounts', title: 'Accounts', load: () => import('../pages/accounts/Accounts.js') },
+  {
+    name: 'plan',
+    title: 'Plan',
+    needsSimulator: true,
+    load: () => import('../pages/plan/Plan.js'),
+  },
+  { name: 'journal', title: 'Journal', load: () => import('../pages/journal/Journal.js') },
+  { name: 'timeline', title: 'Timeline', load: () => import('../pages/timeline/Timeline.js') },
+  { name: 'faults', title: 'Faults', load: () => import('../pages/faults/Faults.js') },
+  {
+    name: 'scenarios',
+    title: 'Scenarios',
+    needsSimulator: true,
+    load: () => import('../pages/scenarios/Scenarios.js'),
+  },
+  { name: 'coverage', title: 'Coverage', load: () => import('../pages/coverage/Coverage.js') },
 ]

@@ -22,7 +22,8 @@ const query = z.object({
     .optional(),
 })
 
-const foundSchema = accountSchema
+/** With whose it is. */
+export const foundAccountSchema = accountSchema
   .extend({ prime_account_id: z.string().meta({ description: 'As `GET /prime_account` has it.' }) })
   .meta({ id: 'AccountOfAny' })
 
@@ -41,7 +42,7 @@ export const allAccountsRoutes: readonly Route[] = [
       {
         status: 200,
         description: 'A page of them, and how many are found in all.',
-        schema: z.strictObject({ accounts: z.array(foundSchema), total: count }),
+        schema: z.strictObject({ accounts: z.array(foundAccountSchema), total: count }),
         example: {
           accounts: [{ ...accountExample, prime_account_id: 'svc_a1b2c3d4e5f6' }],
           total: 1,

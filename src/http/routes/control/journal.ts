@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { journalPageSchema, pageOf } from '../../../journal/page.js'
 import { masked } from '../../masked.js'
-import { integerParameter } from '../../query.js'
+import { booleanParameter, integerParameter } from '../../query.js'
 import { defineRoute, type Route } from '../../route.js'
 
 const accountError = 'must be the id of a sub-account, given once'
@@ -33,6 +33,9 @@ export const journalRoutes: readonly Route[] = [
         },
       ).default(100),
       account_id: accountParameter.meta({ description: 'Only those of this account.' }),
+      durations: booleanParameter(
+        'Whether to tell how long each took, `took_ms`. Without it, two simulators with the same seed and a frozen clock answer the same.',
+      ).default(false),
     }),
     answers: [
       {
@@ -45,7 +48,7 @@ export const journalRoutes: readonly Route[] = [
     errors: [
       {
         code: 'invalid_params',
-        when: 'since, limit or account_id is malformed',
+        when: 'since, limit, account_id or durations is malformed',
         message: 'limit must be an integer from 1 to 1000, given once, received "0"',
       },
     ],

@@ -135,6 +135,8 @@ const countsSchema = z
   })
   .meta({ id: 'Worlds' })
 
+const directoryTrouble =
+  'The directory of worlds cannot be asked: connect ECONNREFUSED 127.0.0.1:6379'
 const exampleId = 'wld_5t0p9x2m4k1c'
 const worldExample = {
   id: exampleId,
@@ -187,6 +189,11 @@ export const worldRoutes: readonly Route[] = [
         code: 'rate_limited',
         when: 'there are as many worlds as there may be, and too many requests wait or none was given back in time',
         message: 'No world can be leased now: 256 requests wait for one already',
+      },
+      {
+        code: 'fleet_unavailable',
+        when: 'behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on',
+        message: directoryTrouble,
       },
     ],
     handler: lease,

@@ -1,8 +1,8 @@
-import type { components } from '../../api/controlApi.js'
-import { faults } from '../../api/live.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
-import { attempt } from '../../shell/notices.js'
+import type { components } from '../api/controlApi.js'
+import { faults } from '../api/live.js'
+import { answered } from '../api/refusal.js'
+import { controlApi } from '../api/session.js'
+import { attempt } from '../shell/notices.js'
 
 type Fault = components['schemas']['Fault']
 
@@ -40,6 +40,7 @@ function FaultItem(fault: Fault) {
       </span>
       <button
         type="button"
+        class="steers"
         aria-label={`Remove ${id}`}
         onClick={() =>
           attempt(`The fault ${id} is gone`, () =>

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { networks } from '../../../chain/deployments/networks.js'
+import { folioSchema } from '../../../folio/schema.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { count, unixSecondsField } from '../../../lib/scalars.js'
+import type { ActivityRecord, EventRecord } from '../../../store/store.js'
+import { activityType } from '../../../store/store.js'
+import { isoSeconds } from '../../../time/clock.js'
+import { accountExample, example, folioExample } from '../../examples.js'
+import { defineRoute, type Route } from '../../route.js'
+import { accountWire } from '../accounts.js'
+import { foundAccountSchema } from './allAccounts.js'
+
+const statusField = z.enum(['pending', 'confirmed', 'failed'])
+const typeField = z.enum(['svc_operation_executed', 'exogenous'])
+
+const viewSchema = z
+  .strictObject({
+    account: foundAccountSchema,
+    api_key: z.string().nullable().meta({
+      description: 'A key with which the service answers for it; null when all are revoked.',
+    }),
+    folio: folioSchema.nullable().meta({
+      description: 'As it is, whatever faults there are; null when a node does not tell it.',
+    }),
+    problem: z.string().nullable().meta({ description: 'Why there is no folio.' }),
+    activities: z
+      .array(
+        z.strictObject({
+          activity_id: z.string(),
+          plan_id: z.string().nullable(),
+          activity_type: typeField,
+          activity_status: statusField,
+          occurred_at: z.string(),
+          updated_at: z.string(),
+          items: z.array(z.strictObject({ action_type: z.string(), network: z.string() })),
+        }),
+      )
+      .meta({ description: 'Newest first, in short.' }),
+    events: z
+      .array(
+        z.strictObject({
+          cursor: count,
+          activity_id: z.string(),
+          activity_status: statusField,
+          timestamp: unixSecondsField,
+        }),
+      )
+      .meta({ description: 'Newest first.' }),
+  })
+  .meta({ id: 'AccountView' })
+
+/** So many activities and events are told. */
+const toldEntries = 200
+
+const activityOf = (activity: ActivityRecord) => ({
+  activity_id: activity.activityId,
+  plan_id: activity.planId,
+  activity_type: activityType(activity),
+  activity_status: activity.status,
+  occurred_at: isoSeconds(activity.createdAtMs),
+  updated_at: isoSeconds(activity.updatedAtMs),
+  items: activity.metadata.map(({ action_type, chain_id }) => ({
+    action_type,
+    network: networks.find(({ chainId }) => chainId === chain_id)?.name ?? String(chain_id),
+  })),
+})
+
+const eventOf = ({ cursor, data, timestamp }: EventRecord) => ({
+  cursor,
+  activity_id: data.activity_id,
+  activity_status: data.activity_status,
+  timestamp,
+})
+
+export const accountViewRoutes: readonly Route[] = [
+  defineRoute({
+    tag: 'Control',
+    access: 'control',
+    source: 'extension',
+    method: 'get',
+    path: '/_sim/accounts/:id',
+    summary: 'Look at a sub-account',
+    description:
+      'Of whichever prime account: its folio, activities and events in one answer. Looking changes nothing: no fault counts it, and it is not in the journal.',
+    answers: [
+      {
+        status: 200,
+        description: `The sub-account, with its newest ${toldEntries} activities and events.`,
+        schema: viewSchema,
+        example: {
+          account: { ...accountExample, prime_account_id: 'svc_a1b2c3d4e5f6' },
+          api_key: 'qk_local0_000000000000000000000000',
+          folio: folioExample,
+          problem: null,
+          activities: [
+            {
+              activity_id: example.activityId,
+              plan_id: example.planId,
+              activity_type: 'svc_operation_executed' as const,
+              activity_status: 'confirmed' as const,
+              occurred_at: example.time,
+              updated_at: example.time,
+              items: [{ action_type: 'COMET_SUPPLY', network: 'base' }],
+            },
+          ],
+          events: [
+            {
+              cursor: 1,
+              activity_id: example.activityId,
+              activity_status: 'confirmed' as const,
+              timestamp: example.unix,
+            },
+          ],
+        },
+      },
+    ],
+    errors: [
+      {
+        code: 'not_found',
+        when: 'no prime account has such a sub-account',
+        message: 'There is no account acc_000000000000',
+      },
+    ],
+    async handler({ deps, req }) {
+      const { store } = deps.service
+      const id = String(req.params.id)
+      const account = (await store.allAccounts()).find(({ accountId }) => accountId === id)
+      if (!account) throw new ServiceError('not_found', `There is no account ${id.slice(0, 80)}`)
+      const [read, activities, events] = await Promise.all([
+        deps.control.folio.read(account, { cached: false }).then(
+          (folio) => ({ folio, problem: null }),
+          (error: Error) => ({ folio: null, problem: error.message }),
+        ),
+        store.activities(id),
+        store.events(id, 0),
+      ])
+      const key = deps.access.keys.find((each) => each.primeId === account.primeId && !each.revoked)
+      return {
+        account: { ...accountWire(account), prime_account_id: account.primeId },
+        api_key: key?.key ?? null,
+        ...read,
+        activities: activities.slice(0, toldEntries).map(activityOf),
+        events: events.slice(-toldEntries).reverse().map(eventOf),
+      }
+    },
+  }),
+]

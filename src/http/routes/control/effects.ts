@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { seamOf } from '../../../faults/rules.js'
+import { defineRoute, type Route } from '../../route.js'
+
+const effectSchema = z
+  .strictObject({
+    on: z.string().meta({ description: 'The seam, as `on` of a rule names it.' }),
+    effect: z.string(),
+    summary: z.string().meta({ description: 'What happens.' }),
+    painted: z.string().nullable().meta({
+      description:
+        'Why a client is answered this although nothing in the world brings it about; null when something does.',
+    }),
+    settings: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The JSON schema of its settings: an object.' }),
+  })
+  .meta({ id: 'Effect' })
+
+/** Every effect there is, with what can be set. Only who asks loads them. */
+async function effectList() {
+  const { effects } = await import('../../../faults/effects/index.js')
+  return effects.map((each) => ({
+    on: seamOf(each),
+    effect: each.name,
+    summary: each.summary,
+    painted: each.painted ?? null,
+    settings: z.toJSONSchema(each.settings, { io: 'input' }) as Record<string, unknown>,
+  }))
+}
+
+export const effectRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/_sim/effects',
+    tag: 'Control',
+    summary: 'What can go wrong on purpose',
+    description:
+      'Every seam and effect that a fault rule can name, with the JSON schema of its settings. docs/faults.md is made of the same.',
+    access: 'control',
+    locks: 'none',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'The effects, seam by seam.',
+        schema: z.strictObject({ effects: z.array(effectSchema) }).meta({ id: 'Effects' }),
+        example: {
+          effects: [
+            {
+              on: 'request',
+              effect: 'hang',
+              summary: 'Nothing is done and no answer comes, until the client gives up.',
+              painted: null,
+              settings: { type: 'object', properties: {}, additionalProperties: false },
+            },
+          ],
+        },
+      },
+    ],
+    errors: [],
+    handler: async () => ({ effects: await effectList() }),
+  }),
+]

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { ServiceError } from '../../../lib/errors.js'
+import { count } from '../../../lib/scalars.js'
+import { example } from '../../examples.js'
+import { defineRoute, type Route } from '../../route.js'
+import { eventSchema } from '../../schemas.js'
+import { unknownAccount, walletOf } from './walletTarget.js'
+
+const cursorError = 'must be the cursor of an event, an integer from 1 to 2^53-1'
+
+const body = z
+  .object({
+    account_id: z
+      .string({ error: 'must be the id of a sub-account' })
+      .meta({ description: 'Whose event it is.', example: example.accountId }),
+    cursor: z
+      .int({ error: cursorError })
+      .min(1, { error: cursorError })
+      .max(Number.MAX_SAFE_INTEGER, { error: cursorError })
+      .meta({
+        description:
+          'Its cursor, as `event` of `GET /_sim/stream` and the notes of `GET /_sim/journal` tell it.',
+        example: example.unix,
+      }),
+  })
+  .meta({ id: 'EventAgain' })
+
+export const eventAgainRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/_sim/events/again',
+    tag: 'Control',
+    summary: 'Send an event again',
+    description:
+      'Delivers an event once more, equal to the first time, under the next cursor: to who waits in a long poll, and to who reads later. A client that takes events at least once does nothing twice. One that a fault has dropped is delivered by it. Nothing else changes; a restart forgets it.',
+    access: 'control',
+    source: 'extension',
+    body: { schema: body, example: { account_id: example.accountId, cursor: example.unix } },
+    answers: [
+      {
+        status: 200,
+        description: 'The event, and the cursor under which it was delivered.',
+        schema: z.strictObject({ event: eventSchema, cursor: count }).meta({ id: 'SentAgain' }),
+        example: {
+          event: {
+            event_type: 'activity_updated',
+            data: {
+              activity_id: example.activityId,
+              activity_type: 'svc_operation_executed',
+              activity_status: 'confirmed',
+            },
+            timestamp: example.unix,
+          },
+          cursor: example.unix + 1,
+        },
+      },
+    ],
+    errors: [
+      {
+        code: 'invalid_params',
+        when: 'account_id or cursor is missing or malformed',
+        message: `cursor ${cursorError}, received 0`,
+      },
+      unknownAccount,
+      {
+        code: 'not_found',
+        when: 'the account has no event of this cursor',
+        message: 'The account acc_7hk20wq9z1ab has no event of the cursor 1',
+      },
+    ],
+    async handler({ deps, body: { account_id, cursor } }) {
+      await walletOf(deps, { account_id })
+      const told = await deps.control.sendAgain(account_id, cursor)
+      if (!told)
+        throw new ServiceError(
+          'not_found',
+          `The account ${account_id} has no event of the cursor ${cursor}`,
+          { hint: 'Notes of type event in GET /_sim/journal have the cursors of events.' },
+        )
+      const { eventType, data, timestamp } = told
+      return { event: { event_type: eventType, data, timestamp }, cursor: told.cursor }
+    },
+  }),
+]

@@ -1,0 +1,21 @@
+import { computed, effect, signal } from '@preact/signals'
+import type { components } from './controlApi.js'
+import { connection } from './live.js'
+import { answered } from './refusal.js'
+import { controlApi } from './session.js'
+
+/** The trace that is looked at; null for a simulator that runs, undefined before it is known. */
+export const trace = signal<components['schemas']['TraceInfo']['trace'] | undefined>()
+
+/** Whether nothing can be changed. */
+export const isReadOnly = computed(() => !!trace.value)
+
+effect(() => {
+  if (connection.value !== 'live' || trace.peek() !== undefined) return
+  void answered(controlApi.GET('/_sim/trace')).then(
+    (told) => {
+      trace.value = told.trace
+    },
+    () => {},
+  )
+})

@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks'
+import { answered } from '../../api/refusal.js'
+import { serviceApi } from '../../api/session.js'
+import { makeSigner } from '../../api/signers.js'
+import { Copy } from '../../parts/Copy.js'
+import { attempt } from '../../shell/notices.js'
+import { href } from '../../shell/route.js'
+
+interface Created {
+  id: string
+  address: string
+  privateKey: string
+}
+
+/** Makes an account with a signer of this tab. Its key is shown once. */
+export function CreateAccount() {
+  const [created, setCreated] = useState<Created>()
+  const [isMaking, setMaking] = useState(false)
+  const create = async (): Promise<void> => {
+    setMaking(true)
+    await attempt('The account is created', async () => {
+      const { address, privateKey } = await makeSigner()
+      const body = { signer_type: 'eoa' as const, signer_address: address }
+      const account = await answered(serviceApi.POST('/accounts', { body }))
+      setCreated({ id: account.account_id, address, privateKey })
+    })
+    setMaking(false)
+  }
+  return (
+    <section class="panel create steers" aria-labelledby="create-title">
+      <header>
+        <h2 id="create-title">New account</h2>
+        <button type="button" class="primary" disabled={isMaking} onClick={create}>
+          Create an account
+        </button>
+      </header>
+      {created ? (
+        <div class="created">
+          <p>
+            <a href={href(['accounts', created.id])}>{created.id}</a> is there. This tab signs for
+            it until it is closed or loaded again; keep the key if you want to sign elsewhere. It is
+            not shown again.
+          </p>
+          <dl class="facts">
+            <div>
+              <dt>Signer</dt>
+              <dd>
+                <code>{created.address}</code>
+              </dd>
+            </div>
+            <div>
+              <dt>Private key</dt>
+              <dd>
+                <code>{created.privateKey}</code>
+                <Copy label="Copy key" text={() => created.privateKey} />
+              </dd>
+            </div>
+          </dl>
+          <div class="row">
+            <a class="button primary" href={href(['accounts', created.id])}>
+              Fund it
+            </a>
+            <a class="button" href={href(['plan', created.id])}>
+              Plan with it
+            </a>
+            <button type="button" class="quiet" onClick={() => setCreated(undefined)}>
+              Hide the key
+            </button>
+          </div>
+        </div>
+      ) : (
+        <p class="small">
+          With a signer that is made in this page, so that you can plan, sign and execute without
+          any client.
+        </p>
+      )}
+    </section>
+  )
+}

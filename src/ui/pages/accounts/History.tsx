@@ -1,0 +1,54 @@
+import type { AccountView } from '../../api/accounts.js'
+import { NetworkLabel } from '../../parts/NetworkLabel.js'
+import { shownClock, shownTime } from '../../parts/text.js'
+import { href } from '../../shell/route.js'
+
+/** What happened to an account: activities, and the events that told of them. */
+export function History({ view: { activities, events } }: { view: AccountView }) {
+  return (
+    <div class="account-columns">
+      <section class="panel" aria-labelledby="activities-title">
+        <header>
+          <h2 id="activities-title">Activities</h2>
+          <span class="count">{activities.length}</span>
+        </header>
+        {activities.length === 0 && <p class="empty">Nothing was executed yet.</p>}
+        <ul class="list">
+          {activities.map((activity) => (
+            <li key={activity.activity_id} class="activity">
+              <span class="activity-what">
+                <a href={href(['timeline', activity.activity_id])}>{activity.activity_id}</a>
+                <span class="small">
+                  {shownTime(Date.parse(activity.occurred_at))}
+                  {activity.activity_type === 'exogenous' ? ', from outside' : ''}
+                </span>
+                {activity.items.map(({ action_type, network }, i) => (
+                  <span key={i} class="small">
+                    <NetworkLabel network={network} /> {action_type}
+                  </span>
+                ))}
+              </span>
+              <span class={`pill ${activity.activity_status}`}>{activity.activity_status}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section class="panel" aria-labelledby="account-events-title">
+        <header>
+          <h2 id="account-events-title">Events</h2>
+          <span class="count">{events.length}</span>
+        </header>
+        {events.length === 0 && <p class="empty">None yet.</p>}
+        <ol class="feed">
+          {events.map(({ cursor, activity_id, activity_status, timestamp }) => (
+            <li key={cursor}>
+              <time>{shownClock(timestamp * 1000)}</time>
+              <span class="url">{activity_id}</span>
+              <span class={`pill ${activity_status}`}>{activity_status}</span>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </div>
+  )
+}

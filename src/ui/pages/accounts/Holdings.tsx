@@ -1,0 +1,122 @@
+import type { AccountView } from '../../api/accounts.js'
+import { answered } from '../../api/refusal.js'
+import { controlApi } from '../../api/session.js'
+import { NetworkLabel } from '../../parts/NetworkLabel.js'
+import { shownAmount, shownPercent, shownUsd } from '../../parts/text.js'
+import { attempt } from '../../shell/notices.js'
+import { type Debt, loansOf, type Position, positionsOf, worthOf } from './folio.js'
+
+/** What an account has and owes, network by network. */
+export function Holdings({ id, folio }: { id: string; folio: NonNullable<AccountView['folio']> }) {
+  const positions = positionsOf(folio)
+  const networks = [...new Set(positions.map(({ network }) => network))]
+  const underWay = Object.values(folio.patches).flat().length
+  return (
+    <section aria-label="Holdings" class="holdings">
+      {networks.length === 0 && (
+        <p class="panel empty">The wallet has nothing yet. Give it funds, then make a plan.</p>
+      )}
+      <Loans id={id} loans={loansOf(folio)} />
+      <div class="holding-grid">
+        {networks.map((network) => (
+          <OnNetwork
+            key={network}
+            network={network}
+            positions={positions.filter((each) => each.network === network)}
+          />
+        ))}
+      </div>
+      {underWay > 0 && (
+        <p class="small">
+          {underWay} {underWay === 1 ? 'change is' : 'changes are'} under way: an execution or a
+          bridge has not ended.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function OnNetwork({ network, positions }: { network: string; positions: readonly Position[] }) {
+  return (
+    <article class="panel holding" data-network={network}>
+      <header>
+        <h3>
+          <NetworkLabel network={network} />
+        </h3>
+        <strong>{shownUsd(worthOf(positions))}</strong>
+      </header>
+      <table>
+        <thead>
+          <tr>
+            <th>Where</th>
+            <th class="number">Amount</th>
+            <th class="number">USD</th>
+            <th class="number">APR</th>
+          </tr>
+        </thead>
+        <tbody>
+          {positions.map(({ protocol, kind, symbol, amount, usd, apr }, i) => (
+            <tr key={i} class={kind === 'debt' ? 'debt' : ''}>
+              <td>
+                {protocol}
+                {kind !== 'balance' && <span class="small"> {kind}</span>}
+              </td>
+              <td class="number">
+                {shownAmount(amount)} {symbol}
+              </td>
+              <td class="number">{usd === undefined ? '?' : shownUsd(usd)}</td>
+              <td class="number">{apr === undefined ? '' : shownPercent(apr)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </article>
+  )
+}
+
+function Loans({ id, loans }: { id: string; loans: readonly Debt[] }) {
+  if (loans.length === 0) return null
+  return (
+    <section class="panel" aria-labelledby="loans-title">
+      <header>
+        <h2 id="loans-title">Debts</h2>
+        {loans.some(({ health }) => health < 1) ? (
+          <button
+            type="button"
+            onClick={() =>
+              attempt('What was unsafe is liquidated', () =>
+                answered(controlApi.POST('/_sim/liquidations', { body: { account_id: id } })),
+              )
+            }
+          >
+            Liquidate
+          </button>
+        ) : (
+          <span class="small">below a health of 1 anybody can liquidate</span>
+        )}
+      </header>
+      <ul class="list">
+        {loans.map(({ network, protocol, what, debtUsd, health }) => (
+          <li key={`${network} ${protocol} ${what}`} class="loan">
+            <span>
+              <NetworkLabel network={network} /> {protocol}: {what}
+            </span>
+            <span>{shownUsd(debtUsd)}</span>
+            <span class={`pill ${health < 1 ? 'bad' : health < 1.15 ? 'warn' : 'good'}`}>
+              health {health.toFixed(2)}
+            </span>
+            <meter
+              min={0}
+              max={3}
+              low={1}
+              high={1.15}
+              optimum={2}
+              value={Math.min(health, 3)}
+              aria-label={`Health of ${what}`}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import type { components } from '../../api/controlApi.js'
+
+type Cell = components['schemas']['Cell']
+
+/** A row of the matrix: an endpoint, with its cells by column. */
+export interface CoverageRow {
+  method: string
+  path: string
+  isExtension: boolean
+  met: number
+  cells: ReadonlyMap<string, Cell>
+}
+
+/** A column: a status with its code; successes of all kinds stand in one. */
+export interface CoverageColumn {
+  name: string
+  status: string
+  code: string
+}
+
+const nameOf = ({ status, code }: Cell): string => (code === null ? 'ok' : `${status} ${code}`)
+
+/** Cells as a matrix of endpoints by answers: successes first, then by status. */
+export function matrixOf(cells: readonly Cell[]): {
+  columns: CoverageColumn[]
+  rows: CoverageRow[]
+} {
+  const names = [...new Set(cells.map(nameOf))]
+  const columns = names
+    .map((name) => {
+      const [status = '', code = ''] = name.split(' ')
+      return { name, status: name === 'ok' ? '2xx' : status, code: name === 'ok' ? 'done' : code }
+    })
+    .sort(
+      (one, other) => one.status.localeCompare(other.status) || one.code.localeCompare(other.code),
+    )
+  const rows = new Map<string, CoverageRow & { cells: Map<string, Cell> }>()
+  for (const cell of cells) {
+    const { method, path } = cell
+    const key = `${method} ${path}`
+    const row = rows.get(key) ?? {
+      method,
+      path,
+      isExtension: cell.source === 'extension',
+      met: 0,
+      cells: new Map<string, Cell>(),
+    }
+    row.cells.set(nameOf(cell), cell)
+    rows.set(key, { ...row, met: row.met + (cell.hits > 0 ? 1 : 0) })
+  }
+  return { columns, rows: [...rows.values()] }
+}

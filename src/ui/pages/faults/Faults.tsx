@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'preact/hooks'
+import { documentOf } from '../../api/documents.js'
+import { answered } from '../../api/refusal.js'
+import type { FormSchema } from '../../api/schemas.js'
+import { controlApi } from '../../api/session.js'
+import { Described } from '../../parts/Described.js'
+import { FaultList } from '../../parts/FaultList.js'
+import '../../styles/faults.css'
+import '../../styles/forms.css'
+import { href } from '../../shell/route.js'
+import { RuleForm } from './RuleForm.js'
+import type { EffectEntry } from './rules.js'
+
+/** What can go wrong on purpose: each effect with a form, and the rules that are armed. */
+export default function Faults({ rest: [seam, name] }: { rest: readonly string[] }) {
+  const { effects, rule } = useEffects()
+  if (!effects || !rule) return <p aria-busy="true">Looking…</p>
+  const seams = [...new Set(effects.map(({ on }) => on))]
+  const at = seams.find((each) => each === seam) ?? seams[0] ?? ''
+  const there = effects.filter(({ on }) => on === at)
+  const chosen = there.find(({ effect }) => effect === name) ?? there[0]
+  return (
+    <div class="faults-page">
+      <FaultList />
+      <section class="panel steers" aria-labelledby="arm-title">
+        <header>
+          <h2 id="arm-title">Break something</h2>
+          <span class="small">what can never fire is refused with the reason</span>
+        </header>
+        <nav class="seams" aria-label="Seams">
+          {seams.map((each) => (
+            <a
+              key={each}
+              href={href(['faults', each])}
+              aria-current={each === at ? 'page' : undefined}
+            >
+              {each}
+            </a>
+          ))}
+        </nav>
+        <div class="effects">
+          <ul class="effect-list" aria-label="Effects">
+            {there.map(({ effect, summary }) => (
+              <li key={effect}>
+                <a
+                  href={href(['faults', at, effect])}
+                  aria-current={effect === chosen?.effect ? 'true' : undefined}
+                >
+                  <strong>{effect}</strong>
+                  <span class="small">
+                    <Described text={firstSentence(summary)} />
+                  </span>
+                </a>
+              </li>
+            ))}
+          </ul>
+          {chosen && <RuleForm key={`${at} ${chosen.effect}`} entry={chosen} rule={rule} />}
+        </div>
+      </section>
+    </div>
+  )
+}
+
+/** The register of effects, and the schema of rules. */
+function useEffects() {
+  const [state, setState] = useState<{ effects?: EffectEntry[]; rule?: FormSchema }>({})
+  useEffect(() => {
+    const loading = Promise.all([
+      answered(controlApi.GET('/_sim/effects')),
+      documentOf('/_sim/openapi.json'),
+    ])
+    void loading.then(([{ effects }, { components: all }]) =>
+      setState({ effects, rule: all.schemas.FaultRule ?? {} }),
+    )
+  }, [])
+  return state
+}
+
+const firstSentence = (text: string): string => text.split(/(?<=[.;])\s/)[0] ?? text

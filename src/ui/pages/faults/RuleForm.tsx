@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks'
+import { Refused } from '../../api/refusal.js'
+import type { FormSchema } from '../../api/schemas.js'
+import { Described } from '../../parts/Described.js'
+import { bodyOf, type FormValues, fieldOf } from '../../parts/formValues.js'
+import { RefusalBox } from '../../parts/RefusalBox.js'
+import { SchemaFields } from '../../parts/SchemaFields.js'
+import { attempt } from '../../shell/notices.js'
+import { addRule, type EffectEntry } from './rules.js'
+
+/** The fields of a rule that say how often it fires; those of `match` have a group of their own. */
+const howOften = ['after', 'times', 'probability', 'id']
+
+/** Settings of an effect, the calls it is for, and how often: what becomes a rule. */
+export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema }) {
+  const [settings, setSettings] = useState<FormValues>({})
+  const [match, setMatch] = useState<FormValues>({})
+  const [often, setOften] = useState<FormValues>({})
+  const [refusal, setRefusal] = useState<Refused>()
+  const settingsSchema = entry.settings as FormSchema
+  const matchSchema = rule.properties?.match ?? {}
+  const oftenSchema = only(rule, howOften)
+  const body = {
+    on: entry.on,
+    effect: effectOf(entry, bodyOf(settingsSchema, settings)),
+    match: bodyOf(matchSchema, match),
+    ...bodyOf(oftenSchema, often),
+  }
+  const add = async (): Promise<void> => {
+    setRefusal(undefined)
+    try {
+      const { id } = await addRule(body)
+      await attempt(`The fault ${id} is armed`, async () => {})
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      setRefusal(error)
+    }
+  }
+  const refusedIn = (schema: FormSchema) =>
+    refusal && {
+      field: fieldOf(refusal.message.replace(/^match\./, ''), schema),
+      message: refusal.message,
+      hint: refusal.hint,
+    }
+  const groups = [
+    {
+      id: 'settings',
+      title: 'Settings',
+      schema: settingsSchema,
+      values: settings,
+      set: setSettings,
+    },
+    {
+      id: 'match',
+      title: 'Only at these calls',
+      schema: matchSchema,
+      values: match,
+      set: setMatch,
+    },
+    { id: 'often', title: 'How often', schema: oftenSchema, values: often, set: setOften },
+  ]
+  return (
+    <form
+      class="rule-form"
+      aria-label={`${entry.on}.${entry.effect}`}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void add()
+      }}
+    >
+      <h3>
+        {entry.on}.{entry.effect}
+      </h3>
+      <p>
+        <Described text={entry.summary} />
+      </p>
+      {entry.painted !== null && (
+        <p class="small">
+          Painted: <Described text={`${entry.painted}.`} />
+        </p>
+      )}
+      {groups
+        .filter(({ schema }) => Object.keys(schema.properties ?? {}).length > 0)
+        .map(({ id, title, schema, values, set }) => (
+          <fieldset key={id}>
+            <legend>{title}</legend>
+            <SchemaFields
+              id={id}
+              schema={schema}
+              values={values}
+              onChange={set}
+              refused={refusedIn(schema)}
+            />
+          </fieldset>
+        ))}
+      {refusal && <RefusalBox refusal={refusal} />}
+      <div class="row">
+        <button type="submit" class="primary">
+          Arm it
+        </button>
+        <code class="rule-text">{JSON.stringify(body)}</code>
+      </div>
+    </form>
+  )
+}
+
+/** A name alone where nothing is set. */
+function effectOf({ effect }: EffectEntry, settings: Record<string, unknown>) {
+  return Object.keys(settings).length === 0 ? effect : { [effect]: settings }
+}
+
+/** A schema with some of its fields. */
+function only(schema: FormSchema, names: readonly string[]): FormSchema {
+  const properties = names.flatMap((name) => {
+    const field = schema.properties?.[name]
+    return field ? [[name, field] as const] : []
+  })
+  return { type: 'object', properties: Object.fromEntries(properties), required: [] }
+}

@@ -1,0 +1,124 @@
+import type { components } from '../../api/controlApi.js'
+import { apiKey } from '../../api/session.js'
+import { Copy } from '../../parts/Copy.js'
+import { JsonView } from '../../parts/JsonView.js'
+import { Linked } from '../../parts/Linked.js'
+import { Status } from '../../parts/Status.js'
+import { shownClock, shownTime } from '../../parts/text.js'
+import { href } from '../../shell/route.js'
+import { curlOf } from './curl.js'
+import { SaveAsTest } from './SaveAsTest.js'
+import { shownBytes, shownMs } from './sizes.js'
+
+type Exchange = components['schemas']['Exchange']
+
+/** One exchange in full: what was sent, what came back, and what happened on its behalf. */
+export function ExchangeDetails({ exchange, onClose }: { exchange: Exchange; onClose(): void }) {
+  const { cursor, at, method, url, headers, answer, notes, request_id } = exchange
+  const curl = () => curlOf(exchange, { origin: location.origin, apiKey: apiKey.peek() })
+  return (
+    <section class="panel details" aria-labelledby="details-title">
+      <header>
+        <h2 id="details-title" class="mono">
+          {method} <Linked text={url} />
+        </h2>
+        <button type="button" class="quiet" aria-label="Close the details" onClick={onClose}>
+          ✕
+        </button>
+      </header>
+      <div class="row">
+        <Status answer={answer} />
+        <span class="small">
+          {shownTime(Date.parse(at))}
+          {answer && `, ${shownBytes(answer.bytes)}`}
+          {answer?.took_ms !== undefined && `, ${shownMs(answer.took_ms)} of real time`}
+        </span>
+      </div>
+      <div class="row">
+        <Copy label="Copy as curl" text={curl} />
+        <SaveAsTest until={cursor} />
+        <a class="button" href={href(['timeline', request_id])}>
+          Timeline
+        </a>
+      </div>
+      <Hints answer={answer} />
+      <h3>Request</h3>
+      <Headers headers={headers} />
+      <Body body={exchange.body} label="Body of the request" none="No body." />
+      <h3>Answer</h3>
+      {answer ? (
+        <>
+          <Headers headers={answer.headers} />
+          <Body
+            body={answer.body}
+            label="Body of the answer"
+            none={answer.bytes > 0 ? 'Its body was too large to be kept, or no text.' : 'No body.'}
+          />
+        </>
+      ) : (
+        <p class="empty">It has not been answered.</p>
+      )}
+      {notes.length > 0 && <Notes notes={notes} />}
+    </section>
+  )
+}
+
+function Hints({ answer }: Pick<Exchange, 'answer'>) {
+  const hint = answer?.headers['x-svc-sim-hint']
+  return hint === undefined ? null : (
+    <p class="callout">
+      <strong>Hint:</strong> <Linked text={hint} />
+    </p>
+  )
+}
+
+function Headers({ headers }: Pick<Exchange, 'headers'>) {
+  const all = Object.entries(headers)
+  if (all.length === 0) return null
+  return (
+    <dl class="facts">
+      {all.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Linked text={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Body({ body, label, none }: { body: unknown; label: string; none: string }) {
+  if (body === undefined || body === '') return <p class="empty">{none}</p>
+  return <JsonView value={body} label={label} />
+}
+
+function Notes({ notes }: Pick<Exchange, 'notes'>) {
+  return (
+    <>
+      <h3>What happened on its behalf</h3>
+      <ol class="notes">
+        {notes.map(({ at, type, ...facts }, index) => (
+          <li key={index}>
+            <details>
+              <summary>
+                <time>{shownClock(at)}</time> <strong>{type}</strong> {inShort(facts)}
+              </summary>
+              <JsonView value={facts} label={`Facts of ${type}`} />
+            </details>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+/** The facts that tell most notes apart. */
+function inShort(facts: Record<string, unknown>): string {
+  const { network, from, to, status, activity_status, rule, effect, kind, reason } = facts
+  const way = from && to ? `${from} → ${to}` : network
+  return [kind, rule, effect, way, status ?? activity_status, reason]
+    .filter((fact) => typeof fact === 'string')
+    .join(' · ')
+}

@@ -1,0 +1,86 @@
+import { useMemo } from 'preact/hooks'
+import { exchanges } from '../../api/live.js'
+import { type Filter, faultsOf, noFilter } from './filter.js'
+
+const statuses = [
+  ['', 'any'],
+  ['2', '2xx'],
+  ['3', '3xx'],
+  ['4', '4xx'],
+  ['5', '5xx'],
+  ['cut', 'cut off'],
+  ['open', 'not answered'],
+] as const
+
+const apis = [
+  ['', 'both'],
+  ['service', 'service'],
+  ['control', 'control (/_sim)'],
+] as const
+
+/** What the journal is narrowed to. */
+export function FilterBar({
+  filter,
+  onChange,
+}: {
+  filter: Filter
+  onChange(filter: Filter): void
+}) {
+  const all = exchanges.value
+  const rules = useMemo(() => [...new Set(all.flatMap(faultsOf))].sort(), [all])
+  const faults = [['', 'any or none'], ['any', 'some fault'], ...rules.map((id) => [id, id])]
+  const change = (name: keyof Filter) => (value: string) => onChange({ ...filter, [name]: value })
+  const isNarrowed = Object.values(filter).some((value) => value !== '')
+  return (
+    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      <label class="field">
+        <span>Path or method</span>
+        <input
+          type="search"
+          value={filter.path}
+          placeholder="plan/execute"
+          onInput={({ currentTarget }) => change('path')(currentTarget.value)}
+        />
+      </label>
+      <label class="field">
+        <span>Account</span>
+        <input
+          value={filter.account}
+          placeholder="acc_…"
+          onInput={({ currentTarget }) => change('account')(currentTarget.value.trim())}
+        />
+      </label>
+      <Choice label="Status" of={statuses} value={filter.status} onChange={change('status')} />
+      <Choice label="Fault" of={faults} value={filter.fault} onChange={change('fault')} />
+      <Choice label="API" of={apis} value={filter.api} onChange={change('api')} />
+      <button type="button" disabled={!isNarrowed} onClick={() => onChange(noFilter)}>
+        Clear
+      </button>
+    </form>
+  )
+}
+
+function Choice({
+  label,
+  of,
+  value,
+  onChange,
+}: {
+  label: string
+  of: readonly (readonly string[])[]
+  value: string
+  onChange(value: string): void
+}) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {of.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,83 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { components } from '../../api/controlApi.js'
+import { exchanges, loadWholeJournal } from '../../api/live.js'
+import { Status } from '../../parts/Status.js'
+import { shownClock } from '../../parts/text.js'
+import { VirtualList } from '../../parts/VirtualList.js'
+import { here, href } from '../../shell/route.js'
+import '../../styles/journal.css'
+import { ExchangeDetails } from './ExchangeDetails.js'
+import { FilterBar } from './FilterBar.js'
+import { type Filter, faultsOf, filterOf, isFound } from './filter.js'
+import { SaveAsTest } from './SaveAsTest.js'
+import { shownBytes, shownMs } from './sizes.js'
+
+type Exchange = components['schemas']['Exchange']
+
+/** Everything that was asked and answered, as it comes. */
+export default function Journal({ rest }: { rest: readonly string[] }) {
+  const [filter, setFilter] = useState<Filter>(() => filterOf(here.peek().query))
+  const [cursor, setCursor] = useState<number>()
+  useEffect(() => loadWholeJournal(), [])
+  useEffect(() => setCursor(rest[0] === undefined ? undefined : Number(rest[0])), [rest[0]])
+  const all = exchanges.value
+  const found = useMemo(() => all.filter((each) => isFound(each, filter)), [all, filter])
+  const chosen = useMemo(() => all.find((each) => each.cursor === cursor), [all, cursor])
+  const select = (exchange: Exchange): void => {
+    setCursor(exchange.cursor)
+    // In the URL, so that it can be passed on; not in the browser's history, for arrows go through many.
+    history.replaceState(null, '', href(['journal', `${exchange.cursor}`]))
+  }
+  return (
+    <div class={`journal ${chosen ? 'with-details' : ''}`}>
+      <section class="panel list-panel" aria-label="Exchanges">
+        <FilterBar filter={filter} onChange={setFilter} />
+        <div class="row between">
+          <span class="small" role="status">
+            {found.length === all.length ? all.length : `${found.length} of ${all.length}`}{' '}
+            exchanges
+          </span>
+          <SaveAsTest account={filter.account} />
+        </div>
+        {found.length === 0 ? (
+          <p class="empty">
+            {all.length === 0
+              ? 'Nothing has been asked yet.'
+              : 'Nothing of what was asked is like that.'}
+          </p>
+        ) : (
+          <VirtualList
+            items={found}
+            keyOf={(exchange) => exchange.cursor}
+            rowHeight={34}
+            label="Exchanges, newest first"
+            selected={cursor}
+            onSelect={select}
+            row={(exchange) => <Row {...exchange} />}
+          />
+        )}
+      </section>
+      {chosen && <ExchangeDetails exchange={chosen} onClose={() => setCursor(undefined)} />}
+    </div>
+  )
+}
+
+function Row(exchange: Exchange) {
+  const { at, method, url, answer } = exchange
+  const fired = faultsOf(exchange)
+  return (
+    <>
+      <time>{shownClock(at)}</time>
+      <span class="method">{method}</span>
+      <span class="url">{url}</span>
+      {fired.length > 0 && (
+        <span class="pill fault-pill" title={`Fault rules that fired: ${fired.join(', ')}`}>
+          <span aria-hidden="true">⚡</span> {fired.join(', ')}
+        </span>
+      )}
+      <Status answer={answer} />
+      <span class="size">{answer && shownBytes(answer.bytes)}</span>
+      <span class="size">{shownMs(answer?.took_ms)}</span>
+    </>
+  )
+}

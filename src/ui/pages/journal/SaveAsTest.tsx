@@ -1,0 +1,81 @@
+import { useRef, useState } from 'preact/hooks'
+import type { components } from '../../api/controlApi.js'
+import { answered } from '../../api/refusal.js'
+import { controlApi } from '../../api/session.js'
+import { Copy, Download } from '../../parts/Copy.js'
+import { JsonView } from '../../parts/JsonView.js'
+import { attempt } from '../../shell/notices.js'
+
+type Saved = components['schemas']['SavedJournal']
+
+const files = {
+  yaml: { title: 'Scenario', file: 'saved.yaml', use: 'svc-sim scenario run saved.yaml' },
+  vitest: { title: 'Vitest', file: 'saved.test.ts', use: 'npx vitest run saved.test.ts' },
+} as const
+
+/** Makes a scenario and a test of what was asked: of one account where one is named, up to an exchange where one is. */
+export function SaveAsTest({ account, until }: { account?: string; until?: number }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [saved, setSaved] = useState<Saved>()
+  const [kind, setKind] = useState<keyof typeof files>('yaml')
+  const account_id = /^acc_[0-9a-z]{12}$/.test(account ?? '') ? account : undefined
+  const open = async (): Promise<void> => {
+    const query = { ...(account_id && { account_id }), ...(until !== undefined && { until }) }
+    await attempt('A test is made of it', async () => {
+      setSaved(await answered(controlApi.GET('/_sim/journal/scenario', { params: { query } })))
+      dialog.current?.showModal()
+    })
+  }
+  const { file, use } = files[kind]
+  return (
+    <>
+      <button type="button" onClick={() => void open()}>
+        {until !== undefined
+          ? 'Save as test up to here'
+          : account_id
+            ? 'Save this account as test'
+            : 'Save as test'}
+      </button>
+      <dialog ref={dialog} class="save" aria-label="Saved as a test">
+        {saved && (
+          <>
+            <h2>Saved as a test</h2>
+            <fieldset class="row choice" aria-label="Which file">
+              {(['yaml', 'vitest'] as const).map((each) => (
+                <button
+                  key={each}
+                  type="button"
+                  aria-pressed={each === kind}
+                  onClick={() => setKind(each)}
+                >
+                  {files[each].title}
+                </button>
+              ))}
+            </fieldset>
+            <JsonView value={saved[kind]} label={files[kind].title} />
+            <p class="small">
+              It asks the same again and expects the same statuses. Run it: <code>{use}</code>
+            </p>
+            {saved.left_out.length > 0 && (
+              <details>
+                <summary>{saved.left_out.length} exchanges are left out</summary>
+                <ul>
+                  {saved.left_out.map((what) => (
+                    <li key={what}>{what}</li>
+                  ))}
+                </ul>
+              </details>
+            )}
+            <div class="row">
+              <Copy label="Copy" text={() => saved[kind]} />
+              <Download label={`Download ${file}`} file={file} text={saved[kind]} />
+              <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+                Close
+              </button>
+            </div>
+          </>
+        )}
+      </dialog>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { curlOf } from './curl.js'
+
+const at = { origin: 'http://127.0.0.1:4000', apiKey: 'qk_a' }
+
+test('default: method, address, key, headers and body, without what curl adds itself', () => {
+  const headers = { 'content-type': 'application/json', 'content-length': '9', host: 'x' }
+  expect(curlOf({ method: 'POST', url: '/accounts', headers, body: { a: 1 } }, at)).toBe(
+    [
+      `curl -X POST 'http://127.0.0.1:4000/accounts'`,
+      `-H 'authorization: Bearer qk_a'`,
+      `-H 'content-type: application/json'`,
+      `--data-raw '{"a":1}'`,
+    ].join(' \\\n  '),
+  )
+})
+
+test('behavior: the control API gets no key; without a known key there is a place for it', () => {
+  expect(curlOf({ method: 'GET', url: '/_sim/clock', headers: {} }, at)).not.toContain('Bearer')
+  const unknown = { ...at, apiKey: undefined }
+  expect(curlOf({ method: 'GET', url: '/assets', headers: {} }, unknown)).toContain('YOUR_KEY')
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { faultsOf, filterOf, isFound, noFilter } from './filter.js'
+
+const answer = {
+  at: '',
+  status: 409,
+  headers: { 'x-svc-sim-fault': 'moved' },
+  bytes: 2,
+  cut: false,
+}
+const exchange = {
+  cursor: 1,
+  at: '',
+  request_id: 'req_1',
+  method: 'POST',
+  url: '/accounts/acc_1/plan/earn',
+  headers: {},
+  notes: [
+    { at: '', type: 'fault', rule: 'late' },
+    { at: '', type: 'fault', rule: 'moved' },
+  ],
+  answer,
+}
+
+test('default: everything is found without a filter; each field narrows', () => {
+  expect(isFound(exchange, noFilter)).toBe(true)
+  const found = { account: 'acc_1', path: 'post /ACC', status: '4', fault: 'late', api: 'service' }
+  expect(isFound(exchange, found)).toBe(true)
+  const others = { account: 'acc_2', path: 'folio', status: '2', fault: 'x', api: 'control' }
+  for (const [name, value] of Object.entries(others))
+    expect([name, isFound(exchange, { ...found, [name]: value })]).toEqual([name, false])
+})
+
+test('behavior: a link narrows it, and whatever else it says is left', () => {
+  const query = new URLSearchParams('account=acc_1&world=wld_1&status=4')
+  expect(filterOf(query)).toEqual({ ...noFilter, account: 'acc_1', status: '4' })
+})
+
+test('behavior: rules are named by the header and by notes, each once', () => {
+  expect(faultsOf(exchange)).toEqual(['moved', 'late'])
+  expect(isFound(exchange, { ...noFilter, fault: 'any' })).toBe(true)
+  const calm = { ...exchange, notes: [], answer: { ...answer, headers: {} } }
+  expect(isFound(calm, { ...noFilter, fault: 'any' })).toBe(false)
+})
+
+test('behavior: cut and unanswered exchanges have a status of their own', () => {
+  const cut = { ...exchange, answer: { ...answer, cut: true } }
+  const open = { ...exchange, answer: null }
+  const statuses = ['4', 'cut', 'open'].map((status) =>
+    [exchange, cut, open].map((each) => isFound(each, { ...noFilter, status })),
+  )
+  expect(statuses).toEqual([
+    [true, false, false],
+    [false, true, false],
+    [false, false, true],
+  ])
+})

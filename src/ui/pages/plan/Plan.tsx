@@ -1,0 +1,132 @@
+import { useEffect, useState } from 'preact/hooks'
+import { type AccountView, type ListedAccount, lookAt, onAccounts } from '../../api/accounts.js'
+import { coalesced } from '../../api/coalesced.js'
+import { documentOf } from '../../api/documents.js'
+import { answered } from '../../api/refusal.js'
+import { controlApi } from '../../api/session.js'
+import { canSign } from '../../api/signers.js'
+import { Described } from '../../parts/Described.js'
+import { go, href } from '../../shell/route.js'
+import '../../styles/forms.css'
+import '../../styles/plan.css'
+import { type PlanForm, planForms } from './kinds.js'
+import { Planning } from './Planning.js'
+
+/** Plans, signs and executes for an account, as a client would. */
+export default function Plan({ rest: [id, name] }: { rest: readonly string[] }) {
+  const forms = useForms()
+  const view = useAccount(id)
+  const form = forms?.find((each) => each.name === name) ?? forms?.[0]
+  return (
+    <div class="plan-page">
+      <div class="panel chooser">
+        <AccountPicker id={id} kind={name} />
+        {forms && form && (
+          <label class="field">
+            <span>Plan kind</span>
+            <select
+              value={form.name}
+              disabled={id === undefined}
+              onChange={({ currentTarget }) => go(['plan', id ?? '', currentTarget.value])}
+            >
+              {forms.map((each) => (
+                <option key={each.name} value={each.name}>
+                  {each.name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {form && (
+          <p class="about">
+            <strong>{form.summary}.</strong> <Described text={form.description} />
+          </p>
+        )}
+      </div>
+      {typeof view === 'string' && (
+        <p role="alert" class="refused-text">
+          {view}
+        </p>
+      )}
+      {form && view && typeof view !== 'string' && (
+        <Planning key={`${id} ${form.name}`} view={view} form={form} />
+      )}
+    </div>
+  )
+}
+
+function useForms(): readonly PlanForm[] | undefined {
+  const [forms, setForms] = useState<readonly PlanForm[]>()
+  useEffect(() => {
+    void documentOf('/openapi.json').then((document) => setForms(planForms(document)))
+  }, [])
+  return forms
+}
+
+/** The account, or why there is none. */
+function useAccount(id: string | undefined): AccountView | string | undefined {
+  const [view, setView] = useState<AccountView | string>()
+  useEffect(() => {
+    setView(undefined)
+    if (id !== undefined)
+      lookAt(id).then(setView, (error: Error) => setView(`${error.message}. Choose another one.`))
+  }, [id])
+  return view
+}
+
+function AccountPicker({ id, kind }: { id: string | undefined; kind: string | undefined }) {
+  const [accounts, setAccounts] = useState<readonly ListedAccount[]>()
+  useEffect(() => {
+    const load = coalesced(async () => {
+      const query = { limit: 1_000 }
+      setAccounts(
+        (await answered(controlApi.GET('/_sim/accounts', { params: { query } }))).accounts,
+      )
+    })
+    load()
+    return onAccounts(load)
+  }, [])
+  if (accounts?.length === 0)
+    return (
+      <p>
+        There is no account yet. <a href={href(['accounts'])}>Create one first</a>; it takes one
+        press.
+      </p>
+    )
+  const own = accounts?.filter(({ signer_address }) => canSign(signer_address)) ?? []
+  const others = accounts?.filter((each) => !own.includes(each)) ?? []
+  const isListed = id === undefined || accounts?.some(({ account_id }) => account_id === id)
+  return (
+    <label class="field">
+      <span>Account</span>
+      <select
+        value={id ?? ''}
+        onChange={({ currentTarget }) => {
+          const rest = kind === undefined ? [] : [kind]
+          if (currentTarget.value !== '') go(['plan', currentTarget.value, ...rest])
+        }}
+      >
+        {id === undefined && <option value="">choose one</option>}
+        {!isListed && <option value={id}>{id}</option>}
+        {own.length > 0 && (
+          <optgroup label="signed in this tab">
+            {own.map(({ account_id }) => (
+              <option key={account_id} value={account_id}>
+                {account_id}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        {others.length > 0 && (
+          <optgroup label="signed elsewhere">
+            {others.map(({ account_id }) => (
+              <option key={account_id} value={account_id}>
+                {account_id}
+              </option>
+            ))}
+          </optgroup>
+        )}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,144 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { components } from '../../api/controlApi.js'
+import { answered, type Refused } from '../../api/refusal.js'
+import { controlApi } from '../../api/session.js'
+import { RefusalBox } from '../../parts/RefusalBox.js'
+import { href } from '../../shell/route.js'
+import type { ListedScenario, Progress } from './progress.js'
+
+type Run = components['schemas']['ScenarioRun']
+
+/** A scenario: its steps as they pass, its outcome, its file. */
+export function OneScenario({
+  entry,
+  progress,
+}: {
+  entry: ListedScenario
+  progress: Progress | undefined
+}) {
+  const { name, title, description, problem } = entry
+  const [run, setRun] = useState<Run>()
+  const [refusal, setRefusal] = useState<Refused>()
+  const [isRunning, setRunning] = useState(false)
+  const play = async (): Promise<void> => {
+    setRunning(true)
+    setRun(undefined)
+    setRefusal(undefined)
+    const params = { params: { path: { name } } }
+    await answered(controlApi.POST('/_sim/scenarios/{name}/run', params)).then(setRun, setRefusal)
+    setRunning(false)
+  }
+  return (
+    <section class="panel scenario" aria-labelledby="scenario-title">
+      <header>
+        <h2 id="scenario-title">{title}</h2>
+        <button
+          type="button"
+          class="primary"
+          disabled={isRunning || problem !== null}
+          onClick={play}
+        >
+          {isRunning ? 'Playing…' : 'Run'}
+        </button>
+      </header>
+      {description !== null && <p>{description}</p>}
+      <p class="small">
+        Everything is kept in a snapshot first and put back at the end. Its requests stay in the
+        journal.
+      </p>
+      {problem !== null && <p class="refused-text">{problem}</p>}
+      {refusal && <RefusalBox refusal={refusal} />}
+      <Steps steps={run?.steps ?? progress?.steps ?? entry.steps} progress={progress} run={run} />
+      {run && <Outcome run={run} />}
+      <File name={name} />
+    </section>
+  )
+}
+
+type StepState = 'waits' | 'running' | 'passed' | 'failed' | 'not played'
+
+function Steps({
+  steps,
+  progress,
+  run,
+}: {
+  steps: readonly string[]
+  progress: Progress | undefined
+  run: Run | undefined
+}) {
+  const state = run ? (run.passed ? 'passed' : 'failed') : progress?.state
+  const where = run?.failure?.where ?? progress?.where
+  const at = steps.findIndex((step) => step === where || (where ?? '').startsWith(`${step}.`))
+  const stateOf = (i: number): StepState => {
+    if (state === undefined) return 'waits'
+    if (state === 'passed') return 'passed'
+    if (i === at) return state
+    if (i < at) return 'passed'
+    return state === 'failed' ? 'not played' : 'waits'
+  }
+  return (
+    <ol class="steps" aria-label="Steps">
+      {steps.map((step, i) => (
+        <li key={`${i} ${step}`} class={stateOf(i).replace(' ', '-')}>
+          <span>{step}</span>
+          <span class="small">{stateOf(i)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Outcome({ run }: { run: Run }) {
+  const { passed, is_prepared, failure, requests, duration_ms, account_ids } = run
+  return (
+    <div class={`outcome ${passed ? 'passed' : 'failed'}`} role="status">
+      <p>
+        <strong>
+          {!passed ? 'It failed.' : is_prepared ? 'It only prepares a world.' : 'It passed.'}
+        </strong>{' '}
+        {requests} requests in {(duration_ms / 1000).toFixed(1)} s.
+      </p>
+      {failure && (
+        <p class="refused-text">
+          {failure.where}: {failure.message}
+        </p>
+      )}
+      {account_ids.length > 0 && (
+        <p class="small">
+          Timelines:{' '}
+          {account_ids.map((id) => (
+            <a key={id} href={href(['timeline', id])}>
+              {id}{' '}
+            </a>
+          ))}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The text of the file, once somebody wants to see it. */
+function File({ name }: { name: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState<string>()
+  useEffect(() => {
+    if (!isOpen) return
+    answered(controlApi.GET('/_sim/scenarios/{name}', { params: { path: { name } } })).then(
+      ({ yaml }) => setText(yaml),
+      (error: Error) => setText(error.message),
+    )
+  }, [isOpen, name])
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>The file {name}.yaml</summary>
+      <textarea
+        class="yaml"
+        readOnly
+        rows={20}
+        spellcheck={false}
+        aria-label={`The file ${name}.yaml`}
+        value={text ?? ''}
+      />
+    </details>
+  )
+}

@@ -1,0 +1,161 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { shownClock } from '../../parts/text.js'
+import { Drawing } from './Drawing.js'
+import type { Lanes, Layout, Placed } from './layout.js'
+
+/** What stands left of the lanes: the time. */
+const gutter = 66
+const laneWidths = { least: 128, most: 290 }
+
+/** Swim lanes, one for each part: what happened from top to bottom, each element a button that opens its details. */
+export function Diagram({
+  layout,
+  open,
+  onOpen,
+}: {
+  layout: Layout
+  /** The element whose details are open. */
+  open: number | undefined
+  onOpen(index: number): void
+}) {
+  const box = useRef<HTMLElement>(null)
+  const room = useWidth(box)
+  const lanes = lanesOf(layout, room)
+  const { x, laneWidth, width } = lanes
+  return (
+    <section
+      ref={box}
+      class="diagram"
+      aria-label="Swim lanes"
+      // What scrolls has to be reached without a mouse.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+      tabIndex={0}
+    >
+      <div class="lane-heads" style={{ width: `${width}px` }} aria-hidden="true">
+        {layout.lanes.map((lane) => (
+          <span
+            key={lane}
+            class="lane-head"
+            data-network={lane}
+            style={{ left: `${x(lane) - laneWidth / 2}px`, width: `${laneWidth}px` }}
+          >
+            {lane}
+          </span>
+        ))}
+      </div>
+      <div class="lanes" style={{ width: `${width}px`, height: `${layout.height}px` }}>
+        <Drawing layout={layout} lanes={lanes} open={open} />
+        {layout.dividers.map(({ y, text, isEnd }) => (
+          <p
+            key={y}
+            class={isEnd ? 'divider end' : 'divider'}
+            style={{ top: `${y}px`, left: isEnd ? `${gutter}px` : '0' }}
+          >
+            {text}
+          </p>
+        ))}
+        <Elements layout={layout} lanes={lanes} open={open} onOpen={onOpen} />
+      </div>
+    </section>
+  )
+}
+
+/** The client's lane is narrow: what concerns it stands between it and the service, where there is more room than elsewhere. */
+function lanesOf({ lanes }: Layout, room: number): Lanes {
+  const shares = lanes.length + 0.3
+  const laneWidth = Math.min(laneWidths.most, Math.max(laneWidths.least, (room - gutter) / shares))
+  const x = (lane: string): number =>
+    lane === 'client' ? gutter + laneWidth * 0.35 : gutter + (lanes.indexOf(lane) + 0.8) * laneWidth
+  const widthOf = ({ label, sub, isBetween }: Placed): number => {
+    const text = Math.max(label.length * 8, (sub?.length ?? 0) * 6.8)
+    return Math.min(text + 26, isBetween ? laneWidth * 1.45 - 44 : laneWidth - 8)
+  }
+  return { x, widthOf, laneWidth, width: gutter + shares * laneWidth }
+}
+
+function Elements({
+  layout: { elements },
+  lanes,
+  open,
+  onOpen,
+}: {
+  layout: Layout
+  lanes: Lanes
+  open: number | undefined
+  onOpen(index: number): void
+}) {
+  const list = useRef<HTMLOListElement>(null)
+  const move = (event: KeyboardEvent): void => {
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const buttons = [...(list.current?.querySelectorAll('button') ?? [])]
+    const next = way && buttons[buttons.indexOf(event.target as HTMLButtonElement) + way]
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+    if (open !== undefined) onOpen(Number(next.dataset.index))
+  }
+  return (
+    <ol ref={list} class="elements" onKeyDown={move}>
+      {elements.map((element, place) => {
+        const time = shownClock(element.moment.at)
+        const isNew = place === 0 || shownClock(elements[place - 1]!.moment.at) !== time
+        return (
+          <li key={element.index}>
+            {isNew && (
+              <time class="when" style={{ top: `${element.y}px` }}>
+                {time}
+              </time>
+            )}
+            <Chip element={element} lanes={lanes} isOpen={element.index === open} onOpen={onOpen} />
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function Chip({
+  element,
+  lanes: { x, widthOf },
+  isOpen,
+  onOpen,
+}: {
+  element: Placed
+  lanes: Lanes
+  isOpen: boolean
+  onOpen(index: number): void
+}) {
+  const { index, y, at, from, isBetween, label, sub, tone, moment } = element
+  const middle = isBetween && from !== undefined ? (x(at) + x(from)) / 2 : x(at)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isOpen) button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [isOpen])
+  return (
+    <button
+      ref={button}
+      type="button"
+      class={`chip ${tone} ${moment.type}`}
+      data-index={index}
+      aria-expanded={isOpen}
+      title={moment.title}
+      style={{ left: `${middle}px`, top: `${y}px`, width: `${widthOf(element)}px` }}
+      onClick={() => onOpen(index)}
+    >
+      <span class="label">{label}</span>
+      {sub !== undefined && <span class="sub">{sub}</span>}
+      <span class="for-ear">{moment.title}</span>
+    </button>
+  )
+}
+
+/** How wide the element is, as long as it is there. */
+function useWidth(box: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(1_000)
+  useEffect(() => {
+    const observer = new ResizeObserver(() => setWidth(box.current?.clientWidth ?? 0))
+    observer.observe(box.current!)
+    return () => observer.disconnect()
+  }, [])
+  return width
+}

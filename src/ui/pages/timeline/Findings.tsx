@@ -1,0 +1,47 @@
+import type { components } from '../../api/controlApi.js'
+import { Linked } from '../../parts/Linked.js'
+import { findingsOf } from './verdict.js'
+
+/** What went wrong, in words, before anybody has to look for it. */
+export function Findings({
+  why,
+  onOpen,
+}: {
+  why: components['schemas']['Why']
+  onOpen(index: number): void
+}) {
+  const findings = findingsOf(why)
+  if (findings.length === 0) return null
+  return (
+    <section class="panel findings" aria-labelledby="findings-title">
+      <h2 id="findings-title">What went wrong</h2>
+      <ul class="list">
+        {findings.map(({ tone, title, text, hint, index }, place) => (
+          <li key={place} class={tone}>
+            <strong>{title}</strong>
+            {text !== undefined && (
+              <span>
+                <Linked text={text} />
+              </span>
+            )}
+            {hint !== undefined && (
+              <span class="small">
+                <Linked text={hint} />
+              </span>
+            )}
+            {index !== undefined && (
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Details of: ${title}`}
+                onClick={() => onOpen(index)}
+              >
+                Details
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,126 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { components } from '../../api/controlApi.js'
+import { Copy } from '../../parts/Copy.js'
+import { JsonView } from '../../parts/JsonView.js'
+import { Linked } from '../../parts/Linked.js'
+import { shownTime } from '../../parts/text.js'
+import { detailList, fact } from './elements.js'
+import { SendAgain } from './SendAgain.js'
+import { groupedDigits } from './words.js'
+
+type Moment = components['schemas']['Moment']
+
+/** What is shown on its own, apart from the other facts. */
+const apart = new Set(['operations', 'logs', 'reason', 'body', 'message', 'hint'])
+
+/** All that is known of one element: facts, decoded calls and logs, why it failed. */
+export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): void }) {
+  const facts = Object.entries(moment.details).filter(([name]) => !apart.has(name))
+  const operations = detailList(moment, 'operations')
+  const logs = detailList(moment, 'logs')
+  const { body } = moment.details
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [moment])
+  return (
+    <section ref={box} class="panel moment" aria-labelledby="moment-title">
+      <header>
+        <h2 id="moment-title">
+          <Linked text={moment.title} />
+        </h2>
+        <div class="row">
+          {moment.type === 'event' && <SendAgain moment={moment} />}
+          <Copy label="Copy as JSON" text={() => JSON.stringify(moment, null, 2)} />
+          <button type="button" class="quiet" aria-label="Close the details" onClick={onClose}>
+            ✕
+          </button>
+        </div>
+      </header>
+      {(['reason', 'message', 'hint'] as const).map((name) => (
+        <Said key={name} name={name} text={fact(moment, name)} />
+      ))}
+      <div class="moment-parts">
+        <dl class="facts">
+          <Fact name="at" value={shownTime(Date.parse(moment.at))} />
+          {moment.request_id !== null && <Fact name="request_id" value={moment.request_id} />}
+          {facts.map(([name, value]) => (
+            <Fact key={name} name={name} value={value} />
+          ))}
+        </dl>
+        {operations.length > 0 && (
+          <div>
+            <h3>{operations.length === 1 ? 'Call' : `${operations.length} calls`}</h3>
+            {operations.map((operation, index) => (
+              <Call key={index} {...operation} />
+            ))}
+          </div>
+        )}
+        {logs.length > 0 && (
+          <div>
+            <h3>{logs.length} logs</h3>
+            {logs.map((log, index) => (
+              <Log key={index} {...log} />
+            ))}
+          </div>
+        )}
+        {body !== undefined && (
+          <div>
+            <h3>Body</h3>
+            <JsonView value={body} label="Body" />
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Said({ name, text }: { name: string; text: string | undefined }) {
+  if (text === undefined) return null
+  return (
+    <p class={name === 'hint' ? 'callout' : 'callout bad'}>
+      <strong>{name}:</strong> <Linked text={text} />
+    </p>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: unknown }) {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Linked text={/^(gas_used|\w+_amount)$/.test(name) ? groupedDigits(text) : text} />
+      </dd>
+    </div>
+  )
+}
+
+/** A call of a script on a network, with what it was given. */
+function Call({ network, script, function: called, args, nonce }: Record<string, unknown>) {
+  return (
+    <details class="call" open>
+      <summary>
+        <span class="network-name" data-network={`${network}`}>
+          {`${network}`}
+        </span>{' '}
+        <code>
+          {`${script}`}.<strong>{`${called}`}</strong>
+        </code>
+      </summary>
+      <JsonView value={args} label={`What ${called} was given`} />
+      <p class="small">
+        nonce <code>{`${nonce}`}</code>
+      </p>
+    </details>
+  )
+}
+
+function Log({ contract, event, args }: Record<string, unknown>) {
+  return (
+    <details class="call">
+      <summary>
+        {`${contract}`} <strong>{`${event}`}</strong>
+      </summary>
+      <JsonView value={args} label={`What ${event} says`} />
+    </details>
+  )
+}

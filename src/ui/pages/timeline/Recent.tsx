@@ -1,0 +1,37 @@
+import { useEffect } from 'preact/hooks'
+import { exchanges, loadWholeJournal } from '../../api/live.js'
+import { shownClock } from '../../parts/text.js'
+import { href } from '../../shell/route.js'
+
+const most = 20
+
+/** The newest plans of the journal, to begin with one of them. */
+export function Recent() {
+  useEffect(() => loadWholeJournal(), [])
+  const plans = exchanges.value
+    .flatMap(({ notes }) => notes.filter(({ type }) => type === 'plan'))
+    .slice(0, most)
+  return (
+    <section class="panel" aria-labelledby="recent-title">
+      <header>
+        <h2 id="recent-title">Newest plans</h2>
+      </header>
+      {plans.length === 0 ? (
+        <p class="empty">None yet. Any id of the journal leads here as well.</p>
+      ) : (
+        <ul class="list">
+          {plans.map(({ at, plan_id, kind, account_id }) => (
+            <li key={`${plan_id}`} class="recent">
+              <time>{shownClock(at)}</time>
+              <strong>{`${kind}`}</strong>
+              <a href={href(['timeline', `${plan_id}`])}>{`${plan_id}`}</a>
+              <span class="small">
+                of <a href={href(['timeline', `${account_id}`])}>{`${account_id}`}</a>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

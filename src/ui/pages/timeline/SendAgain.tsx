@@ -1,0 +1,25 @@
+import type { components } from '../../api/controlApi.js'
+import { answered } from '../../api/refusal.js'
+import { controlApi } from '../../api/session.js'
+import { isReadOnly } from '../../api/trace.js'
+import { attempt } from '../../shell/notices.js'
+import { fact } from './elements.js'
+
+/** Delivers the event once more: who takes events must bear that. */
+export function SendAgain({ moment }: { moment: components['schemas']['Moment'] }) {
+  const account_id = fact(moment, 'account_id')
+  const { cursor } = moment.details
+  if (isReadOnly.value || account_id === undefined || typeof cursor !== 'number') return null
+  return (
+    <button
+      type="button"
+      onClick={() =>
+        attempt(`The event is delivered again to who reads the events of ${account_id}`, () =>
+          answered(controlApi.POST('/_sim/events/again', { body: { account_id, cursor } })),
+        )
+      }
+    >
+      Send this event again
+    </button>
+  )
+}

@@ -1,0 +1,152 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { components } from '../../api/controlApi.js'
+import { Linked } from '../../parts/Linked.js'
+import { go } from '../../shell/route.js'
+import '../../styles/journal.css'
+import '../../styles/timeline.css'
+import { Diagram } from './Diagram.js'
+import { Findings } from './Findings.js'
+import { layoutOf } from './layout.js'
+import { MomentDetails } from './MomentDetails.js'
+import { Recent } from './Recent.js'
+import { useWhy } from './useWhy.js'
+
+type Why = components['schemas']['Why']
+
+/** Everything that happened to one id: who did what when, over all networks. */
+export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
+  const { why, refusal } = useWhy(id)
+  return (
+    <div class="timeline">
+      <Search key={id} id={id} />
+      {id === undefined && <Recent />}
+      {refusal && (
+        <p class="callout bad" role="alert">
+          {refusal.message}. {refusal.hint}
+        </p>
+      )}
+      {id !== undefined && !why && !refusal && <p aria-busy="true">Looking…</p>}
+      {why && <Story key={why.id} why={why} />}
+    </div>
+  )
+}
+
+function Search({ id }: { id: string | undefined }) {
+  const [text, setText] = useState(id ?? '')
+  return (
+    <form
+      class="row search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() !== '') go(['timeline', text.trim()])
+      }}
+    >
+      <label class="field inline">
+        <span>Id</span>
+        <input
+          type="search"
+          value={text}
+          maxLength={64}
+          placeholder="pln_… of an account, plan, activity, intent or request"
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <button type="submit">Show</button>
+    </form>
+  )
+}
+
+function Story({ why }: { why: Why }) {
+  const [open, setOpen] = useState<number>()
+  const [hasReads, setReads] = useState(true)
+  const [hasEvents, setEvents] = useState(true)
+  const { timeline } = why
+  const reads = useMemo(
+    () =>
+      new Set(
+        timeline.flatMap(({ type, title, request_id }) =>
+          type === 'request' && title.startsWith('GET ') ? [request_id] : [],
+        ),
+      ),
+    [timeline],
+  )
+  const shown = timeline.filter(
+    ({ type, request_id }) =>
+      (hasReads || !reads.has(request_id)) && (hasEvents || type !== 'event'),
+  )
+  const layout = useMemo(() => layoutOf(shown), [timeline, hasReads, hasEvents])
+  const moment = open === undefined ? undefined : shown[open]
+  useEffect(() => {
+    const close = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') setOpen(undefined)
+    }
+    addEventListener('keydown', close)
+    return () => removeEventListener('keydown', close)
+  }, [])
+  const show = (change: () => void): void => {
+    setOpen(undefined)
+    change()
+  }
+  return (
+    <>
+      <Belongs why={why} />
+      <Findings why={why} onOpen={(index) => setOpen(shown.indexOf(timeline[index]!))} />
+      <div class="row">
+        <Toggle label="Reads" isOn={hasReads} onChange={(on) => show(() => setReads(on))} />
+        <Toggle label="Events" isOn={hasEvents} onChange={(on) => show(() => setEvents(on))} />
+        <span class="small" role="status">
+          {shown.length} of {timeline.length} moments. Arrow keys go from one to the next.
+        </span>
+      </div>
+      {!why.is_complete && (
+        <p class="callout">The journal has forgotten older exchanges that may belong here.</p>
+      )}
+      <div class={moment ? 'stage with-moment' : 'stage'}>
+        <Diagram
+          layout={layout}
+          open={open}
+          onOpen={(index) => setOpen(index === open ? undefined : index)}
+        />
+        {moment && <MomentDetails moment={moment} onClose={() => setOpen(undefined)} />}
+      </div>
+    </>
+  )
+}
+
+/** What the id belongs together with, and how the activity stands. */
+function Belongs({ why: { id, related, activity } }: { why: Why }) {
+  const others = Object.entries(related).filter(([, other]) => other !== null && other !== id)
+  return (
+    <p class="belongs">
+      <strong class="mono">{id}</strong>
+      {activity && <span class={`pill ${activity.status}`}>{activity.status}</span>}
+      {others.map(([name, other]) => (
+        <span key={name}>
+          <span class="small">{name.replace('_id', '').replace('svc_', '')}</span>{' '}
+          <Linked text={`${other}`} />
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function Toggle({
+  label,
+  isOn,
+  onChange,
+}: {
+  label: string
+  isOn: boolean
+  onChange(isOn: boolean): void
+}) {
+  return (
+    <label class="field inline">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  )
+}

@@ -1,0 +1,140 @@
+import type { components } from '../../api/controlApi.js'
+import { groupedDigits, shownUrl } from './words.js'
+
+type Moment = components['schemas']['Moment']
+
+/** What the colour of an element says. */
+export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'dim'
+
+/** A moment as it is drawn: where its label stands, and where its arrow comes from. */
+export interface Element {
+  moment: Moment
+  /** Label and, below it, what else is short enough. */
+  label: string
+  sub: string | undefined
+  tone: Tone
+  /** The lane to which it belongs. */
+  at: string
+  /** The lane from which an arrow leads there. */
+  from: string | undefined
+  /** Whether the label stands on the arrow, halfway. */
+  isBetween: boolean
+  /** Networks on which a plan is going to do something. */
+  planned: readonly string[]
+}
+
+/** The fact of this name, where it is a text. */
+export function fact({ details }: Moment, name: string): string | undefined {
+  const value = details[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The list of this name; none where it was left out. */
+export function detailList({ details }: Moment, name: string): Record<string, unknown>[] {
+  const value = details[name]
+  return Array.isArray(value) ? value : []
+}
+
+/** How a moment is drawn. */
+export function elementOf(moment: Moment): Element {
+  const inside = { moment, sub: undefined, tone: 'plain', at: 'service', from: undefined } as const
+  const base: Omit<Element, 'label'> = { ...inside, isBetween: false, planned: [] }
+  switch (moment.type) {
+    case 'request':
+      return { ...base, label: shownUrl(moment.title), from: 'client', isBetween: true }
+    case 'answer':
+      return {
+        ...base,
+        label: moment.title,
+        tone: toneOfAnswer(moment),
+        at: 'client',
+        from: 'service',
+        isBetween: true,
+      }
+    case 'plan':
+      return { ...base, ...planLabels(moment) }
+    case 'signature':
+      return { ...base, label: 'signature good', tone: 'good' }
+    case 'activity':
+      return { ...base, label: 'activity begins', sub: fact(moment, 'activity_id') }
+    case 'transaction':
+      return { ...base, ...transactionLabels(moment) }
+    case 'bridge':
+      return { ...base, ...bridgeLabels(moment) }
+    case 'event':
+      return { ...base, ...eventLabels(moment) }
+    case 'fault':
+      return {
+        ...base,
+        label: `⚡ ${fact(moment, 'rule') ?? 'fault'}`,
+        sub: fact(moment, 'effect') ?? 'blocks were replaced',
+        tone: 'warn',
+        at: fact(moment, 'network') ?? 'service',
+      }
+    default:
+      return { ...base, label: moment.title }
+  }
+}
+
+function toneOfAnswer({ title }: Moment): Tone {
+  const status = Number.parseInt(title, 10)
+  if (status < 300) return 'good'
+  return status < 500 ? 'warn' : 'bad'
+}
+
+function planLabels(moment: Moment): Partial<Element> & { label: string } {
+  const operations = detailList(moment, 'operations')
+  const networks = operations.flatMap(({ network }) =>
+    typeof network === 'string' ? [network] : [],
+  )
+  return {
+    label: `plan ${fact(moment, 'kind') ?? ''}`,
+    sub: operations.length === 1 ? '1 operation' : `${operations.length || 'many'} operations`,
+    planned: [...new Set(networks)],
+  }
+}
+
+function transactionLabels(moment: Moment): Partial<Element> & { label: string } {
+  const status = fact(moment, 'status') ?? 'sent'
+  const gas = fact(moment, 'gas_used')
+  const failed = status === 'reverted' || status === 'not mined'
+  return {
+    label: callOf(moment) ?? status,
+    sub: failed
+      ? `${status}: ${fact(moment, 'reason') ?? ''}`
+      : [status, gas && `${groupedDigits(gas)} gas`].filter(Boolean).join(', '),
+    tone: failed ? 'bad' : status === 'mined' ? 'good' : 'plain',
+    at: fact(moment, 'network') ?? 'service',
+    from: 'service',
+  }
+}
+
+/** The function that its first operation calls, with how many more there are. */
+function callOf(moment: Moment): string | undefined {
+  const [first, ...more] = detailList(moment, 'operations')
+  const called = first?.function
+  if (typeof called !== 'string') return undefined
+  return more.length > 0 ? `${called} +${more.length}` : called
+}
+
+function bridgeLabels(moment: Moment): Partial<Element> & { label: string } {
+  const isFilled = fact(moment, 'status') === 'filled'
+  const amount = fact(moment, 'output_amount')
+  return {
+    label: isFilled ? 'bridge filled' : 'bridge failed',
+    sub: isFilled ? amount && groupedDigits(amount) : fact(moment, 'reason'),
+    tone: isFilled ? 'good' : 'bad',
+    at: (isFilled ? fact(moment, 'to') : fact(moment, 'from')) ?? 'service',
+  }
+}
+
+function eventLabels(moment: Moment): Partial<Element> & { label: string } {
+  const status = fact(moment, 'activity_status') ?? ''
+  return {
+    label: `event: ${status}`,
+    tone: status === 'confirmed' ? 'good' : status === 'failed' ? 'bad' : 'dim',
+    at: 'client',
+    from: 'service',
+    isBetween: true,
+  }
+}

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { layoutOf } from './layout.js'
+import { findingsOf } from './verdict.js'
+import { shownGap, shownUrl } from './words.js'
+
+const moment = (type: string, title = '', details: Record<string, unknown> = {}, at = 0) => ({
+  at: new Date(at * 1000).toISOString(),
+  request_id: 'req_1' as string | null,
+  type,
+  title,
+  details,
+})
+const deposit = (network: string, depositId: string) =>
+  moment('transaction', '', {
+    activity_id: 'act_1',
+    network,
+    status: 'mined',
+    gas_used: '228027',
+    operations: [{ function: 'deposit' }],
+    logs: [{ event: 'FundsDeposited', args: { depositId } }],
+  })
+const bridge = (from: string, deposit_id: string, status: string, at = 0) =>
+  moment('bridge', '', { activity_id: 'act_1', from, to: 'base', deposit_id, status }, at)
+
+test('default: sources stand left of destinations, each moment below the one before', () => {
+  const { lanes, elements, height } = layoutOf([
+    moment('request', 'POST /accounts/acc_000000000000/plan/earn'),
+    moment('plan', '', { kind: 'earn', operations: [{ network: 'base' }, { network: 'polygon' }] }),
+    deposit('polygon', '3'),
+    moment('answer', '201'),
+  ])
+  expect(lanes).toEqual(['client', 'service', 'polygon', 'base'])
+  expect(elements.map(({ label, sub, at, tone }) => [label, sub, at, tone])).toEqual([
+    ['POST plan/earn', undefined, 'service', 'plain'],
+    ['plan earn', '2 operations', 'service', 'plain'],
+    ['deposit', 'mined, 228,027 gas', 'polygon', 'good'],
+    ['201', undefined, 'client', 'good'],
+  ])
+  const ys = elements.map(({ y }) => y)
+  expect(ys).toEqual(ys.toSorted((a, b) => a - b))
+  expect(height).toBeGreaterThan(ys.at(-1)!)
+})
+
+test('behavior: a fill comes from its own deposit, not from another of that number', () => {
+  const { crossings, elements } = layoutOf([
+    deposit('polygon', '0'),
+    deposit('mainnet', '0'),
+    deposit('polygon', '1'),
+    bridge('polygon', '1', 'filled'),
+    bridge('mainnet', '0', 'filled'),
+    bridge('mainnet', '9', 'failed'),
+  ])
+  const row = (y: number) => elements.findIndex((element) => element.y === y)
+  expect(crossings.map(({ fromY, toY, tone }) => [row(fromY), row(toY), tone])).toEqual([
+    [2, 3, 'good'],
+    [1, 4, 'good'],
+    // Its deposit has left the journal.
+    [5, 5, 'bad'],
+  ])
+})
+
+test('behavior: time that passes and lives that end are lines through all lanes', () => {
+  const { dividers, elements } = layoutOf([
+    moment('request', 'GET /x', {}, 0),
+    moment('answer', '200', {}, 121),
+    moment('reset', 'everything was taken back to the start', {}, 0),
+    moment('request', 'GET /x', {}, 0),
+  ])
+  expect(dividers.map(({ text, isEnd }) => [text, isEnd])).toEqual([
+    ['2 m 1 s later', false],
+    ['everything was taken back to the start', true],
+  ])
+  expect(elements.map(({ index }) => index)).toEqual([0, 1, 3])
+})
+
+test('behavior: requests that overlap stand beside each other; one without an answer lasts to the end', () => {
+  const of = (request_id: string, type: string) => ({ ...moment(type, '200'), request_id })
+  const { spans, elements } = layoutOf([
+    of('req_1', 'request'),
+    of('req_2', 'request'),
+    of('req_1', 'answer'),
+    of('req_3', 'request'),
+    of('req_3', 'answer'),
+  ])
+  expect(spans.map(({ depth }) => depth)).toEqual([0, 1, 0])
+  expect(spans[1]!.bottom).toBe(elements.at(-1)!.y)
+})
+
+test('behavior: nothing at all, and facts that were left out for their size', () => {
+  expect(layoutOf([])).toMatchObject({ lanes: ['client', 'service'], elements: [], spans: [] })
+  const { elements } = layoutOf([moment('plan', '', { kind: 'loop' }), moment('transaction')])
+  expect(elements.map(({ label, sub }) => [label, sub])).toEqual([
+    ['plan loop', 'many operations'],
+    ['sent', 'sent'],
+  ])
+})
+
+test('behavior: what went wrong: why it failed first, then rules and refusals with what they say', () => {
+  const why = {
+    id: 'pln_1',
+    related: { account_id: null, plan_id: null, activity_id: null, svc_intent_id: null },
+    timeline: [
+      moment('request', 'POST /accounts/acc_000000000000/plan/execute'),
+      moment('fault', '', { rule: 'moved', effect: 'plan.stale' }),
+      moment('answer', '409 plan_stale', { message: 'stale', hint: 'plan again' }),
+    ],
+    activity: { status: 'failed', reasons: ['Paused()'] },
+    is_complete: true,
+  }
+  expect(findingsOf(why).map(({ title, text, hint, index }) => [title, text, hint, index])).toEqual(
+    [
+      ['The activity failed', 'Paused()', undefined, undefined],
+      ['Fault moved fired', 'plan.stale', undefined, 1],
+      ['POST plan/execute: 409 plan_stale', 'stale', 'plan again', 2],
+    ],
+  )
+  expect(findingsOf({ ...why, timeline: [], activity: null })).toEqual([])
+})
+
+test('behavior: words', () => {
+  expect(['GET /networks', 'GET /activities/act_1'].map(shownUrl)).toEqual([
+    'GET networks',
+    'GET activities/act_1',
+  ])
+  expect([100, 2_500, 125_000, 7_260_000].map(shownGap)).toEqual([
+    '0.1 s later',
+    '2.5 s later',
+    '2 m 5 s later',
+    '2 h 1 m later',
+  ])
+})

@@ -1,0 +1,148 @@
+import type { components } from '../../api/controlApi.js'
+import { detailList, type Element, elementOf, fact, type Tone } from './elements.js'
+import { shownGap } from './words.js'
+
+type Moment = components['schemas']['Moment']
+
+/** An element with its place. */
+export interface Placed extends Element {
+  /** Its number among the moments. */
+  index: number
+  /** The middle of its row. */
+  y: number
+}
+
+/** Where something passes over a bridge: from the deposit's row to that of what became of it. */
+export interface Crossing {
+  from: string
+  to: string
+  fromY: number
+  toY: number
+  tone: Tone
+}
+
+/** How long a request was being served. */
+export interface Span {
+  top: number
+  bottom: number
+  /** How many others were being served beside it. */
+  depth: number
+}
+
+/** A line through all lanes: time that passed, or the end of a life. */
+export interface Divider {
+  y: number
+  text: string
+  isEnd: boolean
+}
+
+/** Everything in its place, from top to bottom. */
+export interface Layout {
+  lanes: readonly string[]
+  elements: readonly Placed[]
+  crossings: readonly Crossing[]
+  spans: readonly Span[]
+  dividers: readonly Divider[]
+  height: number
+}
+
+/** Where the lanes are, from left to right. */
+export interface Lanes {
+  /** The middle of a lane. */
+  x(lane: string): number
+  /** How wide the label of an element is. */
+  widthOf(element: Placed): number
+  laneWidth: number
+  width: number
+}
+
+const heights = { one: 38, two: 52, divider: 34, margin: 14 }
+
+/** Puts the moments of a timeline below each other, each in its lane. */
+export function layoutOf(moments: readonly Moment[]): Layout {
+  const elements: Placed[] = []
+  const dividers: Divider[] = []
+  let y = heights.margin
+  let before: number | undefined
+  moments.forEach((moment, index) => {
+    const at = Date.parse(moment.at)
+    const isEnd = moment.type === 'restore' || moment.type === 'reset'
+    const gap = at - (before ?? at)
+    before = at
+    if (gap > 0 || isEnd) {
+      dividers.push({
+        y: y + heights.divider / 2,
+        text: isEnd ? moment.title : shownGap(gap),
+        isEnd,
+      })
+      y += heights.divider
+    }
+    if (isEnd) return
+    const element = elementOf(moment)
+    const height = element.sub === undefined ? heights.one : heights.two
+    elements.push({ ...element, index, y: y + height / 2 })
+    y += height
+  })
+  return {
+    lanes: ['client', 'service', ...networksOf(elements)],
+    elements,
+    crossings: crossingsOf(elements),
+    spans: spansOf(elements),
+    dividers,
+    height: y + heights.margin,
+  }
+}
+
+/** In the order in which they come in, which is sources before destinations: bridges lead to the right. */
+function networksOf(elements: readonly Placed[]): string[] {
+  const acting = elements.flatMap(({ moment }) => [fact(moment, 'network'), fact(moment, 'from')])
+  const planned = elements.flatMap(({ moment, planned }) => [...planned, fact(moment, 'to')])
+  const all = [...acting, ...planned].filter((network) => network !== undefined)
+  return [...new Set(all)]
+}
+
+function crossingsOf(elements: readonly Placed[]): Crossing[] {
+  return elements.flatMap((element) => {
+    const { moment, tone, y } = element
+    const from = fact(moment, 'from')
+    const to = fact(moment, 'to')
+    if (moment.type !== 'bridge' || !from || !to) return []
+    const deposit = elements.find((each) => isDepositOf(each.moment, moment))
+    // What fails comes back: the money was on its way, and returns to where it was.
+    return [{ from, to, fromY: deposit?.y ?? y, toY: y, tone }]
+  })
+}
+
+/** Whether a transaction made this deposit: the bridge's log says its number. */
+function isDepositOf(moment: Moment, bridge: Moment): boolean {
+  if (moment.type !== 'transaction') return false
+  if (fact(moment, 'network') !== fact(bridge, 'from')) return false
+  if (fact(moment, 'activity_id') !== fact(bridge, 'activity_id')) return false
+  return detailList(moment, 'logs').some(
+    ({ event, args }) =>
+      event === 'FundsDeposited' &&
+      (args as { depositId?: unknown }).depositId === fact(bridge, 'deposit_id'),
+  )
+}
+
+/** From each request to its answer; to the end for one that has none. */
+function spansOf(elements: readonly Placed[]): Span[] {
+  const spans: (Span & { requestId: string | null })[] = []
+  const open = new Set<Span>()
+  for (const { moment, y } of elements) {
+    if (moment.type === 'request') {
+      const taken = new Set([...open].map(({ depth }) => depth))
+      let depth = 0
+      while (taken.has(depth)) depth++
+      const span = { top: y, bottom: elements.at(-1)!.y, depth, requestId: moment.request_id }
+      spans.push(span)
+      open.add(span)
+    } else if (moment.type === 'answer') {
+      const span = spans.find(({ requestId }) => requestId === moment.request_id)
+      if (!span) continue
+      span.bottom = y
+      open.delete(span)
+    }
+  }
+  return spans.map(({ top, bottom, depth }) => ({ top, bottom, depth }))
+}

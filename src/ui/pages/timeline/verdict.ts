@@ -1,0 +1,50 @@
+import type { components } from '../../api/controlApi.js'
+import { fact, type Tone } from './elements.js'
+import { shownUrl } from './words.js'
+
+type Why = components['schemas']['Why']
+
+/** One thing that went wrong, in words. */
+export interface Finding {
+  tone: Tone
+  title: string
+  text: string | undefined
+  hint: string | undefined
+  /** The moment that says it; undefined for what the store says. */
+  index: number | undefined
+}
+
+const most = 6
+
+/** What went wrong, so that nobody has to look for it: rules that fired, refusals, and why the activity failed. */
+export function findingsOf({ timeline, activity }: Why): Finding[] {
+  const urls = new Map(
+    timeline.flatMap(({ type, request_id, title }) =>
+      type === 'request' ? [[request_id, shownUrl(title)] as const] : [],
+    ),
+  )
+  const found = timeline.flatMap((moment, index): Finding[] => {
+    const { type, title, request_id } = moment
+    const hint = fact(moment, 'hint')
+    if (type === 'fault') {
+      const text = fact(moment, 'effect')
+      return [{ tone: 'warn', title: `Fault ${fact(moment, 'rule')} fired`, text, hint, index }]
+    }
+    const isRefusal = type === 'answer' && !/^[23]\d\d/.test(title)
+    if (!isRefusal) return []
+    const asked = urls.get(request_id) ?? 'a request'
+    return [
+      { tone: 'bad', title: `${asked}: ${title}`, text: fact(moment, 'message'), hint, index },
+    ]
+  })
+  const reasons = (activity?.status === 'failed' ? activity.reasons : []).map(
+    (text): Finding => ({
+      tone: 'bad',
+      title: 'The activity failed',
+      text,
+      hint: undefined,
+      index: undefined,
+    }),
+  )
+  return [...reasons, ...found].slice(0, most)
+}

@@ -1,0 +1,35 @@
+import type { ComponentChild } from 'preact'
+import { Linked } from './Linked.js'
+
+/** What of JSON is drawn in a colour of its own: names, texts, numbers, and the three words. */
+const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|(true|false|null)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** A value as indented JSON, in which ids lead to their timelines; a text that is no JSON as it is. */
+export function JsonView({ value, label }: { value: unknown; label: string }) {
+  const isText = typeof value === 'string'
+  const text = isText ? value : JSON.stringify(value, null, 2)
+  return (
+    // Who has no mouse scrolls it by keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached
+    <section class="json" aria-label={label} tabIndex={0}>
+      <pre>{isText ? <Linked text={text} /> : coloured(text)}</pre>
+    </section>
+  )
+}
+
+function coloured(text: string): ComponentChild[] {
+  const drawn: ComponentChild[] = []
+  let drawnTo = 0
+  for (const match of text.matchAll(tokens)) {
+    const [token, quoted, colon, word] = match
+    drawn.push(text.slice(drawnTo, match.index))
+    const kind = colon ? 'name' : quoted ? 'text' : word ? 'word' : 'number'
+    drawn.push(
+      <span key={match.index} class={kind}>
+        {kind === 'text' ? <Linked text={token} /> : token}
+      </span>,
+    )
+    drawnTo = match.index + token.length
+  }
+  return [...drawn, text.slice(drawnTo)]
+}

@@ -1,0 +1,132 @@
+import type { FormSchema } from '../api/schemas.js'
+import { Described } from './Described.js'
+import { type FormValues, fieldKind } from './formValues.js'
+
+interface FieldsProps {
+  /** Distinguishes the fields of forms that stand beside each other. */
+  id: string
+  schema: FormSchema
+  values: FormValues
+  onChange(values: FormValues): void
+  /** What was refused, and of which field. */
+  refused?: { field: string | undefined; message: string; hint: string | undefined } | undefined
+  /** Words that are offered for a field, and what its value means. */
+  offers?(name: string): readonly string[]
+  meaning?(name: string): string | undefined
+}
+
+/** The fields of a JSON schema: whatever the document says can be sent can be typed here. */
+export function SchemaFields({ schema, ...props }: FieldsProps) {
+  const required = schema.required ?? []
+  return (
+    <div class="fields">
+      {Object.entries(schema.properties ?? {}).map(([name, field]) => (
+        <SchemaField
+          key={name}
+          name={name}
+          field={field}
+          isRequired={required.includes(name)}
+          {...props}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface FieldProps extends Omit<FieldsProps, 'schema'> {
+  name: string
+  field: FormSchema
+  isRequired: boolean
+}
+
+function SchemaField(props: FieldProps) {
+  const { id, name, field, isRequired, refused, meaning } = props
+  const at = `${id}-${name}`
+  const isRefused = refused?.field === name
+  const means = meaning?.(name)
+  return (
+    <div class={fieldKind(field) === 'flag' ? 'schema-field flag' : 'schema-field'}>
+      <label for={at}>
+        <code>{name}</code>
+        {!isRequired && <span class="small"> optional</span>}
+      </label>
+      <FieldInput {...props} at={at} isRefused={isRefused} />
+      {means !== undefined && <p class="meaning">{means}</p>}
+      {isRefused && refused && (
+        <div class="refused-text" id={`${at}-refused`} role="alert">
+          <p>{refused.message}</p>
+          {refused.hint && <p class="hint">{refused.hint}</p>}
+        </div>
+      )}
+      {field.description && (
+        <p class="small" id={`${at}-about`}>
+          <Described text={field.description} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function FieldInput(props: FieldProps & { at: string; isRefused: boolean }) {
+  const { at, name, field, isRequired, isRefused, values, onChange, offers } = props
+  const set = (value: string | boolean): void => onChange({ ...values, [name]: value })
+  const about = [isRefused ? `${at}-refused` : '', field.description ? `${at}-about` : '']
+  const common = {
+    id: at,
+    'aria-describedby': about.filter(Boolean).join(' ') || undefined,
+    'aria-invalid': isRefused,
+  }
+  const kind = fieldKind(field)
+  if (kind === 'flag')
+    return (
+      <input
+        {...common}
+        type="checkbox"
+        checked={values[name] === true}
+        onChange={({ currentTarget }) => set(currentTarget.checked)}
+      />
+    )
+  if (kind === 'choice')
+    return (
+      <select
+        {...common}
+        value={String(values[name] ?? '')}
+        onChange={({ currentTarget }) => set(currentTarget.value)}
+      >
+        {(!isRequired || values[name] === undefined) && <option value="">-</option>}
+        {field.enum?.map((word) => (
+          <option key={word} value={word}>
+            {word}
+          </option>
+        ))}
+      </select>
+    )
+  const words = offers?.(name) ?? []
+  return (
+    <>
+      <input
+        {...common}
+        type="text"
+        value={String(values[name] ?? '')}
+        placeholder={shownExample(field)}
+        inputMode={kind === 'number' ? ('decimal' as const) : ('text' as const)}
+        autocomplete="off"
+        spellcheck={false}
+        list={words.length > 0 ? `${at}-words` : undefined}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+      {words.length > 0 && (
+        <datalist id={`${at}-words`}>
+          {words.map((word) => (
+            <option key={word} value={word} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+
+function shownExample({ example, examples, default: usual }: FormSchema): string {
+  const shown = usual ?? example ?? examples?.[0]
+  return shown === undefined ? '' : Array.isArray(shown) ? shown.join(', ') : String(shown)
+}
