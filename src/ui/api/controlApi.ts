@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 7601ecd42b1e5d7ff237b1eece51f88aad525698dd41ee7bdbef504210273de1): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 f4b6e1d2470f277445e8e946f3d4cba9df83cd06b2b96e0393722767a0c166c4): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -1456,8 +1456,8 @@ export interface components {
                     block?: number;
                 };
             };
-            /** @description Not supported by this version; refused. */
-            bundle?: unknown;
+            /** @description Folder of a bundle on the simulator’s machine: its networks are forked from there. What it lacks is asked of the endpoints in `fork`, or is an error. */
+            bundle?: string;
             /** @description A scenario, as JSON or as YAML text: its world is prepared and its faults are armed. */
             scenario?: string | {
                 [key: string]: unknown;
