@@ -109,9 +109,7 @@ test('error: a wrong proof, account, token, amount, or a second claim pays nothi
       'Error(invalid proof or expired)',
     )
   await distributor.send('claim', claimOf(tree, mine))
-  expect(await distributor.failure('claim', claimOf(tree, mine))).toBe(
-    'Error(claimable too low)',
-  )
+  expect(await distributor.failure('claim', claimOf(tree, mine))).toBe('Error(claimable too low)')
   expect(await reward.read('balanceOf', [distributor.address])).toBe(9_000n)
 })
 
