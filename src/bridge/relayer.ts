@@ -12,7 +12,7 @@ import { serialQueues } from '../lib/serialQueues.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import type { Clock, Wait } from '../time/clock.js'
 import { whenWritable } from '../time/whenWritable.js'
-import { type Deposit, depositKey, depositsIn, depositTopic, relayHash } from './deposit.js'
+import { type Deposit, depositKey, depositsIn, depositTopics, relayHash } from './deposit.js'
 import { type FillParts, fill } from './fill.js'
 import { refundWhenDue, type Settled } from './refund.js'
 import { untilOpen } from './untilTime.js'
@@ -130,7 +130,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   }
   const watch = createLogWatch(
     nodes,
-    (network) => ({ address: book.on(network).spokePool, topic: depositTopic }),
+    (network) => ({ address: book.on(network).spokePool, topic: depositTopics }),
     (network, log) => {
       for (const deposit of depositsIn([log], network, book)) void outcome(deposit)
     },

@@ -1,6 +1,7 @@
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Kept } from './kept.js'
+import { makersCopyPrefix } from './makersCopy.js'
 import { createSlotReader, type ReadSlot } from './slots.js'
 import type { Upstream } from './upstream.js'
 
@@ -56,6 +57,7 @@ const lookups: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransact
 export function createSource(options: SourceOptions): ForkSource {
   const { chainId, block, kept, upstream } = options
   const own = new Set(options.own)
+  const isOwn = (address: string) => own.has(address) || address.startsWith(makersCopyPrefix)
   const pinned = toHex(block)
   const ownSlots = new Set<string>()
   const underWay = new Map<string, Promise<unknown>>()
@@ -86,7 +88,7 @@ export function createSource(options: SourceOptions): ForkSource {
 
   const slotOf = async (params: readonly unknown[], read: ReadSlot | undefined) => {
     const address = String(params[0]).toLowerCase()
-    if (own.has(address)) return zeroWord
+    if (isOwn(address)) return zeroWord
     const slot = toHex(BigInt(String(params[1])), { size: 32 })
     if (ownSlots.has(`${slot} of ${address}`)) return zeroWord
     const tag = tagOf(params[2])
@@ -95,7 +97,7 @@ export function createSource(options: SourceOptions): ForkSource {
 
   const accountOf = async (params: readonly unknown[]): Promise<Account> => {
     const address = String(params[0]).toLowerCase()
-    if (own.has(address)) return nothingThere
+    if (isOwn(address)) return nothingThere
     const tag = tagOf(params[1])
     const fetch = accounts && (() => accounts(address, tag))
     return (await once(keyOf(`account ${address}`, tag), fetch)) as Account

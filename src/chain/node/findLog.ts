@@ -12,7 +12,7 @@ const searchedBlocks = 1_000
 export async function receiptOfLog(
   { rpc, fork }: Node,
   address: Address,
-  topics: (Hex | null)[],
+  topics: readonly (Hex | readonly Hex[] | null)[],
 ): Promise<Receipt | undefined> {
   const latest = Number(await rpc.request<Hex>('eth_blockNumber'))
   const first = fork ? fork.block + 1 : 0
