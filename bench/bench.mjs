@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { measureBundles } from './bundles.mjs'
 import { measureFaults } from './faults.mjs'
 import { measureFolios } from './folio.mjs'
 import { closeConnections } from './http.mjs'
@@ -192,6 +193,17 @@ async function benchWorlds() {
   )
 }
 
+async function benchBundles() {
+  const { recording, bytes, samples } = await measureBundles({ starts })
+  const { recorded, offline } = samples
+  console.log(
+    `bundle, 5 networks   ${(bytes / 1e6).toFixed(2)} MB, recorded in ${(recording / 1000).toFixed(0)} s`,
+  )
+  console.log(`ready, offline       median ${percentile(offline, 0.5).toFixed(0)} ms of ${starts}`)
+  console.log(`ready, from a bundle median ${percentile(recorded, 0.5).toFixed(0)} ms of ${starts}`)
+  console.log(`  ratio ${ratio(recorded, offline)} (aim: at most 1.5)`)
+}
+
 const parts = {
   ready: benchReady,
   latency: benchLatency,
@@ -201,6 +213,7 @@ const parts = {
   faults: benchFaults,
   reset: benchReset,
   worlds: benchWorlds,
+  bundles: benchBundles,
   size: benchSize,
 }
 const wanted = process.argv.slice(2)

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { worldFiles } from '../dist/modules/chain/world/load.js'
 import { rpc, send } from './http.mjs'
 
-const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+/** The built program. */
+export const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const bareServer = fileURLToPath(new URL('./bareServer.mjs', import.meta.url))
 const bareExpress = fileURLToPath(new URL('./bareExpress.mjs', import.meta.url))
 const chainIds = [1, 8453, 42161, 10, 137]

@@ -2,7 +2,7 @@
 //   contracts/out/<Name>.json      abi, bytecode, deployedBytecode of each contract of ours
 //   contracts/out/deployments.json the simulator's own contracts, with their fixed addresses
 //   src/generated/abis.ts          every ABI as a typed constant
-//   src/generated/svc.ts           addresses, and the wallet simulator's code
+//   src/generated/svc.ts           addresses, and code that is put at addresses
 //   contracts/out/vendor           contracts of other makers, see vendor-contracts.mjs
 // Does nothing when no input changed since the last run.
 import { createHash } from 'node:crypto'
@@ -33,7 +33,11 @@ const outputs = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object']
 const libraries = ['@openzeppelin/contracts']
 
 /** Functions with more arguments than the stack carries: only the slower pipeline compiles them. */
-const viaIrSources = ['contracts/protocols/across/SpokePool.sol']
+const viaIrSources = [
+  'contracts/protocols/across/SpokePool.sol',
+  'contracts/protocols/mocks/ForgetfulSpokePool.sol',
+  'contracts/protocols/mocks/OldSpokePool.sol',
+]
 
 /** Our sources by path relative to the repository root, with `/`. */
 function readSources() {
@@ -166,6 +170,10 @@ export const svcAddresses = ${JSON.stringify(addresses, null, 2)} as const
 /** Runtime code of \`WalletSimulator\`, put at a wallet's address for one \`eth_call\`. */
 export const walletSimulatorCode: Hex =
   '${compiled.get('WalletSimulator').deployedBytecode}'
+
+/** Runtime code of \`MovedFeed\`, put at the addresses of feeds on forks; its parameters follow behind it. */
+export const movedFeedCode: Hex =
+  '${compiled.get('MovedFeed').deployedBytecode}'
 `,
   )
 }

@@ -243,7 +243,7 @@ async function composePlanning(options: PartsOptions, base: Base) {
   const quoting = quoteFaults(faults, book)
   const aggregator = await startAggregator({ clock, nodes, book, around: quoting.around })
   const quotes = createQuoteClient(aggregator.url, { clock, headers: quoting.headers })
-  const rewards = createRewardsUpdater({ nodes, book, faucet })
+  const rewards = createRewardsUpdater({ nodes, book, faucet, forked: forks })
   const sources = {
     ...world,
     scripts: svcAddresses.scripts,

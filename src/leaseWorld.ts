@@ -16,6 +16,8 @@ export interface LeaseOptions {
   clock?: string
   /** Networks to fork, as `URL[,URL...]`, with `@BLOCK` or without, or `{ url, block }`; the others are offline. */
   fork?: Partial<Record<NetworkName, string | ForkTarget>>
+  /** Folder of a bundle that networks are forked from, as the simulator's machine has it. */
+  bundle?: string
   /** A scenario that is prepared in it: the content of a file, or its text. */
   scenario?: string | Record<string, unknown>
   /** Should this program end without giving the world back, it goes back after so long; 60 s. */
@@ -48,12 +50,20 @@ interface Lease {
  * as this program has something to do; it does not keep the program alive. Rejects with the reason when there is none.
  */
 export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandle> {
-  const { seed, clock, fork, scenario, leaseSeconds = 60, waitSeconds = 120 } = options
+  const { seed, scenario, leaseSeconds = 60, waitSeconds = 120, ...others } = options
   const front = createControl(
     controlUrlOf(options),
     options.controlToken ?? process.env.SVC_CONTROL_TOKEN,
   )
-  const body = { seed: seed?.toString(), clock, fork, scenario, lease_seconds: leaseSeconds }
+  const { clock, fork, bundle } = others
+  const body = {
+    seed: seed?.toString(),
+    clock,
+    fork,
+    bundle,
+    scenario,
+    lease_seconds: leaseSeconds,
+  }
   const lease = await leaseWithin(front, body, waitSeconds)
   const place = `/worlds/${lease.id}`
   const renew = setInterval(

@@ -23,11 +23,13 @@ export function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
     reach: (apiKey) => reach(own, apiKey),
     async lease({ wishes, scenario, ...request }) {
       const armed = scenario === undefined ? undefined : await armedBy(scenario)
-      const { seed = armed?.given.seed?.toString(), clock = armed?.given.clock, fork } = wishes
+      const { seed = armed?.given.seed?.toString(), clock = armed?.given.clock } = wishes
+      const { fork, bundle } = wishes
       const wanted: WorldWishes = {
         ...(seed === undefined ? {} : { seed }),
         ...(clock === undefined ? {} : { clock: parseClock(clock) }),
         ...(fork === undefined || Object.keys(fork).length === 0 ? {} : { fork }),
+        ...(bundle === undefined ? {} : { bundle }),
       }
       let accounts = {}
       const prepare = async ({ id, apiKey }: LeasedWorld): Promise<void> => {
@@ -83,9 +85,9 @@ function refusing<T>(work: () => T): T {
 }
 
 /** A world that cannot begin as it was asked to. What nobody asked for is nobody's fault. */
-function explain(error: unknown, { clock, fork }: WorldWishes): never {
+function explain(error: unknown, { clock, fork, bundle }: WorldWishes): never {
   if (error instanceof NoWorldError || error instanceof ServiceError) throw error
-  const field = fork ? 'fork' : clock ? 'clock' : undefined
+  const field = bundle ? 'bundle' : fork ? 'fork' : clock ? 'clock' : undefined
   if (field === undefined) throw error
   throw new ServiceError('invalid_params', `${field}: ${(error as Error).message}`, {
     cause: error,

@@ -15,6 +15,13 @@ export interface SimulatorOptions {
    * one is taken; with several URLs the next is asked where one fails. Not together with `dataDir`.
    */
   fork?: ForkTargets
+  /**
+   * Folder that `svc-sim bundle create` has written: its networks are forked from there, and nothing is asked of anybody. What it lacks
+   * is an error that names it; with `fork` it is asked of the endpoint of that network. Not together with `dataDir`.
+   */
+  bundle?: string
+  /** Adds to the bundle, at the end, what was asked of endpoints besides. */
+  saveBundle?: boolean
   /** Folder in which forks keep what they read for the next start at the same block, or `none`; one in the user's cache folder. */
   forkCache?: string
   /** How many requests the endpoints of forks may get; what is asked beyond is an error that says so. A world has as many of its own. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Chains } from './chain/chains.js'
 import type { NetworkName } from './chain/deployments/networks.js'
 import { networkNames, perNetwork } from './chain/deployments/networks.js'
 import type { Forks } from './chain/fork/forkedNetwork.js'
@@ -57,6 +58,8 @@ export interface Simulator {
   closed: Promise<Ended>
   /** The forked networks, and which protocols are missing there. */
   forks: Forks
+  /** Writes what has been read of the forked networks so far to a folder, as a bundle. */
+  saveBundle: Chains['saveBundle']
 }
 
 /** What only those who start a simulator in a program of its own say. */
@@ -154,6 +157,7 @@ async function startAwake({
     fail,
     closed,
     forks: parts.chains!.forks,
+    saveBundle: (...how) => parts.chains!.saveBundle(...how),
   }
 }
 
@@ -179,7 +183,8 @@ async function start(
       world: worldFiles(),
       clock: clockStart(options),
       dataDir: options.dataDir,
-      fork: options.fork ?? {},
+      origins: { fork: options.fork, bundle: options.bundle },
+      saveBundle: options.saveBundle ?? false,
       forkLimits,
       onDeath,
       progress,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pTimeout from 'p-timeout'
 import { type Chains, startChains } from './chain/chains.js'
 import type { Forks } from './chain/fork/forkedNetwork.js'
-import type { ForkLimits } from './chain/fork/target.js'
+import { areForked, type ForkLimits } from './chain/fork/target.js'
 import { describeDeath, type NodeDeath } from './chain/node/launch.js'
 import type { Nodes } from './chain/node/node.js'
 import { startReusable } from './chain/reusable.js'
@@ -112,16 +112,25 @@ export async function startWorld(
 
 /** The chains of the offline world can begin anew; forked ones are for one beginning. */
 async function layGround(
-  { clock, fork }: WorldBeginning,
+  { clock, fork, bundle }: WorldBeginning,
   { onDeath, signal, settings: { forkLimits } }: WorldContext,
 ): Promise<Ground> {
   const events = { onDeath: (death: NodeDeath) => onDeath(describeDeath(death)), signal }
-  if (fork === undefined) {
+  const origins = { fork, bundle }
+  if (!areForked(origins)) {
     const { nodes, begin } = await startReusable(worldFiles(), events)
     return { nodes, begin, forks: new Map(), chains: { async writeDown() {}, stop: nodes.stop } }
   }
   const world = worldFiles()
-  const options = { ...events, world, clock, fork, forkLimits, dataDir: undefined, progress() {} }
+  const options = {
+    ...events,
+    world,
+    clock,
+    origins,
+    forkLimits,
+    dataDir: undefined,
+    progress() {},
+  }
   const chains = await startChains(options)
   const { nodes, forks } = chains
   return { nodes, forks, chains, begin: async () => chains.clock }

@@ -218,6 +218,15 @@ function disturb(nodes: readonly number[]): () => void {
   }
 }
 
+/** Compares two transcripts entry by entry; a difference is told with what was asked before it, and with blocks that differ. */
+function expectEqual(first: string[], second: string[]): void {
+  for (const [i, entry] of first.entries()) {
+    const asked = first.slice(Math.max(0, i - 12), i).map((each) => each.split('\n', 2).join(' '))
+    expect(second[i], [i, ...asked, oddBlocks(first, second)].join('\n')).toBe(entry)
+  }
+  expect(second).toHaveLength(first.length)
+}
+
 /** The oldest block of each network that two transcripts have otherwise, for the message. */
 function oddBlocks(...transcripts: [string[], string[]]): string {
   const [first, second] = transcripts.map(
@@ -247,9 +256,7 @@ test('default: with a seed and a frozen clock, two processes give the same bytes
     }),
   )
   const [first, second] = runs as [string[], string[]]
-  for (const [i, entry] of first.entries())
-    expect(second[i], `${i}: ${oddBlocks(first, second)}`).toBe(entry)
-  expect(second).toHaveLength(first.length)
+  expectEqual(first, second)
 
   // The script does what it is there for: every kind of plan was made and carried out, and money was bridged.
   const planned = (path: string): boolean =>
@@ -288,8 +295,7 @@ test('behavior: a world of that seed and clock gives the same bytes, on new chai
   expect((await worlds()).warm).toBe(0)
   const [first, ...others] = await Promise.all([reference, fresh, again].map(play))
   for (const other of others) {
-    for (const [i, entry] of first!.entries()) expect(other[i]).toBe(entry)
-    expect(other).toHaveLength(first!.length)
+    expectEqual(first!, other)
   }
 }, 480_000)
 

@@ -294,15 +294,6 @@ interface CometInFolio {
   collaterals: Record<string, object>
 }
 
-test('error: prices cannot be moved while networks are forked', async () => {
-  const { api } = await openUser(sim)
-  const reply = await api.send('PUT', '/_sim/prices/ETH', JSON.stringify({ usd: '2000' }), {
-    headers: { 'content-type': 'application/json' },
-  })
-  expect(reply).toMatchObject({ status: 400, body: { error: 'invalid_params' } })
-  expect(reply.body.message).toContain('while networks are forked (base, mainnet)')
-})
-
 // Last: everything above has happened by then.
 test('behavior: the upstream was only read, and is as it was', async () => {
   const [up, main] = upstreams as [Upstream, Upstream]

@@ -121,6 +121,29 @@ test('error: an endpoint that dies for good between two reads of a plan: the rea
   expect(await positionsOn(sim, 'base').balance('USDC', user.wallet)).toBe(2_000_000n)
 })
 
+test('error: a bridge into a fork whose endpoint dies before the fill: sent back at once with the reason; with it back, the same goes', async () => {
+  const user = await openUser(sim)
+  await user.fund('optimism', 'USDC', 5_000_000n)
+  await user.api.get(`${user.path}/folio`)
+  const transfer = { asset: 'USDC', amount: '2000000', network: 'base', recipient: friend }
+  const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  const held = await sim.faults.add({ on: 'bridge', effect: 'stuck' })
+  const executed = await user.execute(plan)
+  expect(executed.status).toBe(200)
+  upstream.mood = 'broken'
+  await sim.faults.remove(held.id)
+  // What the relayer has there nobody has read yet.
+  const { activity_status, activity_metadata } = await user.follow(executed.body.activity_id)
+  expect(activity_status).toBe('failed')
+  const [, fill] = activity_metadata
+  expect(fill!.revert_reason).toMatch(
+    /^the fill failed: base is forked from .* refunded on optimism at once$/,
+  )
+  expect(await positionsOn(sim, 'optimism').balance('USDC', user.wallet)).toBe(5_000_000n)
+  upstream.mood = 'well'
+  expect((await user.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
+})
+
 test('error: internal_error for a faucet that cannot read what it adds to', async () => {
   upstream.mood = 'broken'
   const { api } = await openUser(sim)

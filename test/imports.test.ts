@@ -30,7 +30,14 @@ const mayImport: Record<string, readonly string[]> = {
   bridge: ['chain/node', 'chain/funds'],
   rewards: ['chain/node', 'chain/state', 'chain/funds'],
   store: ['wal', 'chain/node', 'plans/model'],
-  control: ['chain/node', 'chain/state', 'chain/funds', 'chain/world', 'chain/persistence'],
+  control: [
+    'chain/node',
+    'chain/state',
+    'chain/funds',
+    'chain/world',
+    'chain/fork',
+    'chain/persistence',
+  ],
   'plans/model': ['chain/node', 'chain/state', 'aggregator', 'rewards'],
   'plans/observe': ['chain/node', 'chain/state', 'bridge', 'plans/model'],
   'plans/build': ['chain/state', 'chain/wallet', 'bridge', 'store', 'plans/model'],
@@ -172,6 +179,7 @@ const mayImport: Record<string, readonly string[]> = {
   // A client of any server, over HTTP. What is documented, and what signers sign, it knows from here.
   verify: ['chain/wallet', 'plans/kinds', 'scenarios', 'http'],
   testing: ['journal'],
+  bundles: ['chain/funds', 'chain/fork', '.'],
   vitest: ['client', 'testing', '.'],
   cli: [
     'wal',
@@ -188,6 +196,7 @@ const mayImport: Record<string, readonly string[]> = {
     'verify',
     'http',
     'trace',
+    'bundles',
     '.',
   ],
 }

@@ -228,7 +228,7 @@ test('error: a claim that somebody else made meanwhile is plan_stale', async () 
   })
   const executed = await user.execute(planned.body as Parameters<User['execute']>[0])
   expect(executed.body).toMatchObject({ error: 'plan_stale' })
-  expect(executed.headers.get('x-svc-sim-hint')).toContain('ClaimableTooLow')
+  expect(executed.headers.get('x-svc-sim-hint')).toContain('claimable too low')
 })
 
 test('behavior: networks without the reward token have no such rewards', () => {

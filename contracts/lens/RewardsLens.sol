@@ -17,6 +17,7 @@ interface IRewardGrants {
 /// @title RewardsLens
 /// @notice Answers in one call what the rewards updater and a claim need to know of an account. Has no state.
 contract RewardsLens {
+    /// @dev Vaults of forks keep no such books: there is nothing that the simulator's tariff would pay for.
     /// @return root The newest root of the distributor
     /// @return claimed What the account has had of the reward, ever
     /// @return shareTime The account's seconds of sole ownership, of all vaults together, scaled by 1e18
@@ -32,7 +33,12 @@ contract RewardsLens {
         claimed = distributor.claimed(account, reward);
         granted = grants.granted(account, reward);
         for (uint256 i = 0; i < vaults.length; i++) {
-            shareTime += vaults[i].shareTimeOf(account);
+            shareTime += _shareTimeOf(vaults[i], account);
         }
+    }
+    /// @dev Zero for a vault that knows nothing of it.
+    function _shareTimeOf(IShareTime vault, address account) private view returns (uint256) {
+        (bool known, bytes memory answer) = address(vault).staticcall(abi.encodeCall(vault.shareTimeOf, (account)));
+        return known && answer.length == 32 ? abi.decode(answer, (uint256)) : 0;
     }
 }

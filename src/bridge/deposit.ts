@@ -28,10 +28,20 @@ export interface Deposit {
   }
 }
 
-/** First topic of a deposit's log. */
-export const depositTopic = toEventSelector(
+const depositTopic = toEventSelector(
   iSpokePoolAbi.find((item) => item.type === 'event' && item.name === 'FundsDeposited')!,
 )
+
+/**
+ * First topics of deposits' logs. Pools of before accounts had 32 bytes, which some networks still have, use the older name; what
+ * follows it is the same to the byte, since an address is a word too.
+ */
+export const depositTopics: readonly Hex[] = [
+  depositTopic,
+  toEventSelector(
+    'V3FundsDeposited(address,address,uint256,uint256,uint256,uint32,uint32,uint32,uint32,address,address,address,bytes)',
+  ),
+]
 
 /** Identifies a deposit: ids count up per origin network. */
 export function depositKey(deposit: Deposit): string {
@@ -51,12 +61,14 @@ export function depositLogsIn(
 ): { deposit: Deposit; log: Log }[] {
   const { spokePool } = book.on(from)
   return logs
-    .filter((log) => log.address.toLowerCase() === spokePool && log.topics[0] === depositTopic)
+    .filter(
+      (log) => log.address.toLowerCase() === spokePool && depositTopics.includes(log.topics[0]!),
+    )
     .flatMap((log) => {
       const { args } = decodeEventLog({
         abi: iSpokePoolAbi,
         eventName: 'FundsDeposited',
-        topics: log.topics as [Hex, ...Hex[]],
+        topics: [depositTopic, ...log.topics.slice(1)],
         data: log.data,
       })
       const to = networks.find(({ chainId }) => BigInt(chainId) === args.destinationChainId)

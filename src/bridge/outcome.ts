@@ -1,10 +1,22 @@
 import type { Hex } from 'viem'
-import { decodeEventLog, encodeEventTopics } from 'viem/utils'
+import { encodeEventTopics, toEventSelector, toHex } from 'viem/utils'
 import type { AddressBook } from '../chain/deployments/addressBook.js'
 import { receiptOfLog } from '../chain/node/findLog.js'
 import type { Log, Nodes, Receipt } from '../chain/node/node.js'
 import { iSpokePoolAbi, tokenAbi } from '../generated/abis.js'
 import { addressOf, type Deposit } from './deposit.js'
+
+const filledTopic = toEventSelector(
+  iSpokePoolAbi.find((item) => item.type === 'event' && item.name === 'FilledRelay')!,
+)
+
+/** First topics of fills' logs, the older pools' name included; both begin with the tokens and the amounts. */
+const filledTopics: readonly Hex[] = [
+  filledTopic,
+  toEventSelector(
+    'FilledV3Relay(address,address,uint256,uint256,uint256,uint256,uint32,uint32,uint32,address,address,address,address,bytes,(address,bytes,uint256,uint8))',
+  ),
+]
 
 interface Where {
   nodes: Nodes
@@ -16,13 +28,8 @@ export function fillReceipt(
   { nodes, book }: Where,
   deposit: Deposit,
 ): Promise<Receipt | undefined> {
-  const { originChainId, depositId } = deposit.relayData
-  const topics = encodeEventTopics({
-    abi: iSpokePoolAbi,
-    eventName: 'FilledRelay',
-    args: { originChainId, depositId },
-  })
-  return receiptOfLog(nodes.get(deposit.to), book.on(deposit.to).spokePool, topics as Topics)
+  const topics = [filledTopics, ...filledIds(deposit)]
+  return receiptOfLog(nodes.get(deposit.to), book.on(deposit.to).spokePool, topics)
 }
 
 /** The receipt of the deposit's refund on its origin, or undefined when it has not been refunded yet. */
@@ -46,24 +53,28 @@ export function arrival(
   deposit: Deposit,
 ): { amount: bigint; log: Log } {
   const { spokePool } = book.on(deposit.to)
-  const { originChainId, depositId } = deposit.relayData
-  const [, origin, id] = encodeEventTopics({
-    abi: iSpokePoolAbi,
-    eventName: 'FilledRelay',
-    args: { originChainId, depositId },
-  })
+  const [origin, id] = filledIds(deposit)
   const log = fill.logs.find(
     ({ address, topics }) =>
-      address.toLowerCase() === spokePool && topics[1] === origin && topics[2] === id,
+      address.toLowerCase() === spokePool &&
+      filledTopics.includes(topics[0]!) &&
+      topics[1] === origin &&
+      topics[2] === id,
   )
-  if (!log) throw new Error(`transaction ${fill.transactionHash} fills no deposit ${depositId}`)
-  const { args } = decodeEventLog({
-    abi: iSpokePoolAbi,
-    eventName: 'FilledRelay',
-    topics: log.topics as [Hex, ...Hex[]],
-    data: log.data,
-  })
-  return { amount: args.outputAmount, log }
+  if (!log)
+    throw new Error(
+      `transaction ${fill.transactionHash} fills no deposit ${deposit.relayData.depositId}`,
+    )
+  return { amount: wordOf(log, 3), log }
+}
+
+/** What a fill's log names the deposit by: its network and its number. */
+function filledIds({ relayData: { originChainId, depositId } }: Deposit): [Hex, Hex] {
+  return [toHex(originChainId, { size: 32 }), toHex(depositId, { size: 32 })]
+}
+
+function wordOf({ data }: Log, index: number): bigint {
+  return BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64)}`)
 }
 
 /**

@@ -3,6 +3,7 @@ import type { NetworkName } from '../chain/deployments/networks.js'
 import { createLogWatch, type Heard } from '../chain/node/logWatch.js'
 import type { Node, Receipt } from '../chain/node/node.js'
 import { failureOf } from '../chain/node/revert.js'
+import { UpstreamError } from '../chain/node/rpc.js'
 import { manyAborted } from '../lib/abort.js'
 import { UnwritableError } from '../lib/errors.js'
 import { keepNewest } from '../lib/keepNewest.js'
@@ -11,7 +12,7 @@ import { serialQueues } from '../lib/serialQueues.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import type { Clock, Wait } from '../time/clock.js'
 import { whenWritable } from '../time/whenWritable.js'
-import { type Deposit, depositKey, depositsIn, depositTopic, relayHash } from './deposit.js'
+import { type Deposit, depositKey, depositsIn, depositTopics, relayHash } from './deposit.js'
 import { type FillParts, fill } from './fill.js'
 import { refundWhenDue, type Settled } from './refund.js'
 import { untilOpen } from './untilTime.js'
@@ -129,7 +130,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   }
   const watch = createLogWatch(
     nodes,
-    (network) => ({ address: book.on(network).spokePool, topic: depositTopic }),
+    (network) => ({ address: book.on(network).spokePool, topic: depositTopics }),
     (network, log) => {
       for (const deposit of depositsIn([log], network, book)) void outcome(deposit)
     },
@@ -235,7 +236,9 @@ function serve(
       return { status: 'filled', receipt: await whenWritable(filling, signal) }
     } catch (error) {
       if (error instanceof UnwritableError) return { status: 'interrupted' }
-      return service.refund(`the fill failed: ${failureOf(error)}`)
+      // It cannot be read there, perhaps never: whoever waits for it is told now.
+      const early = error instanceof UpstreamError
+      return service.refund(`the fill failed: ${failureOf(error)}`, { early })
     }
   }
   return parts.around ? parts.around(service, proceed) : proceed()

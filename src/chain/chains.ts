@@ -6,8 +6,9 @@ import type { LoggedPart } from '../wal/dataLog.js'
 import { type Origin, readAnyManifest } from '../wal/manifest.js'
 import { type Recovered, recover } from '../wal/recover.js'
 import { type NetworkName, networkNames, perNetwork } from './deployments/networks.js'
+import type { Bundle } from './fork/bundle.js'
 import type { Forks } from './fork/forkedNetwork.js'
-import type { ForkLimits, ForkTargets } from './fork/target.js'
+import { areForked, type ForkLimits, type ForkOrigins } from './fork/target.js'
 import { machineTime, meetInTime } from './meetInTime.js'
 import { anvilVersion } from './node/anvil.js'
 import type { NodeDeath, NodeRevival } from './node/launch.js'
@@ -26,8 +27,10 @@ export interface ChainsOptions {
   dataDir: string | undefined
   /** How the clock runs; the chains follow it from their first block. As the data folder was left when absent, or else real. */
   clock: ClockStart | undefined
-  /** Networks to fork; the others are offline. */
-  fork: ForkTargets
+  /** What networks are forked from; the others are offline. */
+  origins: ForkOrigins
+  /** Whether what was asked for besides is added to the bundle at the end. */
+  saveBundle?: boolean
   /** What forks keep, and how much they may ask. */
   forkLimits?: ForkLimits
   onDeath: (death: NodeDeath) => void
@@ -53,6 +56,8 @@ export interface Chains {
   /** Where everything is kept; undefined without a data folder. */
   data: KeptData | undefined
   forks: Forks
+  /** Writes what has been read of the forked networks so far to a folder. */
+  saveBundle(folder: string, about: Omit<Bundle, 'networks'>): Promise<void>
   /** Has a data folder written down, so that the next start has nothing to do again. */
   writeDown(): Promise<void>
   /** Ends the nodes. */
@@ -62,14 +67,14 @@ export interface Chains {
 /** Starts the five nodes from the data folder's chains, or else from the offline world and forks. */
 export async function startChains(options: ChainsOptions): Promise<Chains> {
   const { dataDir } = options
-  if (Object.keys(options.fork).length > 0) return startWithForks(options)
+  if (areForked(options.origins)) return startWithForks(options)
   if (dataDir === undefined) {
     const { nodes, clock } = await startFrom(options, { loadState: options.world.files })
     return {
       nodes,
       clock,
       data: undefined,
-      forks: new Map(),
+      ...nothingForked,
       writeDown,
       stop: () => nodes.stop(),
     }
@@ -135,7 +140,7 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
           say('what an older version kept here was taken over')
         },
       },
-      forks: new Map(),
+      ...nothingForked,
       writeDown: () => folder.checkpoint(),
       async stop() {
         // The nodes first: what waits for one of them then comes to its end.
@@ -178,32 +183,39 @@ async function oldFolderIn(
 
 /** Some networks forked, the others from the offline world; all in memory. */
 async function startWithForks(options: ChainsOptions): Promise<Chains> {
-  const { world, fork, forkLimits, dataDir, progress, signal } = options
+  const { world, origins, forkLimits, dataDir, progress, signal } = options
   if (dataDir !== undefined)
     throw new Error(
-      'a data folder cannot hold forked networks: what a node saves of a fork lacks all that it only read upstream. Leave out --data-dir or --fork',
+      'a data folder cannot hold forked networks: what a node saves of a fork lacks all that it only read upstream. Leave out --data-dir, or --fork and --bundle',
     )
-  const { openForks, prepareForks, tellRequests } = await import('./fork/start.js')
-  const opened = await openForks(fork, { ...forkLimits, say: progress, signal })
-  const closeAll = () => Promise.all(opened.map((each) => each.close()))
+  const { bundleOf, openForks, prepareForks, tellRequests } = await import('./fork/start.js')
+  const { writeBundle } = await import('./fork/bundle.js')
+  const { open, bundle } = await openForks(origins, { ...forkLimits, say: progress, signal })
+  const closeAll = () => Promise.all(open.map((each) => each.close()))
+  const saveBundle: Chains['saveBundle'] = (folder, about) =>
+    writeBundle(folder, bundleOf(open, about))
   let nodes: Nodes | undefined
   try {
-    const offline = Object.entries(world.files).filter(([network]) => !(network in fork))
-    const args = Object.fromEntries(opened.map((each) => [each.network, each.args]))
-    const started = await startFrom(options, { loadState: Object.fromEntries(offline), args })
+    const forked = open.map(({ network }) => network)
+    const offline = networkNames.filter((network) => !forked.includes(network))
+    const loadState = Object.fromEntries(offline.map((name) => [name, world.files[name]]))
+    const args = Object.fromEntries(open.map((each) => [each.network, each.args]))
+    const started = await startFrom(options, { loadState, args })
     nodes = started.nodes
-    const preparing = prepareForks(nodes, opened, world.files, progress)
-    const forks = await tellRequests(opened, progress, unlessAborted(preparing, signal))
+    const preparing = prepareForks(nodes, open, world.files, progress)
+    const forks = await tellRequests(open, progress, unlessAborted(preparing, signal))
     const running = nodes
     return {
       nodes,
       clock: started.clock,
       data: undefined,
       forks,
+      saveBundle,
       writeDown,
       async stop() {
         await running.stop()
         await closeAll()
+        if (options.saveBundle && bundle && origins.bundle) await saveBundle(origins.bundle, bundle)
       },
     }
   } catch (error) {
@@ -211,6 +223,14 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
     await closeAll()
     throw error
   }
+}
+
+/** Without forks. */
+const nothingForked: Pick<Chains, 'forks' | 'saveBundle'> = {
+  forks: new Map(),
+  async saveBundle() {
+    throw new Error('a bundle is of forked networks, and none is forked')
+  },
 }
 
 /** Where nothing is kept. */

@@ -1,5 +1,5 @@
 import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '../time/clock.js'
-import type { ForkTargets } from './fork/target.js'
+import { areForked, type ForkOrigins } from './fork/target.js'
 import type { Nodes } from './node/node.js'
 import { latestChainTime, setChainTimes } from './node/time.js'
 
@@ -13,13 +13,13 @@ export const machineTime: ClockState = { mode: 'real', offsetMs: 0 }
 export async function meetInTime(
   nodes: Nodes,
   start: ClockStart,
-  { fork = {}, hasKeptClock = false }: { fork?: ForkTargets; hasKeptClock?: boolean } = {},
+  { origins = {}, hasKeptClock = false }: { origins?: ForkOrigins; hasKeptClock?: boolean } = {},
 ): Promise<ClockState> {
   const latestMs = (await latestChainTime(nodes)) * 1000
   if (start.mode === 'real') {
     const behindMs = latestMs - (Date.now() + start.offsetMs)
     // The nodes keep the machine's time by themselves, but forked ones go on from their block.
-    const areAlike = start.offsetMs === 0 && Object.keys(fork).length === 0
+    const areAlike = start.offsetMs === 0 && !areForked(origins)
     if (areAlike && behindMs <= 0) {
       await Promise.all(nodes.all().map((node) => node.rpc.request('evm_mine')))
       return start

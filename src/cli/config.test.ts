@@ -39,6 +39,7 @@ test('default', () => {
     {
       "allowedHost": [],
       "apiKey": [],
+      "bundle": undefined,
       "clock": undefined,
       "controlToken": undefined,
       "corsOrigin": [
@@ -57,6 +58,7 @@ test('default', () => {
       "revokedApiKey": [],
       "rpcPortBase": undefined,
       "rpcUnsafe": false,
+      "saveBundle": false,
       "scenario": undefined,
       "scenarios": undefined,
       "seed": undefined,
@@ -217,15 +219,34 @@ test.each([
 })
 
 test('error: a fork of what an export brings', () => {
-  const both = { fork: ['base=http://a'], snapshot: 'monday.svc' }
-  expect(refusal({ flags: both })).toContain('Leave --snapshot or --fork out.')
+  for (const forked of [{ fork: ['base=http://a'] }, { bundle: 'b' }])
+    expect(refusal({ flags: { ...forked, snapshot: 'monday.svc' } })).toContain(
+      'Leave --snapshot out, or --fork and --bundle.',
+    )
 })
 
 test('error: a network forked twice, and a fork with a data folder', () => {
   const fork = ['base=http://a', 'base=http://b']
   expect(refusal({ flags: { fork } })).toContain('--fork names base twice')
-  const kept = { fork: 'base=http://a', dataDir: 'kept' }
-  expect(refusal({ flags: kept })).toContain('--data-dir cannot hold forked networks')
+  for (const forked of [{ fork: 'base=http://a' }, { bundle: 'b' }])
+    expect(refusal({ flags: { ...forked, dataDir: 'kept' } })).toContain(
+      '--data-dir cannot hold forked networks',
+    )
+})
+
+test('error: a bundle that is to be saved without one, or without an endpoint', () => {
+  for (const given of [{ bundle: 'b' }, { fork: ['base=http://a'] }])
+    expect(refusal({ flags: { ...given, saveBundle: true } })).toContain(
+      'Give both, or leave --save-bundle out.',
+    )
+})
+
+test('default: a moment is a Unix second, and what is none is refused', () => {
+  expect(readOptions('bundle', { at: '2026-01-01T00:00:00Z' }, { env: {}, cwd: '/' }).at).toBe(
+    1_767_225_600,
+  )
+  for (const at of ['earlier', '2026-02-30T00:00:00Z', 'real'])
+    expect(refusal({ flags: { at } }, 'bundle')).toContain('--at is')
 })
 
 test('error: json in the environment and format as a flag name their choices', () => {

@@ -56,6 +56,7 @@ export function readOptions(
       }),
   ) as OptionValues
   if (command === 'start' || command === 'exec') checkTogether(values)
+  if (command === 'bundle') checkForks(values)
   if (command === 'worker' || command === 'front') checkFleet(command, values)
   return values
 }
@@ -197,24 +198,35 @@ function checkTogether(values: OptionValues): void {
         'without --api-key the default key counts as given.',
     )
   }
-  const forked = values.fork.map(({ network }) => network)
+  checkForks(values)
+  if (port && rpcPortBase && port >= rpcPortBase && port < rpcPortBase + 5) {
+    throw new ConfigError(
+      `--port ${port} is one of the five node ports from --rpc-port-base ${rpcPortBase}. Move one of them.`,
+    )
+  }
+}
+
+/** What forks cannot go together with. */
+function checkForks({ fork, bundle, saveBundle, dataDir, snapshot }: OptionValues): void {
+  const forked = fork.map(({ network }) => network)
   const forkedTwice = forked.find((network, index) => forked.indexOf(network) !== index)
   if (forkedTwice !== undefined) {
     throw new ConfigError(`--fork names ${forkedTwice} twice; a network has one fork.`)
   }
-  if (forked.length > 0 && values.dataDir !== undefined) {
+  if (saveBundle && (bundle === undefined || forked.length === 0)) {
+    throw new ConfigError(
+      '--save-bundle adds to the bundle of --bundle what was asked of --fork besides. Give both, or leave --save-bundle out.',
+    )
+  }
+  const isForked = forked.length > 0 || bundle !== undefined
+  if (isForked && dataDir !== undefined) {
     throw new ConfigError(
       '--data-dir cannot hold forked networks: what a node saves of a fork lacks all that it only read. Leave one of the two out.',
     )
   }
-  if (forked.length > 0 && values.snapshot !== undefined) {
+  if (isForked && snapshot !== undefined) {
     throw new ConfigError(
-      '--snapshot brings chains of its own, which cannot be forked. Leave --snapshot or --fork out.',
-    )
-  }
-  if (port && rpcPortBase && port >= rpcPortBase && port < rpcPortBase + 5) {
-    throw new ConfigError(
-      `--port ${port} is one of the five node ports from --rpc-port-base ${rpcPortBase}. Move one of them.`,
+      '--snapshot brings chains of its own, which cannot be forked. Leave --snapshot out, or --fork and --bundle.',
     )
   }
 }

@@ -5,7 +5,9 @@ import { print } from './output.js'
 
 /** `svc-sim fund`: the faucet of a running simulator. Prints the balance that it leaves, in the asset's smallest unit. */
 export async function fund(values: OptionValues): Promise<number> {
-  const account_id = required(values, 'account')
+  const [account_id, ...others] = values.account
+  if (account_id === undefined) throw missing('account')
+  if (others.length > 0) throw new ConfigError('fund takes one --account at a time.')
   const asset = required(values, 'asset')
   const amount = required(values, 'amount')
   const network = required(values, 'network')
@@ -21,10 +23,14 @@ export async function fund(values: OptionValues): Promise<number> {
   return 0
 }
 
-function required(values: OptionValues, name: 'account' | 'asset' | 'amount' | 'network'): string {
+function required(values: OptionValues, name: 'asset' | 'amount' | 'network'): string {
   const value = values[name]
   if (value !== undefined) return value
-  throw new ConfigError(
+  throw missing(name)
+}
+
+function missing(name: 'account' | 'asset' | 'amount' | 'network'): ConfigError {
+  return new ConfigError(
     `fund needs --${flagOf(name)} (or ${variableOf(name)}); see "svc-sim fund --help".`,
   )
 }

@@ -85,6 +85,7 @@ async function startFrom(
 ): Promise<Simulator> {
   const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe, log } = values
   const { worlds, maxWorlds, noUi, scenarios, trace, forkCache, forkMaxRequests } = values
+  const { bundle, saveBundle } = values
   const port = values.port ?? defaultPort
   try {
     return await startSimulator({
@@ -100,6 +101,8 @@ async function startFrom(
       onProgress: say,
       signal,
       fork: Object.fromEntries(values.fork.map(({ network, ...target }) => [network, target])),
+      saveBundle,
+      ...(bundle === undefined ? {} : { bundle: resolve(bundle) }),
       ...(forkCache === undefined ? {} : { forkCache }),
       ...(forkMaxRequests === undefined ? {} : { forkMaxRequests }),
       ...(dataDir === undefined ? {} : { dataDir }),

@@ -1,12 +1,13 @@
-import { parseFork, splitForks } from '../chain/fork/target.js'
 import { allowedHost, corsOrigin, defaultCorsOrigins } from '../http/callers.js'
 import { defaultApiKey } from '../keys.js'
+import { forkOptions } from './forkOptions.js'
 import {
   anyText,
   baseUrl,
   clock,
   host,
   howMany,
+  instant,
   oneOf,
   port,
   portBase,
@@ -14,7 +15,6 @@ import {
   seconds,
   seed,
   token,
-  wholeCount,
   yesOrNo,
 } from './optionValues.js'
 
@@ -31,6 +31,7 @@ export type CommandName =
   | 'worker'
   | 'front'
   | 'data'
+  | 'bundle'
   | 'mcp'
   | 'ui'
   | 'doctor'
@@ -114,28 +115,7 @@ export const optionTable = {
     help: 'real, frozen, or frozen@2026-01-01T00:00:00Z: time then moves only when it is told to (default: real, or as the data folder was left)',
     parse: clock,
   },
-  fork: {
-    commands: running,
-    value: 'NET=URL[,URL...][@BLOCK]',
-    many: true,
-    split: splitForks,
-    isSecret: true,
-    help: 'fork this network from an RPC endpoint (where one fails, the next), at a block or the newest; the others stay offline',
-    parse: parseFork,
-    fallback: [],
-  },
-  forkCache: {
-    commands: [...running, 'worker'],
-    value: 'DIR',
-    help: 'folder in which forks keep what they read, for the next start at the same block, or none (default: one in your cache folder)',
-    parse: anyText,
-  },
-  forkMaxRequests: {
-    commands: [...running, 'worker'],
-    value: 'N',
-    help: 'how many requests the endpoints of forks may get; what is asked beyond fails and says so (default: any number)',
-    parse: wholeCount,
-  },
+  ...forkOptions,
   scenario: {
     commands: running,
     value: 'FILE',
@@ -234,8 +214,8 @@ export const optionTable = {
     fallback: 300,
   },
   json: {
-    commands: ['start', 'why', 'data', 'ui'],
-    help: 'print JSON: start and ui one line when ready, why the timeline, data what check found',
+    commands: ['start', 'why', 'data', 'bundle', 'ui'],
+    help: 'print JSON: start and ui one line when ready, why the timeline, data what check found, bundle what it holds',
     parse: yesOrNo,
     fallback: false,
   },
@@ -247,10 +227,18 @@ export const optionTable = {
     fallback: 'pretty',
   },
   account: {
-    commands: ['fund'],
+    commands: ['fund', 'bundle'],
     value: 'ID',
-    help: 'sub-account whose wallet gets the funds',
+    many: true,
+    help: 'fund: sub-account whose wallet gets the funds; bundle: address of a signer whose account will be used from it',
     parse: anyText,
+    fallback: [],
+  },
+  at: {
+    commands: ['bundle'],
+    value: 'TIME',
+    help: 'moment to record, for example 2026-01-01T00:00:00Z: each network’s last block by then (default: the newest that all have reached)',
+    parse: instant,
   },
   asset: { commands: ['fund'], value: 'SYMBOL', help: 'asset to give, e.g. USDC', parse: anyText },
   amount: {
@@ -351,14 +339,14 @@ export const optionTable = {
     fallback: 'yaml',
   },
   out: {
-    commands: ['openapi'],
-    value: 'FILE',
-    help: 'write to this file instead of standard output',
+    commands: ['openapi', 'bundle'],
+    value: 'PATH',
+    help: 'openapi: write to this file instead of standard output; bundle: folder to write to',
     parse: anyText,
   },
   overwrite: {
-    commands: ['data'],
-    help: 'let export replace a file that exists',
+    commands: ['data', 'bundle'],
+    help: 'let export or create replace what exists',
     parse: yesOrNo,
     fallback: false,
   },

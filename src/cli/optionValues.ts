@@ -59,6 +59,13 @@ export function clock(text: string): string {
   return text
 }
 
+/** An instant, as Unix seconds. */
+export function instant(text: string): number {
+  const start = /^\d{4}-/.test(text) ? parseClock(`frozen@${text}`) : undefined
+  if (start?.mode === 'frozen' && start.atMs !== 'earliest') return Math.floor(start.atMs / 1000)
+  throw new Error('it must be an instant such as 2026-01-01T00:00:00Z')
+}
+
 /** Text that must be one of a few words. */
 export function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
   return (text) => {

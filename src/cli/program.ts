@@ -33,6 +33,7 @@ const actions: Record<CommandName, Action> = {
   worker: async (values) => (await import('./fleet.js')).worker(values),
   front: async (values) => (await import('./fleet.js')).front(values),
   data: async (values, words) => (await import('./data.js')).data(values, words, version),
+  bundle: async (values, words) => (await import('./bundle.js')).bundle(values, words),
   mcp: async (values) => (await import('./mcp.js')).mcp(values, version),
   ui: async (values, words) => (await import('./ui.js')).ui(values, words),
   doctor: async (values) => (await import('./doctor.js')).doctor(values),
@@ -51,6 +52,8 @@ const descriptions: Record<CommandName, string> = {
   worker: 'run worlds for the fronts of a fleet, which share a directory in Redis',
   front: 'be the door to the worlds of all workers of a fleet',
   data: 'check a data folder, compact it, or take it to another place: as one file, and back',
+  bundle:
+    'record networks at one moment, to fork them without an endpoint; say what such a bundle holds',
   mcp: 'serve coding agents by the Model Context Protocol, on standard input and output',
   ui: 'show the trace of a run that has ended, in a browser; nothing can be changed in it',
   doctor: 'check that the simulator can run here, and say the cure when it cannot',
@@ -111,6 +114,16 @@ function createProgram(ended: (code: number) => void): Command {
             'import: makes a new data folder of such a file',
         )
         .argument('[file]', 'the export; "svc-sim start --snapshot FILE" starts from it')
+    }
+    if (name === 'bundle') {
+      command
+        .usage('[options] create | inspect DIR')
+        .argument(
+          '<verb>',
+          'create: records the networks of --fork at one moment, with what plans and folio need, for --account too; ' +
+            'inspect: says what a bundle holds and whether all of it is as it was written',
+        )
+        .argument('[dir]', 'the bundle; "svc-sim start --bundle DIR" starts from it')
     }
     if (name === 'scenario') {
       command

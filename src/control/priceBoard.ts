@@ -31,8 +31,8 @@ export interface PriceBoard {
 const highestPrice = 10n ** 17n
 
 /**
- * The price board of the offline world. Changes are made one after the other. With `forked` networks it moves nothing, since their
- * feeds are not the simulator's to change, and says what assets cost on the first network that has them, offline ones first.
+ * The price board. Changes are made one after the other. On `forked` networks it exchanges the feeds that price the asset; what assets
+ * cost is then said by the first network that has them, offline ones first.
  */
 export function createPriceBoard(
   nodes: Nodes,
@@ -48,49 +48,73 @@ export function createPriceBoard(
       const hub = await readHub(nodes.all()[0]!, book)
       return Object.fromEntries(symbols.map((symbol) => [symbol, hub.get(priceSymbol(symbol)!)!]))
     },
-    set: (asset, usdE8) => inTurn(() => setPrice(nodes, book, faucet, asset, usdE8)),
+    set: (asset, usdE8) => inTurn(() => setPrice(asset, usdE8)),
   }
 
-  async function setPrice(
-    nodes: Nodes,
-    book: AddressBook,
-    faucet: Faucet,
-    asset: string,
-    usdE8: bigint,
-  ): Promise<{ moved: string[] }> {
-    if (forked.size > 0)
-      throw new ServiceError(
-        'invalid_params',
-        `prices cannot be moved while networks are forked (${[...forked.keys()].join(', ')}): those take theirs from the feeds of the fork`,
-        { hint: 'start without --fork to move prices, or fork at another block' },
-      )
+  async function setPrice(asset: string, price: bigint): Promise<{ moved: string[] }> {
     const key = priceSymbol(asset)
     if (key === undefined)
       throw new ServiceError(
         'invalid_params',
         `asset ${JSON.stringify(asset.slice(0, 40))} has no price; allowed: ${symbols.join(', ')}`,
       )
-    if (usdE8 < 1n || usdE8 > highestPrice)
+    if (price < 1n || price > highestPrice)
       throw new ServiceError(
         'invalid_params',
         'usd must be at least 0.00000001 and at most 1000000000',
       )
-    const before = await readHub(nodes.all()[0]!, book)
-    const moveAll = (price: bigint): Promise<PromiseSettledResult<void>[]> =>
-      Promise.allSettled(
-        nodes.all().map((node) => movePrice({ node, book, faucet, before, key, price })),
-      )
-    const failed = (await moveAll(usdE8)).find((result) => result.status === 'rejected')
+    const [forks, offline] = [true, false].map((isForked) =>
+      nodes.all().filter(({ network }) => forked.has(network) === isForked),
+    ) as [Node[], Node[]]
+    const before = offline[0] ? await readHub(offline[0], book) : new Map<string, bigint>()
+    const results = await Promise.allSettled([
+      ...offline.map((node) => moveOffline({ node, book, faucet, before, key, price })),
+      ...forks.map((node) => moveFork(node, key, price)),
+    ])
+    const moves = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const failed = results.find((one) => one.status === 'rejected')
     if (failed) {
-      await moveAll(before.get(key)!)
+      await Promise.allSettled(moves.map((move) => move?.undo()))
       throw new ServiceError(
         'internal_error',
         `The price of ${key} could not be moved everywhere; it was put back`,
         { hint: String(failed.reason), cause: failed.reason },
       )
     }
-    return { moved: symbols.filter((symbol) => priceSymbol(symbol) === key) }
+    const moved = new Set(moves.flatMap((move) => move?.moved ?? []))
+    if (moved.size === 0)
+      throw new ServiceError(
+        'invalid_params',
+        `no feed of the forked ${[...forked.keys()].join(', ')} answers with a price of ${key}`,
+      )
+    return { moved: symbols.filter((symbol) => moved.has(symbol)) }
   }
+
+  /** Every symbol of the key on this network; what fails is put back. */
+  async function moveOffline(move: Move): Promise<PriceMove> {
+    const { key, before, node } = move
+    const undo = () => movePrice({ ...move, price: before.get(key)! })
+    try {
+      await movePrice(move)
+    } catch (error) {
+      await undo().catch(() => {}) // The reason is the first failure.
+      throw error
+    }
+    const moved = book.on(node.network).tokens.map(({ symbol }) => symbol)
+    return { moved: moved.filter((symbol) => priceSymbol(symbol) === key), undo }
+  }
+
+  /** Loaded when it is first needed: most simulators fork nothing. */
+  async function moveFork(node: Node, key: string, price: bigint): Promise<PriceMove | undefined> {
+    const { moveFeeds } = await import('../chain/fork/moveFeeds.js')
+    return moveFeeds({ node, book: book.on(node.network), faucet }, key, price)
+  }
+}
+
+/** What moved on one network, and how it is put back. */
+interface PriceMove {
+  moved: readonly string[]
+  undo(): Promise<void>
 }
 
 /** What the feeds of all networks answer; of an asset on several, the first offline one's. */

@@ -79,6 +79,8 @@ export interface WorldAsk extends Pick<LeaseRequest, 'leaseSeconds' | 'signal'> 
     /** As `--clock`. */
     clock?: string | undefined
     fork?: ForkTargets | undefined
+    /** Folder of a bundle. */
+    bundle?: string | undefined
   }
   /** The content of a scenario file, or its text. */
   scenario?: string | Record<string, unknown> | undefined

@@ -1,4 +1,4 @@
-import { pad, toHex } from 'viem'
+import { encodeFunctionData, type Hex, pad, toHex } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadAddressBook } from '../chain/deployments/addressBook.js'
 import { createFaucet } from '../chain/funds/faucet.js'
@@ -6,6 +6,7 @@ import type { Nodes } from '../chain/node/node.js'
 import { createNetworkStateReader } from '../chain/state/networkState.js'
 import { startWorldNode, type WorldNode } from '../chain/world/anvil.js'
 import { worldFiles } from '../chain/world/load.js'
+import { rewardsDistributorAbi } from '../generated/abis.js'
 import { createRewardsUpdater, postingInterval, type RewardsUpdater } from './updater.js'
 
 /** The updater on the offline world's base, whose rewards are granted: no amount depends on the time. */
@@ -88,8 +89,16 @@ test('behavior: a chain that went back gets its root anew, also by another updat
 
   const nodes: Nodes = { get: () => node, all: () => [node], stop: () => node.stop() }
   const other = createRewardsUpdater({ nodes, book, faucet: createFaucet(nodes, book) })
-  expect(await other.claim(await read(), alice!)).toMatchObject({ claimable: 10n })
-  expect(await posted()).toBe(2)
+  const again = await other.claim(await read(), alice!)
+  expect(again).toMatchObject({ claimable: 10n })
+  // Within the same second it is the very root that is posted, and a distributor refuses that one; either way it is good.
+  const data = encodeFunctionData({
+    abi: rewardsDistributorAbi,
+    functionName: 'claim',
+    args: [alice!, again!.token, 10n, again!.proof],
+  })
+  const paid = await node.rpc.request<Hex>('eth_call', [{ to: distributor, data }, 'latest'])
+  expect(BigInt(paid)).toBe(10n)
 })
 
 test('behavior: what is remembered can be saved and put back', async () => {

@@ -10,9 +10,10 @@ import { sendAs } from '../chain/node/send.js'
 import { decodeReads, encodeReads, fillWallet } from '../chain/state/multicall.js'
 import type { NetworkState } from '../chain/state/networkState.js'
 import { decodeRewards, type MorphoRewardsState, rewardsRead } from '../chain/state/rewardsState.js'
-import { rewardGrantsAbi, rewardsDistributorAbi } from '../generated/abis.js'
+import { rewardGrantsAbi } from '../generated/abis.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Stateful } from '../lib/lifecycle.js'
+import { postForkRoot, postOwnRoot } from './setRoot.js'
 import { buildTree, type Entitlement, type RewardTree } from './tree.js'
 
 /** What a wallet can claim from a rewards distributor, with the proof. Amounts in smallest units. */
@@ -85,10 +86,13 @@ export function createRewardsUpdater({
   nodes,
   book,
   faucet,
+  forked = new Set(),
 }: {
   nodes: Nodes
   book: AddressBook
   faucet: Faucet
+  /** Networks whose distributor is the protocol's own. */
+  forked?: { has(network: NetworkName): boolean }
 }): RewardsUpdater {
   let wallets = new Set<Address>([actors.lender])
   let newest = new Map<NetworkName, Posted>()
@@ -104,7 +108,8 @@ export function createRewardsUpdater({
       const posted = await running
       if (posted.claimable.has(wallet)) return posted
     }
-    const work = postRoot(nodes.get(network), book.on(network), rewards, [...wallets])
+    const set = forked.has(network) ? postForkRoot : postOwnRoot
+    const work = postRoot(nodes.get(network), book.on(network), rewards, [...wallets], set)
       .then(({ tree, claimable }) => {
         const posted = { tree, claimable, at }
         newest.set(network, posted)
@@ -139,9 +144,11 @@ export function createRewardsUpdater({
       const { distributor, grants, symbol, token } = rewards
       wallets.add(address)
       // Says first whether there are rewards on this network at all.
-      await statesOf(node, networkBook, rewards, [address])
+      const [before] = await statesOf(node, networkBook, rewards, [address])
+      // On a fork it may have had more from others than was ever granted here.
+      const behind = before!.claimed > before!.earned ? before!.claimed - before!.earned : 0n
       await faucet.fund({ address: distributor, asset: symbol, amount, network })
-      const args = [address, token, amount] as const
+      const args = [address, token, behind + amount] as const
       const data = encodeFunctionData({ abi: rewardGrantsAbi, functionName: 'grant', args })
       await sendAs(node, { from: actors.admin, to: grants, data })
       // A root that was being posted meanwhile may lack it; without a newest one the next look posts again.
@@ -158,25 +165,18 @@ export function createRewardsUpdater({
   }
 }
 
-const noHash: Hex = `0x${'00'.repeat(32)}`
-
 async function postRoot(
   node: Node,
   book: NetworkBook,
   rewards: MorphoRewardsBook,
   wallets: readonly Address[],
+  set: typeof postOwnRoot,
 ): Promise<Omit<Posted, 'at'>> {
-  const entitlements = await entitlementsOf(node, book, rewards, wallets)
+  const states = await statesOf(node, book, rewards, wallets)
+  const entitlements = entitlementsOf(states, rewards, wallets)
   const tree = buildTree(entitlements)
-  await sendAs(node, {
-    from: actors.admin,
-    to: rewards.distributor,
-    data: encodeFunctionData({
-      abi: rewardsDistributorAbi,
-      functionName: 'setRoot',
-      args: [tree.root, noHash],
-    }),
-  })
+  // A distributor refuses the root that it has.
+  if (states[0]?.root !== tree.root) await set(node, rewards.distributor, tree.root)
   return {
     tree,
     claimable: new Map(entitlements.map(({ account, claimable }) => [account, claimable])),
@@ -194,10 +194,11 @@ function rewardsOf({ morphoRewards, network }: NetworkBook, asset: string): Morp
 }
 
 /** What each wallet has earned, in their order; those that have earned nothing are left out. */
-async function entitlementsOf(
-  ...[node, book, rewards, wallets]: Parameters<typeof statesOf>
-): Promise<Entitlement[]> {
-  const states = await statesOf(node, book, rewards, wallets)
+function entitlementsOf(
+  states: readonly MorphoRewardsState[],
+  rewards: MorphoRewardsBook,
+  wallets: readonly Address[],
+): Entitlement[] {
   return states.flatMap(({ earned }, i) =>
     earned > 0n ? [{ account: wallets[i]!, reward: rewards.token, claimable: earned }] : [],
   )
@@ -220,7 +221,7 @@ async function statesOf(
     if (result) return decodeRewards(rewards, result)
     throw new ServiceError(
       'invalid_params',
-      `rewards of ${rewards.symbol} cannot be read on ${book.network}: vaults and distributor there are not the simulator’s`,
+      `rewards of ${rewards.symbol} cannot be read on ${book.network}: its distributor ${rewards.distributor} does not answer`,
     )
   })
 }

@@ -13,6 +13,8 @@ export interface WorldBeginning {
   clock?: ClockStart
   /** Networks to fork; a world with forks is made for one lease. */
   fork?: ForkTargets
+  /** Folder of a bundle that networks are forked from; likewise. */
+  bundle?: string
 }
 
 /** What a worker is asked to do. Each is answered. */

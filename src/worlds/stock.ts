@@ -1,3 +1,4 @@
+import { areForked } from '../chain/fork/target.js'
 import type { WorldBeginning } from './messages.js'
 import type { WorldSupply, WorldWishes } from './supply.js'
 
@@ -69,7 +70,7 @@ export function createStock(
       const isPlain = Object.keys(wishes).length === 0
       const hasRoom = supply.size() < most
       // Forked chains are always new ones.
-      const found = wishes.fork && hasRoom ? undefined : take()
+      const found = areForked(wishes) && hasRoom ? undefined : take()
       if (found) return isPlain ? Promise.resolve(found) : supply.bring(wishes, found.id)
       return hasRoom ? supply.bring(wishes) : undefined
     },

@@ -7,7 +7,7 @@ import { NoWorldError } from './queue.js'
 import { createWorkers, type WorkerOptions, type Workers } from './workers.js'
 
 /** What a world is to begin with; one that says nothing is taken as it comes. */
-export type WorldWishes = Pick<WorldBeginning, 'seed' | 'clock' | 'fork'>
+export type WorldWishes = Pick<WorldBeginning, 'seed' | 'clock' | 'fork' | 'bundle'>
 
 /** Makes worlds, and knows which there are. */
 export interface WorldSupply {

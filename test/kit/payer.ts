@@ -21,12 +21,15 @@ interface Payment {
   data?: Hex
 }
 
-/** Somebody with a key of its own and native funds on all networks: signs transactions and sends them over `/rpc`. */
-export async function openPayer(sim: SimulatorHandle) {
+/** Somebody with a key of its own and native funds on these networks: signs transactions and sends them over `/rpc`. */
+export async function openPayer(
+  sim: SimulatorHandle,
+  networks: readonly NetworkName[] = networkNames,
+) {
   const account = privateKeyToAccount(generatePrivateKey())
   const { request } = readsOf(sim)
   const book = loadAddressBook()
-  for (const network of networkNames)
+  for (const network of networks)
     await request(network, 'anvil_setBalance', [account.address, toHex(parseEther('100'))])
   /** The signed transaction. */
   const sign = async (network: NetworkName, payment: Payment, nonce?: number): Promise<Hex> => {

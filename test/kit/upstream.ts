@@ -74,6 +74,7 @@ export async function startUpstream(
     book.vaultLens,
     book.rewardsLens,
     book.nonceLens,
+    ...(book.morphoRewards ? [book.morphoRewards.grants] : []),
   ])
     await rpc.request('anvil_setCode', [address, '0x'])
   await rpc.request('anvil_impersonateAccount', [actors.admin])

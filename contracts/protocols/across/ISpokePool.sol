@@ -68,6 +68,8 @@ interface ISpokePool {
 
     error InvalidQuoteTimestamp();
     error InvalidFillDeadline();
+    /// @notice Exclusivity for nobody.
+    error InvalidExclusiveRelayer();
     error MsgValueDoesNotMatchInputAmount();
     error ExpiredFillDeadline();
     error RelayFilled();

@@ -6,6 +6,11 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {FillInfo, ISpokePool, RelayData} from "./ISpokePool.sol";
 
+/// @notice What a recipient that is a contract may be called with once it has been paid.
+interface IAcrossMessageHandler {
+    function handleV3AcrossMessage(address token, uint256 amount, address relayer, bytes calldata message) external;
+}
+
 interface IWrappedNative {
     function deposit() external payable;
     function withdraw(uint256 amount) external;
@@ -38,6 +43,8 @@ contract SpokePool is ISpokePool {
     uint32 public constant depositQuoteTimeBuffer = 3600;
     /// @notice How far a deposit's deadline may lie in the future, in seconds.
     uint32 public constant fillDeadlineBuffer = 21600;
+    /// @dev An exclusivity up to this is a period from now on, a longer one a time.
+    uint32 private constant MAX_EXCLUSIVITY_PERIOD = 31_536_000;
 
     address public immutable wrappedNativeToken;
     /// @notice May refund a deposit before its deadline, as the real protocol's hub may send its spoke pools' money anywhere.
@@ -76,9 +83,9 @@ contract SpokePool is ISpokePool {
         if (deposit.quoteTimestamp > block.timestamp || block.timestamp - deposit.quoteTimestamp > depositQuoteTimeBuffer) {
             revert InvalidQuoteTimestamp();
         }
-        if (deposit.fillDeadline < block.timestamp || deposit.fillDeadline > block.timestamp + fillDeadlineBuffer) {
-            revert InvalidFillDeadline();
-        }
+        // One in the past is taken too: nobody can fill it, and it goes back.
+        if (deposit.fillDeadline > block.timestamp + fillDeadlineBuffer) revert InvalidFillDeadline();
+        _take(deposit.inputToken, deposit.inputAmount);
         RelayData memory data = RelayData({
             depositor: _word(deposit.depositor),
             recipient: _word(deposit.recipient),
@@ -90,24 +97,41 @@ contract SpokePool is ISpokePool {
             originChainId: block.chainid,
             depositId: numberOfDeposits++,
             fillDeadline: deposit.fillDeadline,
-            exclusivityDeadline: deposit.exclusivityDeadline,
+            exclusivityDeadline: _exclusiveUntil(deposit.exclusivityDeadline, deposit.exclusiveRelayer),
             message: deposit.message
         });
-        open[_depositHash(data, deposit.destinationChainId)] = true;
+        _remember(_depositHash(data, deposit.destinationChainId));
         _emitDeposit(data, deposit.destinationChainId, deposit.quoteTimestamp);
-        _take(deposit.inputToken, deposit.inputAmount);
+    }
+
+    function _exclusiveUntil(uint32 given, address exclusiveRelayer) private view returns (uint32) {
+        if (given == 0) return 0;
+        if (exclusiveRelayer == address(0)) revert InvalidExclusiveRelayer();
+        return given > MAX_EXCLUSIVITY_PERIOD ? given : uint32(block.timestamp) + given;
+    }
+
+    /// @dev For its refund.
+    function _remember(bytes32 depositHash) internal virtual {
+        open[depositHash] = true;
     }
 
     /// @inheritdoc ISpokePool
-    function fillRelay(RelayData calldata relayData, uint256 repaymentChainId, bytes32) external {
+    /// @dev The relayer of the event is who is to be repaid, whoever sends the fill.
+    function fillRelay(RelayData calldata relayData, uint256 repaymentChainId, bytes32 repaymentAddress) external {
         if (relayData.fillDeadline < block.timestamp) revert ExpiredFillDeadline();
         bool exclusive = relayData.exclusivityDeadline >= block.timestamp && relayData.exclusiveRelayer != bytes32(0);
         if (exclusive && relayData.exclusiveRelayer != _word(msg.sender)) revert NotExclusiveRelayer();
         bytes32 relayHash = getV3RelayHash(relayData);
         if (fillStatuses[relayHash] == 2) revert RelayFilled();
         fillStatuses[relayHash] = 2;
-        _emitFill(relayData, repaymentChainId);
-        _give(_account(relayData.outputToken), _account(relayData.recipient), relayData.outputAmount);
+        _emitFill(relayData, repaymentChainId, repaymentAddress);
+        address token = _account(relayData.outputToken);
+        address recipient = _account(relayData.recipient);
+        _give(token, recipient, relayData.outputAmount);
+        if (relayData.message.length == 0 || recipient.code.length == 0) return;
+        IAcrossMessageHandler(recipient).handleV3AcrossMessage(
+            token, relayData.outputAmount, msg.sender, relayData.message
+        );
     }
 
     /// @inheritdoc ISpokePool
@@ -165,7 +189,7 @@ contract SpokePool is ISpokePool {
         );
     }
 
-    function _emitFill(RelayData calldata data, uint256 repaymentChainId) private {
+    function _emitFill(RelayData calldata data, uint256 repaymentChainId, bytes32 repaymentAddress) private {
         bytes32 messageHash = _hashOf(data.message);
         emit FilledRelay(
             data.inputToken,
@@ -178,7 +202,7 @@ contract SpokePool is ISpokePool {
             data.fillDeadline,
             data.exclusivityDeadline,
             data.exclusiveRelayer,
-            _word(msg.sender),
+            repaymentAddress,
             data.depositor,
             data.recipient,
             messageHash,

@@ -71,6 +71,12 @@ async function deposit(terms: Terms & { value?: bigint } = {}) {
   return { args, options, fillDeadline }
 }
 
+/** The arguments of a deposit that is exclusive to bob. */
+async function exclusiveDeposit(exclusivity: bigint, relayer: Address = bob) {
+  const { args, options } = await deposit()
+  return { args: args.with(7, relayer).with(10, exclusivity), options }
+}
+
 /** A deposit of the other network, as a relayer hands it to this one. */
 async function incoming(terms: Terms = {}) {
   const now = await chain.now()
@@ -151,13 +157,13 @@ test('behavior: the wrapped native token may be deposited as native, exactly', a
   expect(await pool.failure('depositV3', other.args, other.options)).toBe(mismatch)
 })
 
-test('error: quotes from the future or too old, deadlines past or too far', async () => {
+test('error: quotes from the future or too old, deadlines too far', async () => {
   const cases: [Terms, string | undefined][] = [
     [{ quoteAge: quoteBuffer }, undefined],
     [{ quoteAge: quoteBuffer + 1n }, 'InvalidQuoteTimestamp()'],
     [{ quoteAge: -1n }, 'InvalidQuoteTimestamp()'],
     [{ deadlineIn: 0n }, undefined],
-    [{ deadlineIn: -1n }, 'InvalidFillDeadline()'],
+    [{ deadlineIn: -1n }, undefined],
     [{ deadlineIn: deadlineBuffer }, undefined],
     [{ deadlineIn: deadlineBuffer + 1n }, 'InvalidFillDeadline()'],
   ]
@@ -166,6 +172,41 @@ test('error: quotes from the future or too old, deadlines past or too far', asyn
     if (error === undefined) await pool.read('depositV3', args, options)
     else expect(await pool.failure('depositV3', args, options)).toBe(error)
   }
+})
+
+test('behavior: the input arrives before the event tells of it', async () => {
+  const { args, options } = await deposit()
+  const { logs } = await pool.send('depositV3', args, options)
+  expect(logs.map(({ address }) => address.toLowerCase())).toEqual(
+    [token.address, pool.address].map((address) => address.toLowerCase()),
+  )
+})
+
+test('behavior: exclusivity is a period up to a year, else a time, and for somebody', async () => {
+  const untilOf = async (exclusivity: bigint) => {
+    const { args, options } = await exclusiveDeposit(exclusivity)
+    const [event] = pool.events(await pool.send('depositV3', args, options))
+    return BigInt((event!.args as { exclusivityDeadline: number }).exclusivityDeadline)
+  }
+  expect(await untilOf(0n)).toBe(0n)
+  expect(await untilOf(60n)).toBe((await chain.now()) + 60n)
+  const time = (await chain.now()) + 90n
+  expect(await untilOf(time)).toBe(time)
+  const { args, options } = await exclusiveDeposit(60n, nobody)
+  expect(await pool.failure('depositV3', args, options)).toBe('InvalidExclusiveRelayer()')
+})
+
+test('behavior: the relayer of the event is who is to be repaid, and a message calls a recipient with code', async () => {
+  const fill = [await incoming(), here, word(alice)]
+  const [event] = pool.events(await pool.send('fillRelay', fill, { from: bob }))
+  expect(event).toMatchObject({ args: { relayer: word(alice) } })
+  // An account without code gets the money alone; a contract that cannot be called gets nothing at all.
+  const told = { ...(await incoming()), depositId: 8n, message: '0x1234' }
+  await pool.send('fillRelay', [told, here, word(bob)], { from: bob })
+  const deaf = { ...told, recipient: word(token.address) }
+  const failed = pool.send('fillRelay', [deaf, here, word(bob)], { from: bob })
+  await expect(failed).rejects.toThrow()
+  expect(await token.read('balanceOf', [token.address])).toBe(0n)
 })
 
 test('default: a fill pays the recipient out of the relayer’s pocket, once', async () => {

@@ -20,6 +20,10 @@ contract MorphoVault is ShareTime, ERC4626, ERC20Permit {
 
     /// @notice A market of the vault lends another token than the vault's asset.
     error InconsistentAsset(bytes32 id);
+    /// @notice The markets take less under their caps than was deposited.
+    error AllCapsReached();
+    /// @notice The markets have less in cash than was to be withdrawn.
+    error NotEnoughLiquidity();
 
     /// @notice A market of the vault and how much the vault may have in it.
     struct Allocation {
@@ -108,6 +112,32 @@ contract MorphoVault is ShareTime, ERC4626, ERC20Permit {
         return Math.min(balanceOf(owner), _convertToShares(_liquidity(), Math.Rounding.Floor));
     }
 
+    // None of the four asks for its maximum first, as on the vaults that it stands for: what is too much fails on the way.
+
+    /// @inheritdoc ERC4626
+    function deposit(uint256 assets, address receiver) public override returns (uint256 shares) {
+        shares = previewDeposit(assets);
+        _deposit(_msgSender(), receiver, assets, shares);
+    }
+
+    /// @inheritdoc ERC4626
+    function mint(uint256 shares, address receiver) public override returns (uint256 assets) {
+        assets = previewMint(shares);
+        _deposit(_msgSender(), receiver, assets, shares);
+    }
+
+    /// @inheritdoc ERC4626
+    function withdraw(uint256 assets, address receiver, address owner) public override returns (uint256 shares) {
+        shares = previewWithdraw(assets);
+        _withdraw(_msgSender(), receiver, owner, assets, shares);
+    }
+
+    /// @inheritdoc ERC4626
+    function redeem(uint256 shares, address receiver, address owner) public override returns (uint256 assets) {
+        assets = previewRedeem(shares);
+        _withdraw(_msgSender(), receiver, owner, assets, shares);
+    }
+
     /// @inheritdoc ERC4626
     function decimals() public view override(ERC20, ERC4626) returns (uint8) {
         return ERC4626.decimals();
@@ -127,7 +157,7 @@ contract MorphoVault is ShareTime, ERC4626, ERC20Permit {
             MORPHO.supply(MORPHO.idToMarketParams(_allocations[i].id), part, 0, address(this), "");
             left -= part;
         }
-        assert(left == 0); // maxDeposit was checked before
+        if (left != 0) revert AllCapsReached();
     }
 
     function _withdraw(address caller, address receiver, address owner, uint256 assets, uint256 shares)
@@ -142,7 +172,7 @@ contract MorphoVault is ShareTime, ERC4626, ERC20Permit {
             MORPHO.withdraw(MORPHO.idToMarketParams(_allocations[i].id), part, 0, address(this), address(this));
             left -= part;
         }
-        assert(left == 0); // maxWithdraw was checked before
+        if (left != 0) revert NotEnoughLiquidity();
         super._withdraw(caller, receiver, owner, assets, shares);
     }
 

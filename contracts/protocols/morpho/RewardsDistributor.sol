@@ -9,6 +9,7 @@ import {MerkleProof} from "@openzeppelin/contracts/utils/cryptography/MerkleProo
 /// @notice Pays rewards that were reckoned off chain, out of its own balance, with the external interface of Morpho's
 /// Universal Rewards Distributor. The owner posts the root of a Merkle tree whose leaves say what an account is due of a
 /// token, ever; whoever proves a leaf has the account paid what it has not had of that yet.
+/// Refuses in the original's words.
 /// @dev Differs from the original in one point: a root that was posted once stays good. What an account is due never
 /// shrinks, so an older root cannot pay more than the newest, and a claim that was signed is not undone by the next root.
 contract RewardsDistributor {
@@ -16,12 +17,6 @@ contract RewardsDistributor {
 
     event RootSet(bytes32 indexed newRoot, bytes32 indexed newIpfsHash);
     event Claimed(address indexed account, address indexed reward, uint256 amount);
-
-    error NotOwner(address caller);
-    /// @notice The proof leads from the leaf to no root that was ever posted.
-    error InvalidProof(address account, address reward, uint256 claimable);
-    /// @notice The account has had that much already.
-    error ClaimableTooLow(uint256 claimable, uint256 claimed);
 
     address public immutable owner;
     /// @notice The newest root.
@@ -38,7 +33,8 @@ contract RewardsDistributor {
     }
 
     function setRoot(bytes32 newRoot, bytes32 newIpfsHash) external {
-        if (msg.sender != owner) revert NotOwner(msg.sender);
+        require(msg.sender == owner, "caller is not the owner");
+        require(newRoot != root || newIpfsHash != ipfsHash, "already set");
         root = newRoot;
         ipfsHash = newIpfsHash;
         isPosted[newRoot] = true;
@@ -55,9 +51,10 @@ contract RewardsDistributor {
     {
         // Hashed twice, so that an inner node of the tree cannot pass for a leaf.
         bytes32 leaf = keccak256(bytes.concat(keccak256(abi.encode(account, reward, claimable))));
-        if (!isPosted[MerkleProof.processProofCalldata(proof, leaf)]) revert InvalidProof(account, reward, claimable);
+        require(root != bytes32(0), "root is not set");
+        require(isPosted[MerkleProof.processProofCalldata(proof, leaf)], "invalid proof or expired");
         uint256 had = claimed[account][reward];
-        if (claimable <= had) revert ClaimableTooLow(claimable, had);
+        require(claimable > had, "claimable too low");
         amount = claimable - had;
         claimed[account][reward] = claimable;
         IERC20(reward).safeTransfer(account, amount);

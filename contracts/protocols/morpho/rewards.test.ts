@@ -86,7 +86,7 @@ test('behavior: a root that was posted before stays good, and pays nothing twice
   expect(await reward.read('balanceOf', [alice])).toBe(1_250n)
   await distributor.send('claim', claimOf(second, due(bob, 7n)))
   expect(await distributor.failure('claim', claimOf(first, due(bob, 5n)))).toBe(
-    'ClaimableTooLow(5, 7)',
+    'Error(claimable too low)',
   )
 })
 
@@ -106,19 +106,19 @@ test('error: a wrong proof, account, token, amount, or a second claim pays nothi
   ]
   for (const [account, token, claimable, path] of wrong)
     expect(await distributor.failure('claim', [account, token, claimable, path])).toBe(
-      `InvalidProof(${account}, ${token}, ${claimable})`,
+      'Error(invalid proof or expired)',
     )
   await distributor.send('claim', claimOf(tree, mine))
-  expect(await distributor.failure('claim', claimOf(tree, mine))).toBe(
-    'ClaimableTooLow(1000, 1000)',
-  )
+  expect(await distributor.failure('claim', claimOf(tree, mine))).toBe('Error(claimable too low)')
   expect(await reward.read('balanceOf', [distributor.address])).toBe(9_000n)
 })
 
 test('error: before the first root nothing can be claimed, and only the owner posts one', async () => {
   const tree = buildTree([due(alice, 1n), due(bob, 2n)])
-  expect(await distributor.failure('claim', claimOf(tree, due(alice, 1n)))).toMatch('InvalidProof(')
+  expect(await distributor.failure('claim', claimOf(tree, due(alice, 1n)))).toBe(
+    'Error(root is not set)',
+  )
   expect(await distributor.failure('setRoot', [tree.root, none], { from: alice })).toBe(
-    `NotOwner(${alice})`,
+    'Error(caller is not the owner)',
   )
 })

@@ -96,9 +96,11 @@ export function loadAddressBook(
   const on = (network: NetworkName): NetworkBook => {
     const known = books.get(network)
     if (known) return known
-    const { leftOut = [], comets } = forks.get(network) ?? {}
+    const seen = forks.get(network)
+    const { leftOut = [], comets } = seen ?? {}
     const parsed = parseNetwork(network, rawNetwork(network))
-    const whole = comets ? { ...parsed, comets } : parsed
+    const listed = comets ? { ...parsed, comets } : parsed
+    const whole = seen ? withoutTariff(listed) : listed
     const book = leftOut.length === 0 ? whole : without(whole, leftOut)
     books.set(network, book)
     return book
@@ -175,6 +177,12 @@ function parseNetwork(network: NetworkName, raw: RawNetwork): NetworkBook {
     priceHub: lower(svcAddresses.priceHub),
     leftOut: [],
   }
+}
+
+/** A fork's vaults keep no account of who is due what, and its distributor's trees are made elsewhere. */
+function withoutTariff(book: NetworkBook): NetworkBook {
+  const { morphoRewards } = book
+  return morphoRewards ? { ...book, morphoRewards: { ...morphoRewards, perSecond: 0n } } : book
 }
 
 function without(book: NetworkBook, leftOut: readonly LeftOut[]): NetworkBook {

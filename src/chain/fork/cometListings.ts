@@ -4,7 +4,7 @@ import { cometAbi } from '../../generated/abis.js'
 import type { NetworkBook } from '../deployments/addressBook.js'
 import type { CometCollateral, CometMarket } from '../deployments/cometMarket.js'
 import type { Node } from '../node/node.js'
-import { decodeReads, encodeReads, type Read } from '../state/multicall.js'
+import { readTogether } from '../state/readTogether.js'
 
 /**
  * The Comet markets as the chain has them: the smallest loan, and the listed collaterals with their factors, caps and feeds, those that
@@ -13,7 +13,7 @@ import { decodeReads, encodeReads, type Read } from '../state/multicall.js'
  */
 export async function readComets(node: Node, book: NetworkBook): Promise<CometMarket[]> {
   const { comets } = book
-  const basics = await readAll(
+  const basics = await readTogether(
     node,
     book,
     comets.flatMap(({ address: target }) =>
@@ -26,7 +26,7 @@ export async function readComets(node: Node, book: NetworkBook): Promise<CometMa
   const slots = comets.flatMap((market, i) =>
     Array.from({ length: number(2 * i) }, (_, index) => ({ market, index })),
   )
-  const listed = await readAll(
+  const listed = await readTogether(
     node,
     book,
     slots.map(({ market, index }) => ({
@@ -42,14 +42,6 @@ export async function readComets(node: Node, book: NetworkBook): Promise<CometMa
     const collaterals = answers.flatMap((answer) => collateralIn(book, answer!))
     return { ...market, baseBorrowMin: BigInt(least), collaterals }
   })
-}
-
-/** One call for all; what failed or answered nothing is undefined. */
-async function readAll({ rpc }: Node, book: NetworkBook, reads: readonly Read[]) {
-  if (reads.length === 0) return []
-  const call = { to: book.multicall3, data: encodeReads(reads) }
-  const returned = await rpc.request<Hex>('eth_call', [call, 'latest'])
-  return decodeReads(returned).map((data) => (data ? (`0x${data}` as Hex) : undefined))
 }
 
 function collateralIn(book: NetworkBook, data: Hex): CometCollateral[] {

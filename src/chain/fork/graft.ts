@@ -52,6 +52,7 @@ export function ownContracts(book: NetworkBook): Address[] {
     book.vaultLens,
     book.rewardsLens,
     book.nonceLens,
+    ...(book.morphoRewards ? [book.morphoRewards.grants] : []),
     ...tokensWithoutFeed(book).map(({ feed }) => feed),
   ].map((address) => address.toLowerCase() as Address)
 }

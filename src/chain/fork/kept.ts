@@ -23,6 +23,21 @@ export function keptInMemory(entries: Iterable<[string, unknown]> = []): Kept {
   }
 }
 
+/** What is recorded and never changes, over what is kept besides. */
+export function keptOver(recorded: ReadonlyMap<string, unknown>, others: Kept): Kept {
+  return {
+    get: (key) => recorded.get(key) ?? others.get(key),
+    add(key, value) {
+      if (!recorded.has(key)) others.add(key, value)
+    },
+    *entries() {
+      yield* recorded
+      for (const [key, value] of others.entries()) if (!recorded.has(key)) yield [key, value]
+    },
+    close: others.close,
+  }
+}
+
 /** One answer as a line of a file. */
 export function lineOf(key: string, value: unknown): string {
   const text = `${key}\t${JSON.stringify(value)}`

@@ -108,12 +108,16 @@ test('behavior: the host is shown, a key in it is not', () => {
 })
 
 test('error: a network or a URL that cannot be meant, as a library may be given', async () => {
-  await expect(openForks({ bose: { url: base.url } } as ForkTargets)).rejects.toThrow(
+  await expect(openForks({ fork: { bose: { url: base.url } } as ForkTargets })).rejects.toThrow(
     'fork names "bose", which is no network. Networks: mainnet, base, arbitrum, optimism, polygon',
   )
   const odd = { base: { url: base.url, block: 1.5 } }
-  await expect(openForks(odd)).rejects.toThrow('base cannot be forked: the block must be a whole')
-  await expect(openForks({ base: {} } as unknown as ForkTargets)).rejects.toThrow('the URL must be')
+  await expect(openForks({ fork: odd })).rejects.toThrow(
+    'base cannot be forked: the block must be a whole',
+  )
+  await expect(openForks({ fork: { base: {} } as unknown as ForkTargets })).rejects.toThrow(
+    'the URL must be',
+  )
 })
 
 test('error: another chain, a block that is not there yet, an endpoint that is not there', async () => {

@@ -3,24 +3,33 @@ import { unlessAborted } from '../../lib/abort.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../deployments/networks.js'
 import type { Budget } from './budget.js'
+import type { RecordedNetwork } from './bundle.js'
 import { openCache } from './cache.js'
 import { ownContracts } from './graft.js'
-import { type Kept, keptInMemory } from './kept.js'
+import { type Kept, keptInMemory, keptOver } from './kept.js'
+import { type FoundBlock, lastBlockAt } from './moment.js'
 import { startForkProxy } from './proxy.js'
 import { createSource } from './source.js'
 import { type ForkTarget, targetProblem, urlsOf } from './target.js'
 import { createUpstream, type Upstream } from './upstream.js'
 
-/** A fork that can be started: its upstream answers, is the right chain, and has the block. */
+/** A fork that can be started: it has the block, and something to answer from. */
 export interface OpenFork {
   network: NetworkName
-  /** Hosts of the upstream, the only part of its URLs that may be shown. */
+  /** Hosts of the upstream, the only part of its URLs that may be shown; `bundle` when there is none. */
   host: string
   block: number
+  hash: string
+  /** Whether there is nobody to ask for what is not recorded. */
+  isRecordedOnly: boolean
   /** Arguments for the node. */
   args: readonly string[]
   /** How many requests the upstream has got. */
   sent(): number
+  /** All that is known of the network at its block. */
+  answers(): Iterable<[string, unknown]>
+  /** Tells of a storage slot that only what happens here will ever be written to. */
+  isOurs(address: string, slot: string): void
   /** Its start is over: from now on an answer must come in time for who waits for it. */
   started(): void
   close(): Promise<void>
@@ -32,6 +41,14 @@ export interface Opening {
   budget?: Budget
   say?: (remark: string) => void
   signal?: AbortSignal | undefined
+}
+
+/** What a bundle says of a network. */
+export interface RecordedPart {
+  /** Its moment, at which a network that it lacks is forked. Unix seconds. */
+  moment: number
+  /** Absent when it lacks the network. */
+  recorded: RecordedNetwork | undefined
 }
 
 /** Milliseconds that a node waits for the proxy: longer than the proxy waits for the upstream, with its pauses. */
@@ -53,13 +70,16 @@ const patienceMs = 20_000
 /**
  * Checks the upstream of a network and puts a proxy before it. Rejects with `ForkError` when it does not answer, is another chain,
  * has no such block, or no longer the state of that block; soon, when the signal breaks it off.
+ *
+ * Of a network that a bundle has, the upstream is asked when something is missing, and not before.
  */
 export async function openFork(
   network: NetworkName,
   target: ForkTarget,
   { cacheDir, budget, say = () => {}, signal }: Opening = {},
+  { moment, recorded }: Partial<RecordedPart> = {},
 ): Promise<OpenFork> {
-  const problem = targetProblem(target)
+  const problem = targetProblem(target) ?? blockProblem(target, recorded)
   if (problem) throw new ForkError(`${network} cannot be forked: ${problem}`)
   const remark = (text: string): void => say(`${network}: ${text}`)
   const upstream = createUpstream(network, urlsOf(target), {
@@ -69,35 +89,62 @@ export async function openFork(
   })
   let kept: Kept | undefined
   try {
-    const found = await unlessAborted(findBlock(upstream, target.block), signal)
+    const found = recorded
+      ? { number: toHex(recorded.block), hash: recorded.hash }
+      : await unlessAborted(findBlock(upstream, target.block, moment), signal)
     const { chainId } = networkOf(network)
-    const block = Number(found.number)
-    const { hash } = found
-    kept = cacheDir ? await openCache(cacheDir, { chainId, block, hash }, remark) : keptInMemory()
+    const at = { chainId, block: Number(found.number), hash: found.hash }
+    kept = cacheDir ? await openCache(cacheDir, at, remark) : keptInMemory()
+    if (recorded) kept = keptOver(recorded.answers, kept)
     upstream.pin(found)
     // The node asks for it first of all.
-    kept.add(`eth_getBlockByNumber ${JSON.stringify([found.number, false])}`, found)
+    if (!recorded) kept.add(`eth_getBlockByNumber ${JSON.stringify([found.number, false])}`, found)
     await unlessAborted(check(upstream, found, kept), signal)
-    const own = ownContracts(loadAddressBook().on(network))
-    const source = createSource({ network, chainId, block, own, kept, upstream })
-    const proxy = await startForkProxy(source)
-    return {
-      network,
-      host: upstream.host,
-      block,
-      args: nodeArgs(proxy.url, block),
-      sent: () => upstream.sent,
-      started() {
-        upstream.patienceMs = patienceMs
-        source.started()
-      },
-      close: proxy.close,
-    }
+    return await serve(network, at, kept, upstream)
   } catch (error) {
     upstream.close()
     await kept?.close()
     throw new ForkError((error as Error).message)
   }
+}
+
+/** A network as a bundle has it, and nothing else. */
+export function openRecorded(
+  network: NetworkName,
+  { block, hash, answers }: RecordedNetwork,
+): Promise<OpenFork> {
+  return serve(network, { block, hash }, keptOver(answers, keptInMemory()), undefined)
+}
+
+async function serve(
+  network: NetworkName,
+  { block, hash }: { block: number; hash: string },
+  kept: Kept,
+  upstream: Upstream | undefined,
+): Promise<OpenFork> {
+  const own = ownContracts(loadAddressBook().on(network))
+  const { chainId } = networkOf(network)
+  const source = createSource({ network, chainId, block, own, kept, upstream })
+  const proxy = await startForkProxy(source)
+  return {
+    ...{ network, block, hash, host: upstream?.host ?? 'bundle' },
+    isRecordedOnly: upstream === undefined,
+    args: nodeArgs(proxy.url, block),
+    sent: () => upstream?.sent ?? 0,
+    answers: kept.entries,
+    isOurs: source.isOurs,
+    started() {
+      if (upstream) upstream.patienceMs = patienceMs
+      source.started()
+    },
+    close: proxy.close,
+  }
+}
+
+/** What a bundle has is of its own block. */
+function blockProblem({ block }: ForkTarget, recorded: RecordedNetwork | undefined) {
+  if (!recorded || block === undefined || block === recorded.block) return undefined
+  return `the bundle has it at block ${recorded.block}, and not at ${block}. Leave @${block} out`
 }
 
 function nodeArgs(url: string, block: number): string[] {
@@ -113,13 +160,13 @@ function nodeArgs(url: string, block: number): string[] {
   ]
 }
 
-interface FoundBlock {
-  number: string
-  hash: string
-}
-
 /** The block to fork at, in one request where it is there. */
-async function findBlock(upstream: Upstream, wanted: number | undefined): Promise<FoundBlock> {
+async function findBlock(
+  upstream: Upstream,
+  wanted: number | undefined,
+  moment: number | undefined,
+): Promise<Pick<FoundBlock, 'number' | 'hash'>> {
+  if (wanted === undefined && moment !== undefined) return lastBlockAt(upstream, moment)
   const tag = wanted === undefined ? 'latest' : toHex(wanted)
   const found = await upstream.ask<FoundBlock | null>('eth_getBlockByNumber', [tag, false])
   if (found) return found
@@ -131,7 +178,11 @@ async function findBlock(upstream: Upstream, wanted: number | undefined): Promis
 }
 
 /** What was found once for this very block needs no finding out again. */
-async function check(upstream: Upstream, { number }: FoundBlock, kept: Kept): Promise<void> {
+async function check(
+  upstream: Upstream,
+  { number }: Pick<FoundBlock, 'number'>,
+  kept: Kept,
+): Promise<void> {
   const { network } = upstream
   if (kept.get('checked') !== undefined) return
   await checkChain(upstream)

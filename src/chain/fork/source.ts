@@ -1,6 +1,7 @@
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Kept } from './kept.js'
+import { makersCopyPrefix } from './makersCopy.js'
 import { createSlotReader, type ReadSlot } from './slots.js'
 import type { Upstream } from './upstream.js'
 
@@ -10,6 +11,8 @@ export interface ForkSource {
   answer(method: string, params: readonly unknown[]): Promise<unknown>
   /** From now on users may ask for transactions of before the fork. Until then only the start's own are looked for. */
   started(): void
+  /** Tells of a slot that only what happens here will ever be written to: the network has nothing there. */
+  isOurs(address: string, slot: string): void
   close(): Promise<void>
 }
 
@@ -54,7 +57,9 @@ const lookups: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransact
 export function createSource(options: SourceOptions): ForkSource {
   const { chainId, block, kept, upstream } = options
   const own = new Set(options.own)
+  const isOwn = (address: string) => own.has(address) || address.startsWith(makersCopyPrefix)
   const pinned = toHex(block)
+  const ownSlots = new Set<string>()
   const underWay = new Map<string, Promise<unknown>>()
   const slots = upstream && createSlotReader(upstream)
   const accounts = upstream && createAccountReader(upstream)
@@ -83,15 +88,16 @@ export function createSource(options: SourceOptions): ForkSource {
 
   const slotOf = async (params: readonly unknown[], read: ReadSlot | undefined) => {
     const address = String(params[0]).toLowerCase()
-    if (own.has(address)) return zeroWord
+    if (isOwn(address)) return zeroWord
     const slot = toHex(BigInt(String(params[1])), { size: 32 })
+    if (ownSlots.has(`${slot} of ${address}`)) return zeroWord
     const tag = tagOf(params[2])
     return once(keyOf(`slot ${slot} of ${address}`, tag), read && (() => read(address, slot, tag)))
   }
 
   const accountOf = async (params: readonly unknown[]): Promise<Account> => {
     const address = String(params[0]).toLowerCase()
-    if (own.has(address)) return nothingThere
+    if (isOwn(address)) return nothingThere
     const tag = tagOf(params[1])
     const fetch = accounts && (() => accounts(address, tag))
     return (await once(keyOf(`account ${address}`, tag), fetch)) as Account
@@ -112,6 +118,9 @@ export function createSource(options: SourceOptions): ForkSource {
     },
     started() {
       isStarting = false
+    },
+    isOurs(address, slot) {
+      ownSlots.add(`${slot} of ${address}`)
     },
     async close() {
       upstream?.close()

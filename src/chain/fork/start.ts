@@ -4,18 +4,20 @@ import { type NetworkName, networkNames } from '../deployments/networks.js'
 import { createFaucet, type Faucet } from '../funds/faucet.js'
 import type { Node, Nodes } from '../node/node.js'
 import { createBudget } from './budget.js'
+import { type Bundle, readBundle } from './bundle.js'
 import { defaultCacheDir } from './cache.js'
 import type { Forks } from './forkedNetwork.js'
 import { graft, tokensWithoutFeed } from './graft.js'
-import { ForkError, type OpenFork, type Opening, openFork } from './open.js'
+import { ForkError, type OpenFork, type Opening, openFork, openRecorded } from './open.js'
+import { forkPointOf } from './ownFills.js'
 import { type Survey, survey } from './survey.js'
-import type { ForkLimits, ForkTargets } from './target.js'
+import type { ForkLimits, ForkOrigins } from './target.js'
 
 /** Opens all forks at once. When one cannot be opened the others are closed, and the error says which and why. */
 export async function openForks(
-  targets: ForkTargets,
+  { fork: targets = {}, bundle: folder }: ForkOrigins,
   { forkCache = defaultCacheDir(), forkMaxRequests, say, signal }: ForkLimits & Opening = {},
-): Promise<OpenFork[]> {
+): Promise<OpenForks> {
   const budget = createBudget(forkMaxRequests)
   const cacheDir = forkCache === 'none' ? undefined : forkCache
   const opening = { budget, cacheDir, signal, ...(say && { say }) }
@@ -24,15 +26,34 @@ export async function openForks(
     throw new ForkError(
       `fork names "${unknown}", which is no network. Networks: ${networkNames.join(', ')}`,
     )
-  const attempts = Object.entries(targets).map(([network, target]) =>
-    openFork(network as NetworkName, target, opening),
-  )
+  const bundle = folder === undefined ? undefined : await readBundle(folder)
+  const attempts = networkNames.flatMap((network) => {
+    const target = targets[network]
+    const recorded = bundle?.networks.get(network)
+    if (target) return [openFork(network, target, opening, bundle && { ...bundle, recorded })]
+    return recorded ? [openRecorded(network, recorded)] : []
+  })
   const settled = await Promise.allSettled(attempts)
   const open = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = settled.find((one) => one.status === 'rejected')
-  if (!failed) return open
+  if (!failed) return { open, bundle }
   await Promise.all(open.map((fork) => fork.close()))
   throw failed.reason
+}
+
+/** Forks that can be started, and the bundle that they have been opened from. */
+export interface OpenForks {
+  open: readonly OpenFork[]
+  bundle: Bundle | undefined
+}
+
+/** What is known of the forked networks now, as a bundle. */
+export function bundleOf(open: readonly OpenFork[], about: Omit<Bundle, 'networks'>): Bundle {
+  const networks = open.map(
+    ({ network, block, hash, answers }) =>
+      [network, { block, hash, answers: new Map(answers()) }] as const,
+  )
+  return { ...about, networks: new Map(networks) }
 }
 
 /** Puts the simulator's own contracts on the started nodes of forks, and finds out which part of the address book is there. */
@@ -50,6 +71,7 @@ export async function prepareForks(
     const book = loadAddressBook().on(network)
     progress(`${network}: forked from ${host} at block ${block}; reading its markets`)
     await graft(node, book, worldFiles[network])
+    Object.assign(node, { fork: await forkPointOf(node, book, fork) })
     const found = await survey(node, book)
     for (const line of remarks(node, found)) progress(`${network}: ${line}`)
     const empty = await stock(node, faucet, found)
@@ -59,7 +81,8 @@ export async function prepareForks(
       )
     const { leftOut, comets } = found
     fork.started()
-    progress(`${network}: ready, after ${fork.sent()} requests to ${host}`)
+    const asked = fork.isRecordedOnly ? '' : `, after ${fork.sent()} requests to ${host}`
+    progress(`${network}: ready${asked}`)
     return [network, { host, block, leftOut, comets }] as const
   })
   return new Map(await Promise.all(prepared))

@@ -14,6 +14,18 @@ export interface ForkTarget {
 /** The forked networks; the others are offline. */
 export type ForkTargets = Partial<Record<NetworkName, ForkTarget>>
 
+/** What networks are forked from; those that neither has are offline. */
+export interface ForkOrigins {
+  fork?: ForkTargets | undefined
+  /** Folder of a bundle. What it lacks is asked of the network's endpoint where `fork` has one, and is an error where not. */
+  bundle?: string | undefined
+}
+
+/** Whether any network is forked. */
+export function areForked({ fork = {}, bundle }: ForkOrigins): boolean {
+  return bundle !== undefined || Object.keys(fork).length > 0
+}
+
 /** How forks deal with their endpoints. */
 export interface ForkLimits {
   /** Folder in which answers are kept for the next start, or `none`; one in the user's cache folder when absent. */

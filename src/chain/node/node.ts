@@ -16,6 +16,16 @@ export interface Node {
   readonly life: NodeLife
   /** Where it can be started over; there it also comes back when it dies. */
   readonly start?: NodeStart
+  /** Where it is forked; undefined offline. */
+  readonly fork?: ForkPoint
+}
+
+/** Where a node was forked from its network. */
+export interface ForkPoint {
+  /** The last block that it has in common with its network. */
+  readonly block: number
+  /** Tells that this fill is of a deposit that was made here: at the fork's block it had not happened, and nobody need be asked. */
+  expectFill(relayHash: Hex): void
 }
 
 /** A node that can begin anew. */

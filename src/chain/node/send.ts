@@ -6,7 +6,7 @@ import { yieldFor } from '../../time/backgroundTasks.js'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Node, Receipt, SendRequest } from './node.js'
 import { pooledHash, receiptOfPooled, StoppedError, unlessStopped } from './pool.js'
-import { RpcError } from './rpc.js'
+import { RpcError, UpstreamError } from './rpc.js'
 
 /**
  * Gas limit of a transaction that names none. Estimating would double the cost of every send and fail where a revert is
@@ -21,6 +21,7 @@ const defaultGas = 10_000_000n
  * @throws `StoppedError` when it was given up: it is not mined.
  * @throws `ChainRevert` when it was mined but reverted.
  * @throws `RpcError` when the node refuses it, for example because the account cannot pay.
+ * @throws `UpstreamError` when a forked node cannot read what it takes; nothing was sent then.
  */
 export async function sendAs(
   node: Node,
@@ -50,6 +51,7 @@ export function sendForReceipt(
   const send = () => node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction])
   const attempt = async () => {
     if (signal?.aborted) throw new StoppedError()
+    await readAhead(node, transaction)
     return orParked(node, send()).catch(async (error) => {
       // The node gives up after 30 s, and the transaction stays in its pool.
       const mined = isTimeout(error) ? await receiptOfPooled(node, request, signal) : undefined
@@ -60,6 +62,18 @@ export function sendForReceipt(
   // Both: one that waits for its turn ends at once, and one that waits for its block lets the next have its turn.
   const stoppable = <T>(work: Promise<T>) => (signal ? unlessStopped(work, signal) : work)
   return stoppable(inTurn(node, () => stoppable(attempt()), { canWait }))
+}
+
+/**
+ * Has a forked node read what a transaction reads, before it gets it. What it cannot run for want of an answer would neither succeed nor
+ * fail: it would stay in the pool, before all that its sender sends later.
+ */
+async function readAhead({ rpc, fork }: Node, transaction: object): Promise<void> {
+  if (!fork) return
+  // As it would be in the next block, whose time is another one.
+  await rpc.request('eth_call', [transaction, 'pending']).catch((error) => {
+    if (error instanceof UpstreamError) throw error
+  })
 }
 
 /** Takes a call that nobody waits for any more out of the pool. */

@@ -52,7 +52,7 @@ export async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Pro
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     throw new ServiceError('timeout', error.message, {
-      hint: 'the endpoint of a forked network does not answer: start it again, or start the simulator with another --fork',
+      hint: 'the message says what a forked network cannot answer, and why; where its endpoint does not answer, start it again, or start the simulator with another --fork',
       cause: error,
     })
   }

@@ -85,6 +85,7 @@ export async function readSteadily<T>(
   const fills = underWay.flatMap((each) =>
     openFills(each, network).map(({ relay_hash }) => relay_hash),
   )
+  for (const hash of fills) node.fork?.expectFill(hash)
   const look = (): Promise<Done> => doneOf(node, book, wallet, { nonces, fills })
   if (nonces.length + fills.length === 0) return { result: await read(new Set()), done: new Set() }
   for (let before = await look(); ; ) {

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 3e7e2edea49eeb62cf2c798f5d78f972150ca64f33f3d5b9afb8353bc0b497b7): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 c1702da2c6bd6e0fa31f75ecb36e9874575ce83b8a7a503e861bd37058cde3b5): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -1531,8 +1531,8 @@ export interface components {
                     block?: number;
                 };
             };
-            /** @description Not supported by this version; refused. */
-            bundle?: unknown;
+            /** @description Folder of a bundle on the simulator’s machine: its networks are forked from there. What it lacks is asked of the endpoints in `fork`, or is an error. */
+            bundle?: string;
             /** @description A scenario, as JSON or as YAML text: its world is prepared and its faults are armed. */
             scenario?: string | {
                 [key: string]: unknown;

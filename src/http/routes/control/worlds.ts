@@ -13,6 +13,7 @@ import { noWorld, worldLost } from '../../worldOf.js'
 const longestLease = 86_400
 
 const seedError = 'must be a whole number, 0 or more, as a number or in decimal digits'
+const bundleError = 'must be the path of a folder that "svc-sim bundle create" has written'
 const scenarioError = 'must be the content of a scenario file: a JSON object, or its text in YAML'
 
 const forkTarget = z
@@ -67,12 +68,12 @@ const leaseBody = z
       })
       .optional(),
     bundle: z
-      .unknown()
-      .refine((given) => given === undefined, {
-        error:
-          'is not supported: this version has no bundles. Leave it out; fork names networks to fork',
+      .string({ error: bundleError })
+      .min(1, { error: bundleError })
+      .meta({
+        description:
+          'Folder of a bundle on the simulator’s machine: its networks are forked from there. What it lacks is asked of the endpoints in `fork`, or is an error.',
       })
-      .meta({ description: 'Not supported by this version; refused.' })
       .optional(),
     scenario: z
       .union([z.string(), z.record(z.string(), z.unknown())], { error: scenarioError })
@@ -296,9 +297,9 @@ async function lease({
   res,
   body,
 }: Context<'control', undefined, z.infer<typeof leaseBody>>) {
-  const { seed, clock, fork, scenario, lease_seconds } = body
+  const { seed, clock, fork, bundle, scenario, lease_seconds } = body
   const { world, accounts } = await leaseFor(deps, res, {
-    wishes: { seed, clock, fork },
+    wishes: { seed, clock, fork, bundle },
     scenario,
     leaseSeconds: lease_seconds,
   })

@@ -1,0 +1,178 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { makeFolder } from '../../lib/makeFolder.js'
+import { type NetworkName, networkNames, networkOf } from '../deployments/networks.js'
+import { lineOf, readLine } from './kept.js'
+
+/** What a network is in a bundle: its block, and all that was read of it there. */
+export interface RecordedNetwork {
+  block: number
+  hash: string
+  /** By what was asked, as in `Kept`. */
+  answers: ReadonlyMap<string, unknown>
+}
+
+/** Networks at one moment, as far as they were read. It has neither URL nor key. */
+export interface Bundle {
+  /** Version of the svc-sim that made it. */
+  madeBy: string
+  /** Each network is at its last block at or before this Unix second. */
+  moment: number
+  /** Lower case; what plans and folio need was read for them too. */
+  accounts: readonly string[]
+  networks: ReadonlyMap<NetworkName, RecordedNetwork>
+}
+
+/** A folder that is no bundle, or that cannot be used; the message says why and what to do. */
+class BundleError extends Error {
+  override name = 'BundleError'
+}
+
+const format = 'svc-sim bundle'
+const version = 1
+/** The one file of the folder, so that there is always a whole bundle: a line of JSON, and the answers, compressed. */
+const fileName = 'networks.bundle'
+/** Answers that unpack to more are none that we wrote. Bytes. */
+const mostBytes = 2 ** 30
+
+/** A network in the first line. */
+interface RecordedHead {
+  chainId: number
+  block: number
+  hash: string
+  /** How many. */
+  answers: number
+}
+
+/** The first line, but for the checksum that it has of itself. */
+interface Head {
+  format: typeof format
+  version: number
+  madeBy: string
+  moment: number
+  accounts: readonly string[]
+  networks: Partial<Record<NetworkName, RecordedHead>>
+  /** Of what stands behind it. */
+  bytes: number
+  sha256: string
+}
+
+/** Reads a whole bundle. Rejects with the reason when any of it is damaged, cut off, foreign or of another version. */
+export async function readBundle(folder: string): Promise<Bundle & { bytes: number }> {
+  const path = join(folder, fileName)
+  const whole = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new BundleError(
+      `${folder} is no bundle: ${fileName} cannot be read there (${error.code}). Name the folder that "svc-sim bundle create --out" has written`,
+    )
+  })
+  const end = whole.indexOf('\n')
+  const { madeBy, moment, accounts, ...head } = headIn(path, whole.subarray(0, Math.max(0, end)))
+  const packed = whole.subarray(end + 1)
+  if (packed.length !== head.bytes)
+    throw damaged(path, `its answers have ${packed.length} bytes instead of ${head.bytes}`)
+  if (sha256Of(packed) !== head.sha256) throw damaged(path, 'the checksum of its answers is wrong')
+  const lines = await linesIn(path, packed)
+  const networks = networksOf(head).map(([network, { block, hash, answers: count }]) => {
+    const entries = lines.splice(0, count).flatMap((line) => {
+      const entry = readLine(line)
+      return entry ? [entry] : []
+    })
+    if (entries.length !== count)
+      throw damaged(path, `${entries.length} of the ${count} answers of ${network} are whole`)
+    return [network, { block, hash, answers: new Map(entries) }] as const
+  })
+  return { madeBy, moment, accounts, networks: new Map(networks), bytes: whole.length }
+}
+
+/** Writes a bundle in one step; the same content gives the same bytes. Nobody finds half of it. */
+export async function writeBundle(
+  folder: string,
+  { madeBy, moment, accounts, networks }: Bundle,
+): Promise<void> {
+  await makeFolder(folder)
+  const recorded = networkNames.flatMap((network) => {
+    const one = networks.get(network)
+    return one ? [[network, one] as const] : []
+  })
+  const lines = recorded.flatMap(([, { answers }]) =>
+    [...answers].map(([key, value]) => lineOf(key, value)).sort(byKey),
+  )
+  const packed = await promisify(gzip)(lines.join('\n'), { level: 9 })
+  const heads = recorded.map(([network, { block, hash, answers }]) => {
+    const { chainId } = networkOf(network)
+    return [network, { chainId, block, hash, answers: answers.size }] as const
+  })
+  const head: Head = {
+    ...{ format, version, madeBy, moment, accounts, networks: Object.fromEntries(heads) },
+    ...{ bytes: packed.length, sha256: sha256Of(packed) },
+  }
+  const line = `${JSON.stringify({ ...head, checksum: checksumOf(head) })}\n`
+  await replace(join(folder, fileName), Buffer.concat([Buffer.from(line), packed]))
+}
+
+/** Lines that differ little stand together, which compresses better. */
+function byKey(a: string, b: string): number {
+  return a.slice(9) < b.slice(9) ? -1 : 1
+}
+
+/** Others may be replacing it too. */
+async function replace(path: string, content: Buffer): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`
+  try {
+    await writeFile(temporary, content, { flush: true })
+    await rename(temporary, path)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+function headIn(path: string, line: Buffer): Head {
+  const { checksum, ...head } = jsonIn(line)
+  if (head.format !== format)
+    throw new BundleError(
+      `${path} is of something else, or damaged: it does not begin as a "${format}". Name the folder that "svc-sim bundle create --out" has written`,
+    )
+  if (head.version !== version)
+    throw new BundleError(
+      `${path} is a bundle of version ${head.version}, made by svc-sim ${head.madeBy}; this svc-sim reads version ${version}. Make it anew with "svc-sim bundle create", or use the svc-sim that made it`,
+    )
+  if (checksum !== checksumOf(head)) throw damaged(path, 'the checksum of its first line is wrong')
+  return head
+}
+
+function jsonIn(line: Buffer): Head & { checksum?: string } {
+  try {
+    return Object(JSON.parse(line.toString('utf8')))
+  } catch {
+    return Object({})
+  }
+}
+
+async function linesIn(path: string, packed: Buffer): Promise<string[]> {
+  const unpacking = promisify(gunzip)(packed, { maxOutputLength: mostBytes })
+  const text = await unpacking.catch((error: Error) => {
+    throw damaged(path, `its answers cannot be unpacked: ${error.message}`)
+  })
+  return text.toString('utf8').split('\n')
+}
+
+function checksumOf(head: Head): string {
+  return sha256Of(JSON.stringify(head))
+}
+
+function sha256Of(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+function networksOf({ networks }: Pick<Head, 'networks'>): [NetworkName, RecordedHead][] {
+  return Object.entries(networks) as [NetworkName, RecordedHead][]
+}
+
+function damaged(path: string, why: string): BundleError {
+  return new BundleError(
+    `${path} is damaged: ${why}. Take the bundle from where it came from again, or make it anew with "svc-sim bundle create"`,
+  )
+}
