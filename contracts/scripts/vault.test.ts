@@ -31,9 +31,7 @@ test('error: more than the vault takes, more than the position', async () => {
   const alice = person(191)
   const room = await read('maxDeposit', [alice.wallet])
   await world.fund(alice.wallet, 'USDC', room + usdc('1'))
-  expect(await revertOf(execute(world, alice, deposit(room + usdc('1'))))).toBe(
-    'AllCapsReached()',
-  )
+  expect(await revertOf(execute(world, alice, deposit(room + usdc('1'))))).toBe('AllCapsReached()')
   await execute(world, alice, deposit(usdc('1000')))
   expect(await revertOf(execute(world, alice, withdraw(usdc('1001'))))).toMatch(
     /^ERC20InsufficientBalance/,

@@ -2,7 +2,7 @@ import { ServiceError } from '../lib/errors.js'
 import { NotTheSameError, playTwin, type TwinRun, WrongChangeError } from '../scenarios/twin.js'
 import type { LeasedWorld } from '../worlds/directory.js'
 import { leasesOf } from './leasing.js'
-import { scenarioOf } from './savedJournal.js'
+import { savedScenario } from './savedJournal.js'
 import type { AppDeps, WorldAsk } from './types.js'
 
 // Loaded when somebody forks: a start pays nothing for it.
@@ -31,7 +31,7 @@ export async function forkJournal(
   { before, change, signal }: ForkAsk,
 ): Promise<JournalFork> {
   const leases = leasesOf(deps)
-  const saved = scenarioOf(deps, { name: 'what the journal has' })
+  const saved = savedScenario(deps, { name: 'what the journal has' })
   if (!saved.asked.some((exchange) => exchange?.cursor === before))
     throw new ServiceError('not_found', `There is no exchange ${before} to fork before`, {
       hint: 'It has to be one of GET /_sim/journal since the last reset; those that only read of /_sim, and those that a scenario cannot have, are none.',

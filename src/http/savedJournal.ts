@@ -21,14 +21,14 @@ interface SavedPart {
 
 /** A scenario file that asks again what the journal has, and a test that plays it. */
 export function savedJournal(deps: AppDeps, part: SavedPart) {
-  const { scenario, leftOut } = scenarioOf(deps, part)
+  const { scenario, leftOut } = savedScenario(deps, part)
   const notes = leftOut.map((what) => `# Left out: ${what.replaceAll(/\s+/g, ' ')}\n`).join('')
   const yaml = notes + stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })
   return { yaml, vitest: vitestOf(part.name, yaml), left_out: leftOut }
 }
 
 /** A scenario that asks again what the journal has since the last reset. */
-export function scenarioOf(deps: AppDeps, part: SavedPart): SavedScenario {
+export function savedScenario(deps: AppDeps, part: SavedPart): SavedScenario {
   const { journal } = deps.records
   // What was taken back to the start cannot be seen any more.
   const reset = journal.marks().findLast(({ snapshot }) => snapshot === undefined)?.order ?? 0
