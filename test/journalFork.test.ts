@@ -207,7 +207,7 @@ test('error: what came past the journal cannot be done again, and no world stays
   const { status, body } = await ask('/journal/fork', { before: await cursorOf('/assets') })
   expect(status).toBe(409)
   expect(body.message).toMatch(
-    /^The journal cannot be asked again as it was: plan: POST \/accounts\/acc_[0-9a-z]{12}\/plan\/transfer: expected status 201, got 422 .*plan_failed/,
+    /^The journal cannot be asked again as it was: plan: POST \/accounts\/acc_[0-9a-z]{12}\/plan\/transfer: expected status 201, got 400 .*plan_failed/,
   )
   expect((await ask('/worlds')).body.leased).toBe(leased)
 })

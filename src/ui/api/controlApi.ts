@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 c1702da2c6bd6e0fa31f75ecb36e9874575ce83b8a7a503e861bd37058cde3b5): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 ad398c505877aab9493e96538ac32e8c7e3d783e3df64d28f15f0e83002e6f9c): not to be edited.
 
 export interface paths {
     "/_sim/overview": {

@@ -114,7 +114,7 @@ export const journalForkRoutes: readonly Route[] = [
         code: 'conflict',
         when: 'what was before cannot be done again in an empty world',
         message:
-          'The journal cannot be asked again as it was: plan: POST /accounts/acc_5t0p9x2m4k1c/plan/transfer: expected status 201, got 422',
+          'The journal cannot be asked again as it was: plan: POST /accounts/acc_5t0p9x2m4k1c/plan/transfer: expected status 201, got 400',
       },
       ...leaseErrors,
     ],
