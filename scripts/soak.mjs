@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 // What takes hours. The scenario library and the test suite again and again while every core is busy with something else: what
-// holds only on a quiet machine fails here. Then, on a machine that does nothing else: many clients for minutes, resets, and a
-// data folder under which the processes are killed again and again, and a fleet of which something ends or hangs again and again. `npm run soak`, or with other counts, 0 for none:
-// `npm run soak -- --library 3 --suite 0 --minutes 2 --resets 100 --kills 20 --fleet 10`.
+// holds only on a quiet machine fails here. Then, on a machine that does nothing else: many clients for minutes, resets, a data
+// folder under which the processes are killed again and again, a fleet of which something ends or hangs again and again, and
+// suites that go on meanwhile. `npm run soak`, or with other counts, 0 for none:
+// `npm run soak -- --library 3 --suite 0 --minutes 2 --resets 100 --kills 20 --fleet 10 --suites 4`.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
@@ -21,6 +22,8 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '1000' },
     /** Rounds in which something of a fleet fails. */
     fleet: { type: 'string', default: '200' },
+    /** Suites of users at one front while workers are killed. */
+    suites: { type: 'string', default: '12' },
   },
 })
 
@@ -85,7 +88,7 @@ async function soakBusy() {
 }
 
 async function soakQuiet() {
-  const { minutes, resets, kills, fleet } = values
+  const { minutes, resets, kills, fleet, suites } = values
   let failed = 0
   if (Number(minutes) > 0) {
     const load = ['bench/underLoad.mjs', '--seconds', String(Number(minutes) * 60)]
@@ -102,6 +105,10 @@ async function soakQuiet() {
   if (Number(fleet) > 0) {
     const args = ['vitest', 'run', 'test/fleetRounds.test.ts']
     failed += await once(`${fleet} failures of a fleet`, 'npx', args, { FLEET_ROUNDS: fleet })
+  }
+  if (Number(suites) > 0) {
+    const args = ['vitest', 'run', 'test/fleetSuites.test.ts']
+    failed += await once(`${suites} suites at a fleet`, 'npx', args, { FLEET_SUITES: suites })
   }
   return failed
 }
