@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
-import { emptyFolder, killRuns } from './kit/cli.js'
+import { emptyFolder, installLibrary, killRuns, root } from './kit/cli.js'
 import { startFleet } from './kit/fleet.js'
 import { redisProgram } from './kit/redis.js'
 
@@ -15,7 +14,6 @@ import { redisProgram } from './kit/redis.js'
  */
 const suites = Number(process.env.FLEET_SUITES ?? 2)
 const testsOfSuite = 3
-const root = fileURLToPath(new URL('..', import.meta.url))
 
 afterAll(killRuns)
 
@@ -64,9 +62,7 @@ test.skipIf(redisProgram === undefined)(
   async () => {
     const folder = emptyFolder()
     const tally = join(folder, 'tally')
-    mkdirSync(join(folder, 'node_modules'))
-    symlinkSync(root, join(folder, 'node_modules/svc-sim'))
-    symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'))
+    installLibrary(folder)
     writeFileSync(join(folder, 'journey.test.js'), suite)
     writeFileSync(tally, '')
     const outcomes = (): string[] =>

@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { parseScenario } from '../src/scenarios/load.js'
 import { play } from '../src/scenarios/run.js'
-import { emptyFolder, killRuns, runCli } from './kit/cli.js'
+import { emptyFolder, installLibrary, killRuns, root, runCli } from './kit/cli.js'
 import { openUser, type PlanBody, type User } from './kit/user.js'
 
 // A journal that is saved as a test asks the same again elsewhere. The command line needs `npm run build` before.
@@ -66,6 +68,21 @@ const fresh = async (sim: SimulatorHandle): Promise<SimulatorHandle> => {
 const played = async (sim: SimulatorHandle, yaml: string) =>
   play(sim, { file: 'saved', scenario: parseScenario(yaml, 'saved') }, 'any')
 
+/** Runs vitest in a folder, as a user has it who has installed the package. */
+async function runVitest(cwd: string, url: string): Promise<{ code: number | null; told: string }> {
+  installLibrary(cwd)
+  const program = join(root, 'node_modules/vitest/vitest.mjs')
+  const child = spawn(process.execPath, [program, 'run'], {
+    cwd,
+    env: { ...process.env, SVC_BASE_URL: url },
+  })
+  const told: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => told.push(`${chunk}`))
+  const [code] = await once(child, 'close')
+  return { code, told: told.join('') }
+}
+
 describe('with a clock that stands', () => {
   let yaml: string
   let vitest: string
@@ -88,18 +105,26 @@ describe('with a clock that stands', () => {
     await other.faults.clear()
   })
 
-  test('behavior: the shell plays it, and the vitest file asks a simulator to', async () => {
+  test('behavior: the shell plays it, and vitest runs its file at a simulator that is there', async () => {
     const cwd = emptyFolder()
     writeFileSync(join(cwd, 'saved.yaml'), yaml)
     const run = await runCli(['scenario', 'run', 'saved.yaml'], { cwd })
     expect(run.code, run.stdout).toBe(0)
     expect(vitest).toContain('a stale one')
-    // The text of the file in it is the same text.
-    const [, text] = /const yaml = (`[\s\S]*?[^\\]`)\n/.exec(vitest)!
-    const read = new Function(`return ${text}`) as () => string
-    expect(read()).toBe(yaml)
+    writeFileSync(join(cwd, 'saved.test.ts'), vitest)
     await fresh(frozen)
-    expect(await control(frozen, 'POST', '/scenarios', { yaml })).toMatchObject({ passed: true })
+    const good = await runVitest(cwd, frozen.url)
+    expect(good.code, good.told).toBe(0)
+    // The text of the file in it is the same text, and a simulator that behaves otherwise is found out.
+    const broken = yaml.replace('error: plan_stale', 'error: plan_failed')
+    expect(broken).not.toBe(yaml)
+    writeFileSync(
+      join(cwd, 'saved.test.ts'),
+      vitest.replace('error: plan_stale', 'error: plan_failed'),
+    )
+    const bad = await runVitest(cwd, frozen.url)
+    expect(bad.code).toBe(1)
+    expect(bad.told).toContain('plan_stale')
   }, 120_000)
 })
 

@@ -24,7 +24,8 @@ export function savedJournal(deps: AppDeps, part: SavedPart) {
   const { scenario, leftOut } = savedScenario(deps, part)
   const notes = leftOut.map((what) => `# Left out: ${what.replaceAll(/\s+/g, ' ')}\n`).join('')
   const yaml = notes + stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })
-  return { yaml, vitest: vitestOf(part.name, yaml), left_out: leftOut }
+  const { clock } = scenario.given as { clock?: string }
+  return { yaml, vitest: vitestOf(part.name, yaml, clock), left_out: leftOut }
 }
 
 /** A scenario that asks again what the journal has since the last reset. */
@@ -56,12 +57,13 @@ function savedExchange(exchange: RecordedRequest): SavedExchange {
   return { ...exchangeWire(exchange), notes }
 }
 
-function vitestOf(name: string, yaml: string): string {
+/** The world of the test begins at the time of the scenario: its clock cannot be put back. */
+function vitestOf(name: string, yaml: string, clock: string | undefined): string {
   const text = yaml.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')
   return `import { expect, test } from 'svc-sim/vitest'
 
 const yaml = \`${text}\`
-
+${clock === undefined ? '' : `\ntest.override({ simulatorSettings: { clock: ${JSON.stringify(clock)} } })\n`}
 test(${JSON.stringify(name)}, async ({ sim }) => {
   const response = await fetch(\`\${sim.controlUrl}/scenarios\`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -59,6 +59,18 @@ export function startNpx(args: readonly string[], options: Omit<RunOptions, 'cwd
   const cwd = emptyFolder()
   install(cwd)
   return startProgram('npx', ['--offline', 'svc-sim', ...args], { ...options, cwd })
+}
+
+/** The package itself. */
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Makes the built package, and vitest, what a project in a folder imports. Again does nothing. */
+export function installLibrary(folder: string): void {
+  const modules = join(folder, 'node_modules')
+  if (existsSync(modules)) return
+  mkdirSync(modules)
+  symlinkSync(root, join(modules, 'svc-sim'))
+  symlinkSync(join(root, 'node_modules/vitest'), join(modules, 'vitest'))
 }
 
 /** Makes the program a command of the project in a folder, as `npm install` does. */
