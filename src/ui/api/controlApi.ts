@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 ad398c505877aab9493e96538ac32e8c7e3d783e3df64d28f15f0e83002e6f9c): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 4ef45d298332d88afcea02a55d8dc5b529b15f360ea8d6c1f7846a98223d0a52): not to be edited.
 
 export interface paths {
     "/_sim/overview": {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count } from '../../../lib/scalars.js'
+import { count, httpStatus } from '../../../lib/scalars.js'
 import { example } from '../../examples.js'
 import { hasLeft, leaseFor } from '../../leasing.js'
 import { masked } from '../../masked.js'
@@ -11,9 +11,13 @@ const changeError = 'must be a list of at most 20 steps, as a scenario file has 
 
 const forkBody = z
   .object({
-    before: z.int({ error: cursorError }).min(1, { error: cursorError }).meta({
-      description: 'Everything before this exchange is done again; then comes the change.',
-    }),
+    before: z
+      .int({ error: cursorError })
+      .min(1, { error: cursorError })
+      .max(Number.MAX_SAFE_INTEGER, { error: cursorError })
+      .meta({
+        description: 'Everything before this exchange is done again; then comes the change.',
+      }),
     change: z
       .array(z.record(z.string(), z.unknown()), { error: changeError })
       .max(20, { error: changeError })
@@ -26,7 +30,7 @@ const forkBody = z
   .meta({ id: 'JournalForkRequest' })
 
 const answerSchema = z
-  .strictObject({ status: z.int(), error: z.string().nullable() })
+  .strictObject({ status: httpStatus, error: z.string().nullable() })
   .meta({ id: 'ShortAnswer' })
   .nullable()
 
