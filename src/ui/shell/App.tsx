@@ -154,13 +154,17 @@ function Content({ name, rest }: { name: string } & PageProps) {
   )
 }
 
-/** Digits lead to pages, unless something is being typed. */
-addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
+/** Digits lead to pages and `/` to the search, unless something is being typed. */
+addEventListener('keydown', (event) => {
+  const { key, target, ctrlKey, metaKey, altKey } = event
   const isTyping =
     target instanceof HTMLElement && target.closest('input, select, textarea, dialog')
   if (isTyping || ctrlKey || metaKey || altKey) return
   const page = /^[1-9]$/.test(key) ? shownPages.value[Number(key) - 1] : undefined
   if (page) go([page.name])
   const search = document.querySelector<HTMLInputElement>('input[type=search]')
-  if (key === '/' && search) setTimeout(() => search.focus())
+  if (key !== '/' || !search) return
+  // At once: what is typed next belongs there already. By default the `/` would be typed as well.
+  event.preventDefault()
+  search.focus()
 })
