@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { measureBundles } from './bundles.mjs'
+import { openAccount } from './client.mjs'
 import { measureFaults } from './faults.mjs'
 import { measureFolios } from './folio.mjs'
 import { closeConnections } from './http.mjs'
@@ -22,6 +23,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const starts = Number(process.env.BENCH_STARTS ?? 9)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 300)
 const kindRounds = Number(process.env.BENCH_KIND_ROUNDS ?? 100)
+/** 10000, as the aim says, take some minutes. */
+const memoryRounds = Number(process.env.BENCH_MEMORY_ROUNDS ?? 1000)
 const readRequests = Number(process.env.BENCH_READS ?? 2000)
 const rpcPortBase = Number(process.env.BENCH_RPC_PORT_BASE ?? 28545)
 
@@ -50,7 +53,6 @@ async function benchLatency() {
   const sim = await startSimulator('--rpc-port-base', `${rpcPortBase}`)
   const bare = await startBareAnvil('base')
   try {
-    const fresh = treeMemory(sim.pid)
     const samples = await measureLatencies(sim, bare.url, { rounds, warmup: 50 })
     console.log(`bare eth_call        ${describe(samples.call)} of ${rounds}`)
     console.log(`earn plan            ${describe(samples.plan)}`)
@@ -62,9 +64,6 @@ async function benchLatency() {
     console.log(`bare send + receipt  ${describe(samples.send)}`)
     console.log(`execute to confirmed ${describe(samples.execute)}`)
     console.log(`  ratio ${ratio(samples.execute, samples.send)} (aim: at most 4)`)
-    console.log(
-      `memory, whole tree   ${fresh.toFixed(0)} MB when ready, ${treeMemory(sim.pid).toFixed(0)} MB after (aim: 200 when ready)`,
-    )
   } finally {
     await Promise.all([sim.stop(), bare.stop()])
   }
@@ -160,6 +159,30 @@ async function benchReset() {
   }
 }
 
+/** What a simulator holds after more and more plans that were executed, the same account's all. */
+async function benchMemory() {
+  const sim = await startSimulator()
+  try {
+    const account = await openAccount(sim)
+    await account.fund('base', 'USDC', '1000000000')
+    const intent = { amount: '1000', asset: 'USDC', network: 'base', protocol: 'compound' }
+    const tell = (when) => {
+      const { held, resident } = treeMemory(sim.pid)
+      console.log(
+        `memory ${when.padEnd(19)} ${held.toFixed(0)} MB held, ${resident.toFixed(0)} MB resident in sum`,
+      )
+    }
+    tell('when ready (aim: 200)')
+    for (let round = 1; round <= memoryRounds; round++) {
+      await account.run('earn', intent)
+      if (/^[15]0+$/.test(String(round)) && round >= 100) tell(`after ${round}`)
+    }
+    console.log('  aim: under 260 MB after 10000')
+  } finally {
+    await sim.stop()
+  }
+}
+
 function benchSize() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sim-bench-'))
   try {
@@ -212,6 +235,7 @@ const parts = {
   kinds: benchKinds,
   faults: benchFaults,
   reset: benchReset,
+  memory: benchMemory,
   worlds: benchWorlds,
   bundles: benchBundles,
   size: benchSize,

@@ -119,10 +119,10 @@ async function measureLeases(front, count, worlds) {
 
 /** Megabytes and share of a core that worlds take which do nothing. */
 async function measureWorlds(front, worker, count) {
-  const before = treeMemory(worker.pid)
+  const { held: before } = treeMemory(worker.pid)
   const worlds = []
   for (let i = 0; i < count; i++) worlds.push(await lease(front.url))
-  const megabytes = (treeMemory(worker.pid) - before) / count
+  const megabytes = (treeMemory(worker.pid).held - before) / count
   const seconds = 10
   const begun = cpuSeconds(worker.pid)
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000))

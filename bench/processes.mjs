@@ -115,7 +115,10 @@ async function stop(child) {
   await exited
 }
 
-/** Resident memory of a process and all its descendants, in MB (Linux: read from /proc). */
+/**
+ * Memory of a process and all its descendants, in MB (Linux: read from /proc): `resident` is the sum that a table of processes shows,
+ * where the code of a program counts once for each process that runs it; `held` counts it once, as the machine does.
+ */
 export function treeMemory(root) {
   const processes = processTable()
   const tree = new Set([root])
@@ -124,7 +127,44 @@ export function treeMemory(root) {
     for (const { pid, parent } of processes) if (tree.has(parent)) tree.add(pid)
   }
   const inTree = processes.filter(({ pid }) => tree.has(pid))
-  return inTree.reduce((total, { megabytes }) => total + megabytes, 0)
+  const resident = inTree.reduce((total, { megabytes }) => total + megabytes, 0)
+  return { resident, held: heldBy(inTree) }
+}
+
+/** What processes have for themselves, and of each file that they share as much as the one that has most of it. */
+function heldBy(processes) {
+  const ofFile = new Map()
+  let own = 0
+  for (const { pid } of processes)
+    for (const { file, resident, anonymous } of mappingsOf(pid)) {
+      own += anonymous
+      const key = `${pid} ${file}`
+      ofFile.set(key, (ofFile.get(key) ?? 0) + resident - anonymous)
+    }
+  const most = new Map()
+  for (const [key, kilobytes] of ofFile) {
+    const file = key.slice(key.indexOf(' ') + 1)
+    most.set(file, Math.max(most.get(file) ?? 0, kilobytes))
+  }
+  const shared = [...most.values()].reduce((total, kilobytes) => total + kilobytes, 0)
+  return (own + shared) / 1024
+}
+
+/** The mappings of a process, sizes in kB. */
+function mappingsOf(pid) {
+  let text
+  try {
+    text = readFileSync(`/proc/${pid}/smaps`, 'utf8')
+  } catch {
+    return [] // It has ended since the listing.
+  }
+  const kilobytes = (part, name) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(part)?.[1] ?? 0)
+  return text.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m).map((part) => ({
+    file: part.slice(0, part.indexOf('\n')).split(/\s+/).slice(5).join(' '),
+    resident: kilobytes(part, 'Rss'),
+    anonymous: kilobytes(part, 'Anonymous'),
+  }))
 }
 
 /** Resident memory of one process, in MB. */

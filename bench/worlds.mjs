@@ -52,7 +52,7 @@ export async function measureWorlds({ leases, rounds }) {
   }
   const sim = await startSimulator()
   try {
-    const before = treeMemory(sim.pid)
+    const { held: before } = treeMemory(sim.pid)
     const worlds = []
     for (let i = 0; i < leases; i++)
       samples.cold.push(
@@ -60,7 +60,7 @@ export async function measureWorlds({ leases, rounds }) {
           worlds.push(await lease(sim))
         }),
       )
-    const megabytes = (treeMemory(sim.pid) - before) / leases
+    const megabytes = (treeMemory(sim.pid).held - before) / leases
     const cores = availableParallelism()
     const one = await throughput(worlds.slice(0, 1), rounds)
     const all = await throughput(worlds.slice(0, cores), rounds)

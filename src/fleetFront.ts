@@ -62,7 +62,11 @@ export async function startFleetFront(options: FleetFrontOptions): Promise<Runni
     url: listening.url,
     async close() {
       placing.end()
-      await listening.drain(2_000)
+      await listening.drain(2_000, {
+        code: 'fleet_unavailable',
+        message:
+          'This front is being stopped; the request did not come to its end in time. Try again',
+      })
       await listening.close()
       relay.close()
       line.close()

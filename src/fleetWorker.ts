@@ -8,6 +8,7 @@ import { defaultCorsOrigins } from './http/callers.js'
 import { listen } from './http/listen.js'
 import type { HttpLog } from './http/log.js'
 import { fleetHeaders } from './http/relay.js'
+import { worldLost } from './http/worldOf.js'
 import { keepAwake } from './lib/awake.js'
 import { createIds } from './lib/ids.js'
 import type { WorldSettings } from './worldHost.js'
@@ -115,9 +116,11 @@ export async function startFleetWorker(options: FleetWorkerOptions): Promise<Run
       const late = sleep(drainSeconds * 1000, undefined, { signal: waited.signal }).catch(() => {})
       await Promise.race([membership.leave(), late])
       waited.abort()
-      await membership.end('its worker has left the fleet')
+      const lost = 'its worker has left the fleet'
+      await membership.end(lost)
       const ending = parts.end()
-      await listening.drain(1_000)
+      // A front that waits for a lease here asks elsewhere then.
+      await listening.drain(1_000, worldLost({ id: 'of this request', lost }))
       await ending
       await listening.close()
       await directory.close()

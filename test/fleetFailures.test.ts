@@ -319,4 +319,19 @@ describe.skipIf(redisProgram === undefined)('with a Redis that keeps its data', 
     expect((await giveBack(slow)).status).toBe(200)
     expect(await patient.run.ended).toEqual({ code: 0, signal: null })
   })
+
+  test('behavior: who waits for a lease at a worker that is told to stop gets one elsewhere', async () => {
+    const hurried = await startWorker('--drain-seconds', '0', '--max-worlds', '8')
+    const leases = [lease(), lease()]
+    hurried.run.kill('SIGTERM')
+    const worlds = await Promise.all(leases)
+    expect(await hurried.run.ended).toEqual({ code: 0, signal: null })
+    for (const world of worlds) {
+      const seen = await look(world)
+      // One that was leased there before it ended.
+      if (seen.status !== 200) expect(seen).toMatchObject(lost('its worker has left the fleet'))
+      await giveBack(world)
+    }
+    expect((await look(kept)).status).toBe(200)
+  })
 })

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { inBackground } from '../lib/awake.js'
-import { problems } from '../lib/errors.js'
+import { problems, type ServiceError } from '../lib/errors.js'
 import {
   answerRaw,
   isRpcSocket,
@@ -29,12 +29,15 @@ export interface Listening {
   serve(face: Face): void
   /**
    * Refuses new connections, and resolves when every request that is inside has been answered. One that takes longer than
-   * `patienceMs` is answered 408, and so is what waits for the face.
+   * `patienceMs` is answered with `late`, 408 when absent, and so is what waits for the face.
    */
-  drain(patienceMs: number): Promise<void>
+  drain(patienceMs: number, late?: Late): Promise<void>
   /** Stops listening and drops what is still open. */
   close(): Promise<void>
 }
+
+/** What those are told who wait too long for their answer at the end. */
+export type Late = Pick<ServiceError, 'code' | 'message'>
 
 /** The port is taken. */
 export class PortInUseError extends Error {
@@ -114,8 +117,8 @@ function behindOneFace(
     asListening: (url: string, servers: readonly Bound[]): Listening => ({
       url,
       serve: ready,
-      async drain(patienceMs) {
-        await Promise.all(servers.map((each) => drainServer(each, current ? patienceMs : 0)))
+      async drain(patienceMs, late = stopped) {
+        await Promise.all(servers.map((each) => drainServer(each, current ? patienceMs : 0, late)))
       },
       async close() {
         await Promise.all(servers.map(closeServer))
@@ -188,7 +191,7 @@ interface Inside {
   /** Resolves when there are none. */
   answered(): Promise<void>
   /** Answers those that have no answer yet. */
-  refuse(): void
+  refuse(late: Late): void
 }
 
 function createInside(): Inside {
@@ -213,17 +216,21 @@ function createInside(): Inside {
         onEmpty = resolve
         if (open.size === 0) resolve()
       }),
-    refuse() {
-      for (const res of open) if (!res.headersSent) answerStopped(res)
+    refuse(late) {
+      for (const res of open) if (!res.headersSent) answerLate(res, late)
     },
   }
 }
 
 /** A request that was not answered in time because of the end. */
-function answerStopped(res: ServerResponse): void {
-  const message = 'The simulator is being stopped; this request did not come to its end in time'
-  res.writeHead(problems.timeout.status, { 'content-type': 'application/json; charset=utf-8' })
-  res.end(JSON.stringify({ error: 'timeout', message }))
+const stopped: Late = {
+  code: 'timeout',
+  message: 'The simulator is being stopped; this request did not come to its end in time',
+}
+
+function answerLate(res: ServerResponse, { code, message }: Late): void {
+  res.writeHead(problems[code].status, { 'content-type': 'application/json; charset=utf-8' })
+  res.end(JSON.stringify({ error: code, message }))
 }
 
 function ignore(): void {}
@@ -250,7 +257,11 @@ function bind(
 /** How long the last answers may take to leave. Milliseconds. */
 const leaveWithinMs = 200
 
-async function drainServer({ server, inside }: Bound, patienceMs: number): Promise<void> {
+async function drainServer(
+  { server, inside }: Bound,
+  patienceMs: number,
+  late: Late,
+): Promise<void> {
   // One turn to take in those who have come already, one to read what they have sent.
   await nextTurn()
   server.close()
@@ -259,7 +270,7 @@ async function drainServer({ server, inside }: Bound, patienceMs: number): Promi
   const within = (milliseconds: number) =>
     pTimeout(inside.answered(), { milliseconds, fallback: () => {} })
   if (patienceMs > 0) await within(patienceMs)
-  inside.refuse()
+  inside.refuse(late)
   await within(leaveWithinMs)
 }
 

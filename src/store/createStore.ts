@@ -145,7 +145,9 @@ class LoggedStore implements EmbeddedStore {
 
   async dropExpiredPlans(nowMs: number): Promise<void> {
     for (const plan of this.state.plans.values()) {
-      if (plan.expiresAtMs < nowMs) this.state.plans.delete(plan.planId)
+      // All live equally long, so that the rest, which is newer, is alive as well.
+      if (plan.expiresAtMs >= nowMs) break
+      this.state.plans.delete(plan.planId)
     }
     // Not logged: no checkpoint has them any more, and a plan that a restart brings back is as expired as it was.
   }
