@@ -42,6 +42,9 @@ export interface RunningWorker {
   givenUp: Promise<void>
 }
 
+/** What is said of its worlds when it has left. */
+const lost = 'its worker has left the fleet'
+
 /** Starts a worker: worlds of this machine, for the fronts of a fleet. */
 export async function startFleetWorker(options: FleetWorkerOptions): Promise<RunningWorker> {
   const { host, port, token, worlds, maxWorlds, log, say } = options
@@ -116,7 +119,6 @@ export async function startFleetWorker(options: FleetWorkerOptions): Promise<Run
       const late = sleep(drainSeconds * 1000, undefined, { signal: waited.signal }).catch(() => {})
       await Promise.race([membership.leave(), late])
       waited.abort()
-      const lost = 'its worker has left the fleet'
       await membership.end(lost)
       const ending = parts.end()
       // A front that waits for a lease here asks elsewhere then.
