@@ -83,8 +83,9 @@ async function look(sim: Place, { api, path, wallet }: User, blocks?: Block[]): 
     ? blocks.map(({ number }) => Number(number))
     : Array.from({ length: head - forkedAt + 1 }, (_, i) => forkedAt + i)
   const activities = (await api.get(`${path}/activities`)).body.activities
-  const hashes = activities.flatMap((one: { activity_metadata: { transaction_hash: Hex }[] }) =>
-    one.activity_metadata.map(({ transaction_hash }) => transaction_hash),
+  const hashes: Hex[] = activities.flatMap(
+    (one: { activity_metadata: { transaction_hash: Hex }[] }) =>
+      one.activity_metadata.map(({ transaction_hash }) => transaction_hash),
   )
   const blockOf = async (number: number): Promise<Block> => {
     const block = await ask<Block>(sim, 'eth_getBlockByNumber', `0x${number.toString(16)}`, false)
@@ -149,12 +150,12 @@ test('default: killed and started again, a fork goes on at its block with the sa
   forkedAt = forks![network]!.block
   expect(forkedAt).toBe(Number(await upstream.rpc.request('eth_blockNumber')))
   user = await openUser(first.sim)
-  await user.fund(network, 'USDC', 100n * usdc)
+  await user.fund(network, 'USDC', 1_000n * usdc)
   await user.run('earn', earn)
   await user.run('swap', swap)
   seen = await look(first.sim, user)
   expect(seen.receipts).toHaveLength(2)
-  expect(seen.balances).toMatchObject({ USDC: `${50n * usdc}` })
+  expect(seen.balances).toMatchObject({ USDC: `${950n * usdc}` })
   await killed(first.run)
 
   // The network goes on, and nobody here sees anything of it.
@@ -203,7 +204,8 @@ test('behavior: with its endpoint dead it goes on from what is recorded, and say
   )
   await expectSeen(sim, seen)
   const again = userAt(sim, user)
-  await again.run('earn', earn)
+  const { activity } = await again.run('earn', earn)
+  expect(activity.activity_status).toBe('confirmed')
   const stranger = await openUser(sim)
   const { status, body } = await stranger.api.get(`${stranger.path}/folio`)
   expect([status, body.error]).toEqual([408, 'timeout'])
@@ -223,7 +225,8 @@ test('behavior: without --fork it runs from the folder alone, twice; what was ne
     await expectSeen(sim, seen)
     const again = userAt(sim, user)
     expect((await again.api.get(`${again.path}/folio`)).status).toBe(200)
-    await again.run('earn', { ...earn, amount: '1000000' })
+    const { activity } = await again.run('earn', { ...earn, amount: '1000000' })
+    expect(activity.activity_status).toBe('confirmed')
     const stranger = await openUser(sim)
     const { status, body } = await stranger.api.get(`${stranger.path}/folio`)
     expect(status).toBe(408)
@@ -342,7 +345,8 @@ test('error: another block, chain or set of forks is refused with the reason, an
   let hash: string | undefined = `0x${'9'.repeat(64)}`
   await using other = await startEndpoint(({ method }) => {
     if (method === 'eth_chainId') return `0x${chainId.toString(16)}`
-    return hash ? { number: `0x${forkedAt.toString(16)}`, hash } : null
+    const number = `0x${forkedAt.toString(16)}`
+    return hash ? { number, hash, timestamp: '0x1', gasLimit: '0x1', transactions: [] } : null
   })
   const there = { [network]: { url: other.url } }
   await expect(start({ fork: there })).rejects.toThrow(
