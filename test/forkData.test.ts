@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { NetworkName } from '../src/chain/deployments/networks.js'
+import { type NetworkName, networkOf } from '../src/chain/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { startSimulator } from '../src/sim.js'
 import { readAnyManifest } from '../src/wal/manifest.js'
@@ -14,13 +14,17 @@ import { startEndpoint } from './kit/endpoint.js'
 import { markedBy, waitUntilGone } from './kit/processes.js'
 import { all, expectOnChain, startOn } from './kit/told.js'
 import { startUpstream, type Upstream, upstreamKey } from './kit/upstream.js'
-import { openUser, type User, userAt } from './kit/user.js'
+import { type ActivityBody, openUser, type User, userAt } from './kit/user.js'
 
 /** A data folder in which base is forked: it goes on as it was left, with its endpoint and without. */
 
 const network = 'base'
 const usdc = 10n ** 6n
 const earn = { asset: 'USDC', amount: `${20n * usdc}`, network, protocol: 'compound' }
+const transfer = {
+  ...{ asset: 'USDC', amount: `${1_100n * usdc}`, network },
+  recipient: '0x00000000000000000000000000000000000f41e7',
+}
 const swap = { sell_asset: 'USDC', buy_asset: 'WETH', sell_amount: `${30n * usdc}`, network }
 let upstream: Upstream
 let root: string
@@ -29,6 +33,9 @@ let dir: string
 let forkedAt: number
 let user: User
 let seen: Seen
+
+const said: string[] = []
+const say = (step: string): void => void said.push(step)
 
 beforeAll(async () => {
   upstream = await startUpstream(network)
@@ -83,9 +90,10 @@ async function look(sim: Place, { api, path, wallet }: User, blocks?: Block[]): 
     ? blocks.map(({ number }) => Number(number))
     : Array.from({ length: head - forkedAt + 1 }, (_, i) => forkedAt + i)
   const activities = (await api.get(`${path}/activities`)).body.activities
-  const hashes: Hex[] = activities.flatMap(
-    (one: { activity_metadata: { transaction_hash: Hex }[] }) =>
-      one.activity_metadata.map(({ transaction_hash }) => transaction_hash),
+  const hashes = (activities as ActivityBody[]).flatMap(({ activity_metadata }) =>
+    activity_metadata
+      .filter(({ chain_id }) => chain_id === networkOf(network).chainId)
+      .map(({ transaction_hash }) => transaction_hash),
   )
   const blockOf = async (number: number): Promise<Block> => {
     const block = await ask<Block>(sim, 'eth_getBlockByNumber', `0x${number.toString(16)}`, false)
@@ -101,9 +109,7 @@ async function look(sim: Place, { api, path, wallet }: User, blocks?: Block[]): 
   return {
     blocks: await Promise.all(numbers.map(blockOf)),
     balances: Object.fromEntries(balances),
-    receipts: await Promise.all(
-      hashes.map((hash: Hex) => ask(sim, 'eth_getTransactionReceipt', hash)),
-    ),
+    receipts: await Promise.all(hashes.map((hash) => ask(sim, 'eth_getTransactionReceipt', hash))),
     activities,
     events: (await api.get(`${path}/events`)).body.events,
   }
@@ -153,10 +159,22 @@ test('default: killed and started again, a fork goes on at its block with the sa
   await user.fund(network, 'USDC', 1_000n * usdc)
   await user.run('earn', earn)
   await user.run('swap', swap)
+  // A bridge into the fork: nobody can have recorded what its fill reads.
+  await user.fund('arbitrum', 'USDC', 500n * usdc)
+  const { activity: bridged } = await user.run('transfer', transfer)
+  expect(bridged.activity_metadata.map(({ action_type }) => action_type)).toContain('BRIDGE')
   seen = await look(first.sim, user)
-  expect(seen.receipts).toHaveLength(2)
-  expect(seen.balances).toMatchObject({ USDC: `${950n * usdc}` })
+  expect(seen.receipts).not.toContain(null)
+  expect(BigInt(seen.balances.USDC!)).toBeLessThan(usdc)
   await killed(first.run)
+  // Its log alone leads there.
+  const copy = join(root, 'copy')
+  await cp(dir, copy, { recursive: true })
+  {
+    await using alone = await createSimulator({ dataDir: copy, onProgress: say })
+    expect(said.join('\n')).not.toContain('other blocks came out')
+    await expectSeen(alone, seen)
+  }
 
   // The network goes on, and nobody here sees anything of it.
   await upstream.setPrice('ETH', 1_000n * 10n ** 8n)
@@ -169,6 +187,7 @@ test('default: killed and started again, a fork goes on at its block with the sa
   await expectSeen(second.sim, seen)
   expect(Object.keys((await readAnyManifest(dir))!.forks!)).toEqual([network])
   const again = userAt(second.sim, user)
+  await again.fund(network, 'USDC', 500n * usdc)
   const { activity } = await again.run('earn', { ...earn, protocol: 'aave' })
   await expectOnChain(second.sim.rpc, activity)
   const text = (
@@ -213,9 +232,6 @@ test('behavior: with its endpoint dead it goes on from what is recorded, and say
   expect((await stranger.api.get(`${stranger.path}/folio`)).status).toBe(200)
   seen = await look(sim, again)
 })
-
-const said: string[] = []
-const say = (step: string): void => void said.push(step)
 
 test('behavior: without --fork it runs from the folder alone, twice; what was never read names network and slot', async () => {
   upstream.asked.length = 0
@@ -288,8 +304,10 @@ test('behavior: a new folder takes over what a bundle has, and needs it no more'
   const own = join(root, 'of-bundle')
   const key = user.key
   let folio: unknown
+  let time: unknown
   {
-    await using sim = await createSimulator({ dataDir: own, bundle })
+    await using sim = await createSimulator({ dataDir: own, bundle, clock: 'frozen' })
+    time = sim.clock.time()
     const again = await openUser(sim, key)
     await again.fund(network, 'USDC', 100n * usdc)
     await again.run('earn', earn)
@@ -297,6 +315,7 @@ test('behavior: a new folder takes over what a bundle has, and needs it no more'
   }
   for (const options of [{}, { bundle }, { fork: fork() }]) {
     await using sim = await createSimulator({ dataDir: own, ...options })
+    expect(sim.clock.time()).toEqual(time)
     const { accounts } = (await userAt(sim, user).api.get('/accounts')).body
     const path = `/accounts/${accounts[0].account_id}`
     const { body, status } = await userAt(sim, user).api.get(`${path}/folio`)
