@@ -3,7 +3,7 @@ import type { ForkPin, Manifest } from '../../wal/manifest.js'
 import type { Recovered } from '../../wal/recover.js'
 import { type NetworkName, networkNames } from '../deployments/networks.js'
 import type { FolderPart } from './open.js'
-import { createRecording, type Recording, recoverRecording } from './recording.js'
+import { createRecording, type ForkRecording, recoverRecording } from './recording.js'
 
 /** What a data folder has of forked networks. */
 export interface FolderForks {
@@ -14,7 +14,7 @@ export interface FolderForks {
   /** What it has of a network; undefined when that is offline there. */
   of(network: NetworkName): FolderPart | undefined
   /** The recordings of these. */
-  recordings(networks: readonly NetworkName[]): Recording[]
+  recordings(networks: readonly NetworkName[]): ForkRecording[]
 }
 
 /** Of a folder that is new: whatever is forked now is forked there. */

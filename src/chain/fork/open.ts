@@ -10,7 +10,7 @@ import { ownContracts } from './graft.js'
 import { type Kept, keptInMemory, keptOver } from './kept.js'
 import { type FoundBlock, lastBlockAt } from './moment.js'
 import { startForkProxy } from './proxy.js'
-import type { Recording } from './recording.js'
+import type { ForkRecording } from './recording.js'
 import { createSource, type NotRecorded } from './source.js'
 import { type ForkTarget, targetProblem, urlsOf } from './target.js'
 import { createUpstream, type Upstream } from './upstream.js'
@@ -57,7 +57,7 @@ export interface RecordedPart {
 
 /** What a data folder has of a network. */
 export interface FolderPart {
-  recording: Recording
+  recording: ForkRecording
   /** Where it is forked; undefined in a folder that is new. */
   pin: ForkPin | undefined
 }
@@ -160,7 +160,7 @@ async function openKept(
 async function taking(
   { recording }: FolderPart,
   recorded: RecordedNetwork | undefined,
-): Promise<Recording> {
+): Promise<ForkRecording> {
   const entries = [...(recorded?.answers ?? [])]
   await Promise.all(entries.map(([key, value]) => recording.add(key, value)))
   return recording

@@ -8,7 +8,7 @@ import type { Kept } from './kept.js'
  * What was read of a forked network, as a part of a data folder. It is on the disk before the node gets it: a chain that is made again
  * never reads anything else.
  */
-export interface Recording extends Kept {
+export interface ForkRecording extends Kept {
   part: LoggedPart
   /** From now on what is read goes to this log; what was read before goes there now. */
   keepIn(log: DataLog): Promise<void>
@@ -25,7 +25,7 @@ function partOf(network: NetworkName): string {
 export async function recoverRecording(
   network: NetworkName,
   { files, changes }: Pick<Recovered, 'files' | 'changes'>,
-): Promise<Recording> {
+): Promise<ForkRecording> {
   const name = partOf(network)
   const path = files[name]
   const lines = path === undefined ? [] : (await readFile(path, 'utf8')).split('\n')
@@ -34,7 +34,7 @@ export async function recoverRecording(
 }
 
 /** @param known What its folder has already. */
-export function createRecording(network: NetworkName, known: Iterable<Entry> = []): Recording {
+export function createRecording(network: NetworkName, known: Iterable<Entry> = []): ForkRecording {
   const name = partOf(network)
   const all = new Map(known)
   const early = new Set<string>()
