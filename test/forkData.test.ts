@@ -290,6 +290,14 @@ test('behavior: an export has what was recorded; checked, compacted and handed o
     const { code, stderr } = await runCli(['data', ...words, '--data-dir', own])
     expect([code, stderr.includes('cannot')], stderr).toEqual([0, false])
   }
+  const json = await runCli(['data', 'check', '--json', '--data-dir', own])
+  expect(JSON.parse(json.stdout).forks).toMatchObject({ [network]: { block: forkedAt } })
+  // With the endpoint for what it lacks.
+  const ran = await runCli(['exec', '--snapshot', file, ...forkOption(), '--', 'true'])
+  expect(ran.code, ran.stderr).toBe(0)
+  expect(ran.stderr).toMatch(
+    new RegExp(`base: forked from 127\\.0\\.0\\.1:\\d+ at block ${forkedAt}`),
+  )
   const imported = join(root, 'imported')
   expect((await runCli(['data', 'import', file, '--data-dir', imported])).code).toBe(0)
   await using sim = await createSimulator({ dataDir: imported })
