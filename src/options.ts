@@ -12,12 +12,13 @@ export interface SimulatorOptions {
   dataDir?: string
   /**
    * Networks to fork from an RPC endpoint, for example `{ base: { url, block } }`; the others are offline. Without `block` the newest
-   * one is taken; with several URLs the next is asked where one fails. Not together with `dataDir`.
+   * one is taken; with several URLs the next is asked where one fails. In a `dataDir` the chains go on from the block of its first start,
+   * also without `fork`: then from what was read until then.
    */
   fork?: ForkTargets
   /**
    * Folder that `svc-sim bundle create` has written: its networks are forked from there, and nothing is asked of anybody. What it lacks
-   * is an error that names it; with `fork` it is asked of the endpoint of that network. Not together with `dataDir`.
+   * is an error that names it; with `fork` it is asked of the endpoint of that network. A `dataDir` takes it over at its first start.
    */
   bundle?: string
   /** Adds to the bundle, at the end, what was asked of endpoints besides. */

@@ -295,9 +295,6 @@ test('error: a world of a bundle that is not there, or is damaged, is refused wi
   await writeFile(path, (await readFile(path)).subarray(0, -10))
   await expect(leaseWorld({ url: sim.url, bundle: damaged })).rejects.toThrow('is damaged')
   await expect(createSimulator({ bundle: damaged })).rejects.toThrow('is damaged')
-  await expect(createSimulator({ bundle, dataDir: `${bundle}-data` })).rejects.toThrow(
-    'a data folder cannot hold forked networks',
-  )
 })
 
 test('behavior: a recording that is killed leaves no half bundle and no node; the next one writes a whole', async () => {

@@ -295,8 +295,8 @@ const lies: [what: string, lie: (dir: string) => Promise<unknown>, message: RegE
   ],
   [
     'a newer version',
-    async (dir) => edit(dir, '"version": 3', '"version": 4'),
-    /has version 4, and this svc-sim reads version 3.*Start the version of svc-sim that made it/,
+    async (dir) => edit(dir, '"version": 3', '"version": 5'),
+    /has version 5, and this svc-sim reads version 3, and 4 with forks.*Start the version of svc-sim that made it/,
   ],
   ['no manifest', (dir) => rm(join(dir, 'manifest.json')), /manifest\.json is missing/],
 ]

@@ -23,7 +23,7 @@ const mayImport: Record<string, readonly string[]> = {
   'chain/state': ['chain/node'],
   'chain/funds': ['chain/node'],
   'chain/world': ['chain/node', 'chain/funds'],
-  'chain/fork': ['chain/node', 'chain/state', 'chain/funds', 'chain/world'],
+  'chain/fork': ['wal', 'chain/node', 'chain/state', 'chain/funds', 'chain/world'],
   'chain/persistence': ['wal', 'chain/node'],
   chain: ['wal', 'chain/node', 'chain/fork', 'chain/persistence'],
   aggregator: ['chain/node'],

@@ -6,9 +6,9 @@ import type { LoggedPart } from '../wal/dataLog.js'
 import { type Origin, readAnyManifest } from '../wal/manifest.js'
 import { type Recovered, recover } from '../wal/recover.js'
 import { type NetworkName, networkNames, perNetwork } from './deployments/networks.js'
-import type { Bundle } from './fork/bundle.js'
 import type { Forks } from './fork/forkedNetwork.js'
-import { areForked, type ForkLimits, type ForkOrigins } from './fork/target.js'
+import { areForked } from './fork/target.js'
+import { type ForksOptions, noForks, openAll, type StartedForks } from './forks.js'
 import { machineTime, meetInTime } from './meetInTime.js'
 import { anvilVersion } from './node/anvil.js'
 import type { NodeDeath, NodeRevival } from './node/launch.js'
@@ -20,23 +20,12 @@ import { lockDataDir } from './persistence/dataDirLock.js'
 import { findOldFolder, type OldFolder, removeOldFolder } from './persistence/oldFolder.js'
 
 /** What the chains of a simulator are started from. */
-export interface ChainsOptions {
-  /** The offline world and the hash of what it was built from. */
-  world: { hash: string; files: Record<NetworkName, string> }
+export interface ChainsOptions extends ForksOptions {
   /** Where chains and store survive a restart; nothing is kept when absent. */
   dataDir: string | undefined
   /** How the clock runs; the chains follow it from their first block. As the data folder was left when absent, or else real. */
   clock: ClockStart | undefined
-  /** What networks are forked from; the others are offline. */
-  origins: ForkOrigins
-  /** Whether what was asked for besides is added to the bundle at the end. */
-  saveBundle?: boolean
-  /** What forks keep, and how much they may ask. */
-  forkLimits?: ForkLimits
   onDeath: (death: NodeDeath) => void
-  progress: (step: string) => void
-  /** Breaks the start off: what has been started is ended, and it rejects with the signal's reason. */
-  signal?: AbortSignal | undefined
 }
 
 /** A data folder that is in use, and the chains as parts of it. */
@@ -57,7 +46,7 @@ export interface Chains {
   data: KeptData | undefined
   forks: Forks
   /** Writes what has been read of the forked networks so far to a folder. */
-  saveBundle(folder: string, about: Omit<Bundle, 'networks'>): Promise<void>
+  saveBundle: StartedForks['saveBundle']
   /** Has a data folder written down, so that the next start has nothing to do again. */
   writeDown(): Promise<void>
   /** Ends the nodes. */
@@ -66,93 +55,187 @@ export interface Chains {
 
 /** Starts the five nodes from the data folder's chains, or else from the offline world and forks. */
 export async function startChains(options: ChainsOptions): Promise<Chains> {
-  const { dataDir } = options
-  if (areForked(options.origins)) return startWithForks(options)
-  if (dataDir === undefined) {
-    const { nodes, clock } = await startFrom(options, { loadState: options.world.files })
+  const { dataDir, world, origins } = options
+  if (dataDir !== undefined) return startKept(options, dataDir)
+  const forks = areForked(origins) ? await openAll(options) : noForks
+  let nodes: Nodes | undefined
+  try {
+    const loadState = Object.fromEntries(
+      networkNames.flatMap((name) => (forks.pins?.[name] ? [] : [[name, world.files[name]]])),
+    )
+    const started = await startFrom(options, forks, { loadState })
+    nodes = started.nodes
+    const running = nodes
     return {
-      nodes,
-      clock,
+      ...started,
       data: undefined,
-      ...nothingForked,
-      writeDown,
-      stop: () => nodes.stop(),
+      forks: await forks.prepare(nodes, true),
+      saveBundle: forks.saveBundle,
+      writeDown: async () => {},
+      async stop() {
+        await running.stop()
+        await forks.close()
+        await forks.saveBack()
+      },
     }
+  } catch (error) {
+    await nodes?.stop()
+    await forks.close()
+    throw error
   }
-  return startKept(options, dataDir)
 }
 
-/** Everything that ever changed the chains is in the folder. */
+/** Everything that ever changed the chains is in the folder, and all that was read of forked ones. */
 async function startKept(options: ChainsOptions, dataDir: string): Promise<Chains> {
-  const { world, progress } = options
   const lock = await lockDataDir(dataDir)
+  const ending: (() => Promise<void>)[] = [() => lock.release()]
+  const end = async (): Promise<void> => {
+    for (const stop of ending.splice(0).reverse()) await stop()
+  }
   try {
-    const say = (message: string): void => progress(`${dataDir}: ${message}`)
-    const origin = { worldHash: world.hash, anvilVersion: anvilVersion() }
+    const say = (message: string): void => options.progress(`${dataDir}: ${message}`)
+    const origin = { worldHash: options.world.hash, anvilVersion: anvilVersion() }
     const old = await oldFolderIn(dataDir, origin, say)
-    const folder = await openDataFolder(dataDir, origin, (cause) =>
-      say(`not written down: ${cause.message}; the log goes on`),
-    )
-    const { recovered } = folder
-    for (const remark of recovered.remarks) say(remark)
-    const replayed = networkNames.reduce(
-      (sum, name) => sum + (recovered.changes[name]?.length ?? 0),
-      0,
-    )
-    if (!recovered.isNew)
-      say(
-        lock.previousRunWasUnclean
-          ? `the run before ended suddenly; nothing is lost, ${replayed} commands of the chains are done again`
-          : 'going on where it stood',
-      )
-    const chainParts: LoggedPart[] = []
-    const kept = (await keptClock(recovered)) ?? old?.clock
-    const loadState = perNetwork(
-      ({ name }) => recovered.files[name] ?? old?.loadState[name] ?? world.files[name],
-    )
-    const { nodes, clock } = await startFrom(
-      { ...options, clock: options.clock ?? kept, hasKeptClock: options.clock === undefined },
-      {
-        loadState,
-        onRevival: (revival) => say(revivalText(revival)),
-        async gateway(seat) {
-          const { network } = seat
-          const commands = logCommands(seat, loadState[network], folder, say)
-          const isSame = await commands.replay((recovered.changes[network] ?? []) as NodeCommand[])
-          if (!isSame) say(`${network}: other blocks came out than before; balances may differ`)
-          chainParts.push(commands.part)
-          return commands
-        },
-      },
-    )
-    await folder.append('clock', clock)
+    const { folder, forks } = await openKept(options, { dataDir, origin, old, say }, ending)
+    tellRecovered(folder.recovered, lock.previousRunWasUnclean, say)
+    const started = await startOn(options, { folder, forks, old, say })
+    // The nodes first: what waits for one of them then comes to its end.
+    ending.push(() => started.nodes.stop())
+    const prepared = await forks.prepare(started.nodes, folder.recovered.isNew)
+    // From here on it counts as begun.
+    await folder.append('clock', started.clock)
     return {
-      nodes,
-      clock,
+      nodes: started.nodes,
+      clock: started.clock,
       data: {
         folder,
         old,
         async keep(parts) {
-          folder.keep([...chainParts, ...parts])
+          folder.keep([...started.parts, ...forks.parts, ...parts])
           if (!old) return
           await folder.checkpoint()
           await removeOldFolder(dataDir)
           say('what an older version kept here was taken over')
         },
       },
-      ...nothingForked,
+      forks: prepared,
+      saveBundle: forks.saveBundle,
       writeDown: () => folder.checkpoint(),
       async stop() {
-        // The nodes first: what waits for one of them then comes to its end.
-        await nodes.stop()
-        await folder.close()
-        await lock.release()
+        await end()
+        await forks.saveBack()
       },
     }
   } catch (error) {
-    await lock.release()
+    await end()
     throw error
   }
+}
+
+/** A data folder before its nodes are started. */
+interface KeptFolder {
+  dataDir: string
+  origin: Origin
+  old: OldFolder | undefined
+  say: (remark: string) => void
+}
+
+/**
+ * Opens the folder, and what its networks are forked from. A folder that is new knows its forks before it is written; one that was begun
+ * says itself where they are.
+ */
+async function openKept(
+  options: ChainsOptions,
+  { dataDir, origin, old, say }: KeptFolder,
+  ending: (() => Promise<void>)[],
+): Promise<{ folder: DataFolder; forks: StartedForks }> {
+  const { origins } = options
+  const open = async (pins?: StartedForks['pins']): Promise<DataFolder> => {
+    const onProblem = (cause: Error): void =>
+      say(`not written down: ${cause.message}; the log goes on`)
+    const folder = await openDataFolder(dataDir, origin, onProblem, pins)
+    ending.push(() => folder.close())
+    return folder
+  }
+  await clearUnfinished(dataDir)
+  const manifest = await readAnyManifest(dataDir)
+  const isNew = manifest === undefined && old === undefined
+  const early = isNew ? undefined : await open()
+  if (!areForked(origins) && !manifest?.forks)
+    return { folder: early ?? (await open()), forks: noForks }
+  const { newForks, recoverForks } = await import('./fork/folder.js')
+  const kept = early
+    ? await recoverForks(dataDir, manifest?.forks, early.recovered)
+    : newForks(dataDir)
+  const forks = await openAll(options, kept)
+  ending.push(() => forks.close())
+  const folder = early ?? (await open(forks.pins))
+  await forks.keepIn(folder)
+  return { folder, forks }
+}
+
+/** A first start on forks that did not come to its end has told nobody anything. It begins anew, perhaps at another block. */
+async function clearUnfinished(dataDir: string): Promise<void> {
+  const manifest = await readAnyManifest(dataDir)
+  if (!manifest?.forks) return
+  const { files, changes } = (await recover(dataDir, manifest, false)).recovered
+  if (!files.clock && !changes.clock) await clearDataFolder(dataDir)
+}
+
+function tellRecovered(
+  { isNew, remarks, changes }: Recovered,
+  wasUnclean: boolean,
+  say: (remark: string) => void,
+): void {
+  for (const remark of remarks) say(remark)
+  if (isNew) return
+  const replayed = networkNames.reduce((sum, name) => sum + (changes[name]?.length ?? 0), 0)
+  say(
+    wasUnclean
+      ? `the run before ended suddenly; nothing is lost, ${replayed} commands of the chains are done again`
+      : 'going on where it stood',
+  )
+}
+
+/** Starts the nodes as the folder has them, and puts its log in front of them. */
+async function startOn(
+  options: ChainsOptions,
+  {
+    folder,
+    forks,
+    old,
+    say,
+  }: Pick<KeptFolder, 'old' | 'say'> & { folder: DataFolder; forks: StartedForks },
+): Promise<{ nodes: Nodes; clock: ClockState; parts: LoggedPart[] }> {
+  const { recovered } = folder
+  const parts: LoggedPart[] = []
+  const kept = (await keptClock(recovered)) ?? old?.clock
+  const begun = ({ name }: { name: NetworkName }): string | undefined =>
+    forks.pins?.[name] ? undefined : options.world.files[name]
+  const loadState = perNetwork(
+    (network) => recovered.files[network.name] ?? old?.loadState[network.name] ?? begun(network),
+  )
+  const started = await startFrom(
+    { ...options, clock: options.clock ?? kept, hasKeptClock: options.clock === undefined },
+    forks,
+    {
+      loadState,
+      onRevival: (revival) => say(revivalText(revival)),
+      async gateway(seat) {
+        const { network } = seat
+        const nodeOrigin = {
+          file: loadState[network],
+          failedReads: () => forks.failedReads(network),
+        }
+        const commands = logCommands(seat, nodeOrigin, folder, say)
+        const isSame = await commands.replay((recovered.changes[network] ?? []) as NodeCommand[])
+        if (!isSame) say(`${network}: other blocks came out than before; balances may differ`)
+        parts.push(commands.part)
+        return commands
+      },
+    },
+  )
+  return { ...started, parts }
 }
 
 function revivalText({ network, code, signal, tookMs }: NodeRevival): string {
@@ -181,61 +264,6 @@ async function oldFolderIn(
   return isInUse ? undefined : old
 }
 
-/** Some networks forked, the others from the offline world; all in memory. */
-async function startWithForks(options: ChainsOptions): Promise<Chains> {
-  const { world, origins, forkLimits, dataDir, progress, signal } = options
-  if (dataDir !== undefined)
-    throw new Error(
-      'a data folder cannot hold forked networks: what a node saves of a fork lacks all that it only read upstream. Leave out --data-dir, or --fork and --bundle',
-    )
-  const { bundleOf, openForks, prepareForks, tellRequests } = await import('./fork/start.js')
-  const { writeBundle } = await import('./fork/bundle.js')
-  const { open, bundle } = await openForks(origins, { ...forkLimits, say: progress, signal })
-  const closeAll = () => Promise.all(open.map((each) => each.close()))
-  const saveBundle: Chains['saveBundle'] = (folder, about) =>
-    writeBundle(folder, bundleOf(open, about))
-  let nodes: Nodes | undefined
-  try {
-    const forked = open.map(({ network }) => network)
-    const offline = networkNames.filter((network) => !forked.includes(network))
-    const loadState = Object.fromEntries(offline.map((name) => [name, world.files[name]]))
-    const args = Object.fromEntries(open.map((each) => [each.network, each.args]))
-    const started = await startFrom(options, { loadState, args })
-    nodes = started.nodes
-    const preparing = prepareForks(nodes, open, world.files, progress)
-    const forks = await tellRequests(open, progress, unlessAborted(preparing, signal))
-    const running = nodes
-    return {
-      nodes,
-      clock: started.clock,
-      data: undefined,
-      forks,
-      saveBundle,
-      writeDown,
-      async stop() {
-        await running.stop()
-        await closeAll()
-        if (options.saveBundle && bundle && origins.bundle) await saveBundle(origins.bundle, bundle)
-      },
-    }
-  } catch (error) {
-    await nodes?.stop()
-    await closeAll()
-    throw error
-  }
-}
-
-/** Without forks. */
-const nothingForked: Pick<Chains, 'forks' | 'saveBundle'> = {
-  forks: new Map(),
-  async saveBundle() {
-    throw new Error('a bundle is of forked networks, and none is forked')
-  },
-}
-
-/** Where nothing is kept. */
-const writeDown = async (): Promise<void> => {}
-
 /** The clock as the folder was left with it. */
 async function keptClock({ files, changes }: Recovered): Promise<ClockState | undefined> {
   const last = changes.clock?.at(-1)
@@ -245,12 +273,21 @@ async function keptClock({ files, changes }: Recovered): Promise<ClockState | un
 
 /** The nodes, at the time of the clock, and the state in which the clock is then. */
 async function startFrom(
-  { onDeath, clock = machineTime, signal, ...others }: ChainsOptions & { hasKeptClock?: boolean },
-  how: Pick<NodesOptions, 'loadState' | 'args' | 'gateway' | 'onRevival'>,
+  {
+    onDeath,
+    clock = machineTime,
+    signal,
+    hasKeptClock = false,
+  }: ChainsOptions & { hasKeptClock?: boolean },
+  { args, pins }: StartedForks,
+  how: Pick<NodesOptions, 'gateway' | 'onRevival'> & {
+    loadState: Partial<Record<NetworkName, string | undefined>>
+  },
 ): Promise<{ nodes: Nodes; clock: ClockState }> {
-  const nodes = await startNodes({ ...how, onDeath, signal })
+  const nodes = await startNodes({ ...how, args, onDeath, signal })
   try {
-    return { nodes, clock: await unlessAborted(meetInTime(nodes, clock, others), signal) }
+    const meeting = meetInTime(nodes, clock, { areForked: pins !== undefined, hasKeptClock })
+    return { nodes, clock: await unlessAborted(meeting, signal) }
   } catch (error) {
     await nodes.stop()
     throw error

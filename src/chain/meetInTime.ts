@@ -1,5 +1,4 @@
 import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '../time/clock.js'
-import { areForked, type ForkOrigins } from './fork/target.js'
 import type { Nodes } from './node/node.js'
 import { latestChainTime, setChainTimes } from './node/time.js'
 
@@ -13,13 +12,13 @@ export const machineTime: ClockState = { mode: 'real', offsetMs: 0 }
 export async function meetInTime(
   nodes: Nodes,
   start: ClockStart,
-  { origins = {}, hasKeptClock = false }: { origins?: ForkOrigins; hasKeptClock?: boolean } = {},
+  { areForked = false, hasKeptClock = false } = {},
 ): Promise<ClockState> {
   const latestMs = (await latestChainTime(nodes)) * 1000
   if (start.mode === 'real') {
     const behindMs = latestMs - (Date.now() + start.offsetMs)
     // The nodes keep the machine's time by themselves, but forked ones go on from their block.
-    const areAlike = start.offsetMs === 0 && !areForked(origins)
+    const areAlike = start.offsetMs === 0 && !areForked
     if (areAlike && behindMs <= 0) {
       await Promise.all(nodes.all().map((node) => node.rpc.request('evm_mine')))
       return start

@@ -218,20 +218,9 @@ test.each([
   expect(message).not.toContain('k3y')
 })
 
-test('error: a fork of what an export brings', () => {
-  for (const forked of [{ fork: ['base=http://a'] }, { bundle: 'b' }])
-    expect(refusal({ flags: { ...forked, snapshot: 'monday.svc' } })).toContain(
-      'Leave --snapshot out, or --fork and --bundle.',
-    )
-})
-
-test('error: a network forked twice, and a fork with a data folder', () => {
+test('error: a network forked twice', () => {
   const fork = ['base=http://a', 'base=http://b']
   expect(refusal({ flags: { fork } })).toContain('--fork names base twice')
-  for (const forked of [{ fork: 'base=http://a' }, { bundle: 'b' }])
-    expect(refusal({ flags: { ...forked, dataDir: 'kept' } })).toContain(
-      '--data-dir cannot hold forked networks',
-    )
 })
 
 test('error: a bundle that is to be saved without one, or without an endpoint', () => {

@@ -206,8 +206,8 @@ function checkTogether(values: OptionValues): void {
   }
 }
 
-/** What forks cannot go together with. */
-function checkForks({ fork, bundle, saveBundle, dataDir, snapshot }: OptionValues): void {
+/** What forks and bundles cannot go together with. */
+function checkForks({ fork, bundle, saveBundle }: OptionValues): void {
   const forked = fork.map(({ network }) => network)
   const forkedTwice = forked.find((network, index) => forked.indexOf(network) !== index)
   if (forkedTwice !== undefined) {
@@ -216,17 +216,6 @@ function checkForks({ fork, bundle, saveBundle, dataDir, snapshot }: OptionValue
   if (saveBundle && (bundle === undefined || forked.length === 0)) {
     throw new ConfigError(
       '--save-bundle adds to the bundle of --bundle what was asked of --fork besides. Give both, or leave --save-bundle out.',
-    )
-  }
-  const isForked = forked.length > 0 || bundle !== undefined
-  if (isForked && dataDir !== undefined) {
-    throw new ConfigError(
-      '--data-dir cannot hold forked networks: what a node saves of a fork lacks all that it only read. Leave one of the two out.',
-    )
-  }
-  if (isForked && snapshot !== undefined) {
-    throw new ConfigError(
-      '--snapshot brings chains of its own, which cannot be forked. Leave --snapshot out, or --fork and --bundle.',
     )
   }
 }

@@ -149,12 +149,13 @@ async function sizeOf(folder: string): Promise<number> {
 /** What `check --json` prints. */
 function summary(folder: string, { manifest, recovered, logs }: FolderContents) {
   const names = new Set([...Object.keys(manifest.files), ...Object.keys(recovered.changes)])
-  const { version, worldHash, anvilVersion: anvil } = manifest
+  const { version, worldHash, anvilVersion: anvil, forks } = manifest
   return {
     folder,
     version,
     world_hash: worldHash,
     anvil_version: anvil,
+    ...(forks && { forks }),
     parts: [...names].sort().map((name) => ({
       name,
       bytes: manifest.files[name]?.bytes ?? 0,
@@ -166,7 +167,10 @@ function summary(folder: string, { manifest, recovered, logs }: FolderContents) 
 }
 
 function describe(dataDir: string, contents: FolderContents): string {
-  const { version, world_hash, anvil_version, parts, logs, remarks } = summary(dataDir, contents)
+  const { version, world_hash, anvil_version, forks, parts, logs, remarks } = summary(
+    dataDir,
+    contents,
+  )
   const width = Math.max(...parts.map(({ name }) => name.length), 10) + 2
   const row = (label: string, text: string) => `  ${label.padEnd(width)}${text}`
   return [
@@ -174,6 +178,9 @@ function describe(dataDir: string, contents: FolderContents): string {
     row('version', `${version}`),
     row('anvil', anvil_version),
     row('world', world_hash),
+    ...Object.entries(forks ?? {}).map(([network, pin]) =>
+      row('forked', `${network} at block ${pin!.block} (${pin!.hash})`),
+    ),
     ...parts.map(({ name, bytes, changes_since }) =>
       row(name, `${megabytes(bytes)}, ${changes_since} changes since`),
     ),

@@ -11,14 +11,14 @@ export const forkOptions = {
     many: true,
     split: splitForks,
     isSecret: true,
-    help: 'fork this network from an RPC endpoint (where one fails, the next), at a block or the newest; the others stay offline',
+    help: 'fork this network from an RPC endpoint (where one fails, the next), at a block or the newest, in a data folder at the block of its first start; the others stay offline',
     parse: parseFork,
     fallback: [],
   },
   bundle: {
     commands: running,
     value: 'DIR',
-    help: 'fork the networks of this bundle from what it has recorded, without any endpoint; with --fork, what it lacks is asked there',
+    help: 'fork the networks of this bundle from what it has recorded, without any endpoint; with --fork, what it lacks is asked there; a new data folder takes it over',
     parse: anyText,
   },
   saveBundle: {
@@ -30,7 +30,7 @@ export const forkOptions = {
   forkCache: {
     commands: [...running, 'worker', 'bundle'],
     value: 'DIR',
-    help: 'folder in which forks keep what they read, for the next start at the same block, or none (default: one in your cache folder)',
+    help: 'folder in which forks keep what they read, for the next start at the same block, or none (default: one in your cache folder; with --data-dir that one)',
     parse: anyText,
   },
   forkMaxRequests: {

@@ -78,7 +78,7 @@ export const optionTable = {
   dataDir: {
     commands: [...running, 'data'],
     value: 'DIR',
-    help: 'keep chains and accounts in this folder (default: in memory only)',
+    help: 'keep chains and accounts in this folder, of forks also what was read (default: in memory only)',
     parse: anyText,
   },
   snapshot: {

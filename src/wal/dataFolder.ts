@@ -31,15 +31,17 @@ export interface DataFolder extends DataLog {
  * Opens a data folder that nobody else uses, and reads what it holds. The end of a write that was interrupted is cut off.
  *
  * @param onProblem Hears of a checkpoint in the background that failed.
+ * @param forks Where the chains of a new folder are forked; one that is there has its own.
  * @throws `DataFolderError` when a file is missing, damaged, of another folder or of another version.
  */
 export async function openDataFolder(
   folder: string,
   origin: Origin,
   onProblem: (cause: Error) => void = () => {},
+  forks?: Manifest['forks'],
 ): Promise<DataFolder> {
   const found = await loadManifest(folder, origin)
-  const manifest = found ?? newManifest(origin)
+  const manifest = found ?? newManifest(origin, forks)
   const { recovered, logs } = await recover(folder, manifest, !found)
   const opened = { folder, manifest, recovered, onProblem }
   if (logs) {

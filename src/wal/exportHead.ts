@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unframe } from './frames.js'
-import { type Manifest, manifestFormat, manifestVersion } from './manifest.js'
+import { isRead, type Manifest, manifestFormat } from './manifest.js'
 import { logName } from './recover.js'
 
 /** The layout of an export; a change that older code would misread counts it up. */
@@ -47,7 +47,7 @@ export function parseHead(file: string, line: Buffer): ExportHead {
     )
   }
   const { manifest, logs } = head.data
-  if (manifest.version !== manifestVersion) throw otherVersion(file, manifest.version)
+  if (!isRead(manifest)) throw otherVersion(file, manifest.version)
   // No other names than those of a data folder ever reach the disk.
   const { files, firstLog } = manifest
   const names = [
@@ -88,6 +88,9 @@ const headSchema = z.object({
     folder: z.string(),
     worldHash: z.string(),
     anvilVersion: z.string(),
+    forks: z
+      .record(z.string().regex(/^[a-z]+$/), z.object({ block: z.int(), hash: z.string() }))
+      .optional(),
     firstLog: z.int().nonnegative(),
     files: z.record(z.string().regex(/^[a-z]+$/), content.extend({ cut: z.int() })),
   }),

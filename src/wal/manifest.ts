@@ -6,8 +6,10 @@ import { DataFolderError } from './dataFolderError.js'
 import { checksum } from './frames.js'
 import { syncFolder } from './logFile.js'
 
-/** The layout of a data folder; a change that older code would misread counts it up. */
-export const manifestVersion = 3
+/** The layout of a data folder; a change that older code would misread counts it up. With forks it is another one. */
+const versions = { plain: 3, forked: 4 } as const
+/** For people. */
+export const readVersions = `version ${versions.plain}, and ${versions.forked} with forks`
 export const manifestFormat = 'svc-sim-data'
 export const manifestName = 'manifest.json'
 
@@ -18,12 +20,20 @@ export interface Origin {
   anvilVersion: string
 }
 
+/** Where a network was forked. */
+export interface ForkPin {
+  block: number
+  hash: string
+}
+
 /** What stands in `manifest.json`: which files make the last checkpoint, and where they came from. */
 export interface Manifest extends Origin {
   format: string
   version: number
   /** Tells this folder's files from those of another. */
   folder: string
+  /** By network, those of its chains that were forked; absent when none was. */
+  forks?: Readonly<Partial<Record<string, ForkPin>>> | undefined
   /** The first log that is needed; those with the numbers after it go on from there. */
   firstLog: number
   files: Record<string, WrittenFile>
@@ -40,15 +50,25 @@ export interface WrittenFile {
 }
 
 /** That of a folder in which nothing has been written down yet. */
-export function newManifest(origin: Origin): Manifest {
+export function newManifest(origin: Origin, forks?: Manifest['forks']): Manifest {
   return {
     format: manifestFormat,
-    version: manifestVersion,
+    version: versionOf(forks),
     folder: randomUUID(),
     ...origin,
+    ...(forks && { forks }),
     firstLog: 0,
     files: {},
   }
+}
+
+function versionOf(forks: Manifest['forks']): number {
+  return forks ? versions.forked : versions.plain
+}
+
+/** Whether this svc-sim knows the layout. */
+export function isRead({ version, forks }: Pick<Manifest, 'version' | 'forks'>): boolean {
+  return version === versionOf(forks)
 }
 
 /** Puts it in place in one step, for good. */
@@ -114,10 +134,10 @@ function parse(folder: string, text: string): Manifest {
   }
   if (signed?.format !== manifestFormat)
     throw damaged(`has the format ${JSON.stringify(signed?.format)}, not "${manifestFormat}"`)
-  if (signed.version !== manifestVersion)
+  if (!isRead(signed))
     throw new DataFolderError(
       folder,
-      `it has version ${signed.version}, and this svc-sim reads version ${manifestVersion}`,
+      `it has version ${signed.version}, and this svc-sim reads ${readVersions}`,
       'Start the version of svc-sim that made it, or name another --data-dir.',
     )
   const { checksum: sum, ...manifest } = signed

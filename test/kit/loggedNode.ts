@@ -47,7 +47,9 @@ export async function startLogged(
     onRevival: (revival) => void revivals.push(revival),
     onDeath: (death) => void deaths.push(death),
     async gateway(seat) {
-      const commands = logCommands(seat, file, log(folder), (message) => surprises.push(message))
+      const commands = logCommands(seat, { file }, log(folder), (message) =>
+        surprises.push(message),
+      )
       isSame = await commands.replay((folder.recovered.changes.polygon ?? []) as NodeCommand[])
       part = commands.part
       return commands

@@ -41,9 +41,9 @@ interface Ready {
   rpc: Record<NetworkName, string>
 }
 
-/** The program on this folder. */
-export async function startOn(dir: string) {
-  const run = startCli(['start', '--port', '0', '--json', '--data-dir', dir])
+/** The program on this folder, with these options besides. */
+export async function startOn(dir: string, ...options: string[]) {
+  const run = startCli(['start', '--port', '0', '--json', '--data-dir', dir, ...options])
   const [line] = await run.saying('stdout', /^\{.*\}$/m)
   return { run, ready: JSON.parse(line) as Ready }
 }

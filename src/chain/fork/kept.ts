@@ -3,8 +3,10 @@ import { crc32 } from 'node:zlib'
 /** What an upstream has answered at one block, by what was asked. */
 export interface Kept {
   get(key: string): unknown
-  /** Nothing that is there is changed. */
-  add(key: string, value: unknown): void
+  /** Nothing that is there is changed. Resolves when it is as safe as it is to be. */
+  add(key: string, value: unknown): void | Promise<void>
+  /** Whether a chain is made again from it: then it gets all that the node is told, also what nobody was asked for. */
+  readonly isForReplay?: boolean
   entries(): IterableIterator<[string, unknown]>
   /** Resolves when all is on the disk, where it is kept there. */
   close(): Promise<void>
@@ -28,7 +30,7 @@ export function keptOver(recorded: ReadonlyMap<string, unknown>, others: Kept): 
   return {
     get: (key) => recorded.get(key) ?? others.get(key),
     add(key, value) {
-      if (!recorded.has(key)) others.add(key, value)
+      return recorded.has(key) ? undefined : others.add(key, value)
     },
     *entries() {
       yield* recorded

@@ -27,7 +27,8 @@ const head = async () => Number(await base.rpc.request<string>('eth_blockNumber'
 async function sourceOf(upstream: ReturnType<typeof createUpstream>, own: string[] = []) {
   const block = await head()
   const kept = keptInMemory()
-  return createSource({ network: 'base', chainId: 8453, block, own, kept, upstream })
+  const notRecorded = { runsFrom: 'nothing', cure: '' }
+  return createSource({ network: 'base', chainId: 8453, block, own, kept, upstream, notRecorded })
 }
 
 /** The message with which a fork is refused. */
@@ -63,8 +64,14 @@ test('behavior: the proxy passes reads on and refuses everything else itself', a
   const slot = (address: string) => rpc.request('eth_getStorageAt', [address, '0x0', 'latest'])
   expect(await slot(own.toUpperCase().replace('X', 'x'))).toBe(`0x${'0'.repeat(64)}`)
   expect(base.asked).toEqual(['eth_gasPrice'])
-  await slot(`0x${'0'.repeat(40)}`)
+  const other = `0x${'0'.repeat(40)}`
+  await slot(other)
   expect(base.asked).toEqual(['eth_gasPrice', 'eth_getStorageAt'])
+  // Nothing was ever written where there is no code and never was.
+  await rpc.request('eth_getCode', [`0x${'0'.repeat(39)}7`, 'latest'])
+  base.asked.length = 0
+  expect(await slot(`0x${'0'.repeat(39)}7`)).toBe(`0x${'0'.repeat(64)}`)
+  expect(base.asked).toEqual([])
   rpc.close()
   await proxy.close()
 })

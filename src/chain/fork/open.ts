@@ -1,22 +1,24 @@
 import { toHex } from 'viem/utils'
 import { unlessAborted } from '../../lib/abort.js'
+import type { ForkPin } from '../../wal/manifest.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../deployments/networks.js'
 import type { Budget } from './budget.js'
 import type { RecordedNetwork } from './bundle.js'
-import { openCache } from './cache.js'
+import { type CachedBlock, openCache } from './cache.js'
 import { ownContracts } from './graft.js'
 import { type Kept, keptInMemory, keptOver } from './kept.js'
 import { type FoundBlock, lastBlockAt } from './moment.js'
 import { startForkProxy } from './proxy.js'
-import { createSource } from './source.js'
+import type { ForkRecording } from './recording.js'
+import { createSource, type NotRecorded } from './source.js'
 import { type ForkTarget, targetProblem, urlsOf } from './target.js'
 import { createUpstream, type Upstream } from './upstream.js'
 
 /** A fork that can be started: it has the block, and something to answer from. */
 export interface OpenFork {
   network: NetworkName
-  /** Hosts of the upstream, the only part of its URLs that may be shown; `bundle` when there is none. */
+  /** Hosts of the upstream, the only part of its URLs that may be shown; `bundle` or `data folder` when there is none. */
   host: string
   block: number
   hash: string
@@ -26,6 +28,8 @@ export interface OpenFork {
   args: readonly string[]
   /** How many requests the upstream has got. */
   sent(): number
+  /** How many reads have had no answer. */
+  failed(): number
   /** All that is known of the network at its block. */
   answers(): Iterable<[string, unknown]>
   /** Tells of a storage slot that only what happens here will ever be written to. */
@@ -51,6 +55,18 @@ export interface RecordedPart {
   recorded: RecordedNetwork | undefined
 }
 
+/** What a data folder has of a network. */
+export interface FolderPart {
+  recording: ForkRecording
+  /** Where it is forked; undefined in a folder that is new. */
+  pin: ForkPin | undefined
+}
+
+/** What is known of a network before its upstream is asked. */
+export interface KnownParts extends Partial<RecordedPart> {
+  folder?: FolderPart | undefined
+}
+
 /** Milliseconds that a node waits for the proxy: longer than the proxy waits for the upstream, with its pauses. */
 const nodeTimeoutMs = 60_000
 
@@ -71,15 +87,16 @@ const patienceMs = 20_000
  * Checks the upstream of a network and puts a proxy before it. Rejects with `ForkError` when it does not answer, is another chain,
  * has no such block, or no longer the state of that block; soon, when the signal breaks it off.
  *
- * Of a network that a bundle has, the upstream is asked when something is missing, and not before.
+ * Of a network that a bundle has, the upstream is asked when something is missing, and not before. With a data folder it has to be the
+ * chain that the folder was forked from, or not to answer at all.
  */
 export async function openFork(
   network: NetworkName,
   target: ForkTarget,
   { cacheDir, budget, say = () => {}, signal }: Opening = {},
-  { moment, recorded }: Partial<RecordedPart> = {},
+  { moment, recorded, folder }: KnownParts = {},
 ): Promise<OpenFork> {
-  const problem = targetProblem(target) ?? blockProblem(target, recorded)
+  const problem = targetProblem(target) ?? blockProblem(target, { recorded, folder })
   if (problem) throw new ForkError(`${network} cannot be forked: ${problem}`)
   const remark = (text: string): void => say(`${network}: ${text}`)
   const upstream = createUpstream(network, urlsOf(target), {
@@ -89,18 +106,22 @@ export async function openFork(
   })
   let kept: Kept | undefined
   try {
-    const found = recorded
-      ? { number: toHex(recorded.block), hash: recorded.hash }
+    const pin = folder?.pin ?? recorded
+    const found = pin
+      ? { number: toHex(pin.block), hash: pin.hash }
       : await unlessAborted(findBlock(upstream, target.block, moment), signal)
+    if (folder?.pin) await unlessAborted(expectSame(upstream, found, remark), signal)
     const { chainId } = networkOf(network)
     const at = { chainId, block: Number(found.number), hash: found.hash }
-    kept = cacheDir ? await openCache(cacheDir, at, remark) : keptInMemory()
-    if (recorded) kept = keptOver(recorded.answers, kept)
+    // A folder is its own cache.
+    kept = folder
+      ? await taking(folder, recorded)
+      : await openKept(at, { cacheDir, remark, recorded })
     upstream.pin(found)
     // The node asks for it first of all.
-    if (!recorded) kept.add(`eth_getBlockByNumber ${JSON.stringify([found.number, false])}`, found)
+    if (!pin) await kept.add(`eth_getBlockByNumber ${JSON.stringify([found.number, false])}`, found)
     await unlessAborted(check(upstream, found, kept), signal)
-    return await serve(network, at, kept, upstream)
+    return await serve({ network, ...at, kept, upstream })
   } catch (error) {
     upstream.close()
     await kept?.close()
@@ -108,29 +129,85 @@ export async function openFork(
   }
 }
 
-/** A network as a bundle has it, and nothing else. */
-export function openRecorded(
+/** A network as a bundle, a data folder or both have it, and nothing else. */
+export async function openRecorded(
   network: NetworkName,
-  { block, hash, answers }: RecordedNetwork,
+  recorded: RecordedNetwork | undefined,
+  folder: FolderPart | undefined,
 ): Promise<OpenFork> {
-  return serve(network, { block, hash }, keptOver(answers, keptInMemory()), undefined)
+  const { block, hash } = (folder?.pin ?? recorded)!
+  const kept = folder ? await taking(folder, recorded) : keptOver(recorded!.answers, keptInMemory())
+  return serve({ network, block, hash, kept, recordedIn: recorded ? 'bundle' : 'data folder' })
 }
 
-async function serve(
-  network: NetworkName,
-  { block, hash }: { block: number; hash: string },
-  kept: Kept,
-  upstream: Upstream | undefined,
-): Promise<OpenFork> {
+async function openKept(
+  at: CachedBlock,
+  {
+    cacheDir,
+    remark,
+    recorded,
+  }: {
+    cacheDir: string | undefined
+    remark: (text: string) => void
+    recorded: RecordedNetwork | undefined
+  },
+): Promise<Kept> {
+  const kept = cacheDir ? await openCache(cacheDir, at, remark) : keptInMemory()
+  return recorded ? keptOver(recorded.answers, kept) : kept
+}
+
+/** What a bundle has goes into the folder too: a folder stands by itself. */
+async function taking(
+  { recording }: FolderPart,
+  recorded: RecordedNetwork | undefined,
+): Promise<ForkRecording> {
+  const entries = [...(recorded?.answers ?? [])]
+  await Promise.all(entries.map(([key, value]) => recording.add(key, value)))
+  return recording
+}
+
+/** What a fork is served from. */
+interface Served {
+  network: NetworkName
+  block: number
+  hash: string
+  kept: Kept
+  upstream?: Upstream
+  /** Where its recording is; for one without an upstream. */
+  recordedIn?: keyof typeof recordings
+}
+
+/** What is said of what was never recorded. */
+const recordings = {
+  bundle: (network) => ({
+    runsFrom: 'a bundle',
+    cure: `Record it: "svc-sim bundle create" with --account for whose account it is, or start with --bundle and --fork ${network}=URL, which asks for what is missing`,
+  }),
+  'data folder': (network) => ({
+    runsFrom: 'what its data folder has recorded',
+    cure: `Start with --data-dir and --fork ${network}=URL, which asks for what is missing`,
+  }),
+} as const satisfies Record<string, (network: NetworkName) => NotRecorded>
+
+async function serve({
+  network,
+  block,
+  hash,
+  kept,
+  upstream,
+  recordedIn = 'bundle',
+}: Served): Promise<OpenFork> {
   const own = ownContracts(loadAddressBook().on(network))
   const { chainId } = networkOf(network)
-  const source = createSource({ network, chainId, block, own, kept, upstream })
+  const notRecorded = recordings[recordedIn](network)
+  const source = createSource({ network, chainId, block, own, kept, upstream, notRecorded })
   const proxy = await startForkProxy(source)
   return {
-    ...{ network, block, hash, host: upstream?.host ?? 'bundle' },
+    ...{ network, block, hash, host: upstream?.host ?? recordedIn },
     isRecordedOnly: upstream === undefined,
     args: nodeArgs(proxy.url, block),
     sent: () => upstream?.sent ?? 0,
+    failed: source.failed,
     answers: kept.entries,
     isOurs: source.isOurs,
     started() {
@@ -141,10 +218,37 @@ async function serve(
   }
 }
 
-/** What a bundle has is of its own block. */
-function blockProblem({ block }: ForkTarget, recorded: RecordedNetwork | undefined) {
-  if (!recorded || block === undefined || block === recorded.block) return undefined
-  return `the bundle has it at block ${recorded.block}, and not at ${block}. Leave @${block} out`
+/** What a bundle or a data folder has is of its own block. */
+function blockProblem({ block }: ForkTarget, { recorded, folder }: KnownParts) {
+  const pin = folder?.pin
+  if (block === undefined) return undefined
+  if (pin && block !== pin.block)
+    return `the data folder has it at block ${pin.block}, and not at ${block}. Leave @${block} out, or name another --data-dir`
+  if (recorded && block !== recorded.block)
+    return `the bundle has it at block ${recorded.block}, and not at ${block}. Leave @${block} out`
+  return undefined
+}
+
+/** Throws when the upstream is not what a data folder was forked from. One that does not answer may do so later. */
+async function expectSame(
+  upstream: Upstream,
+  { number, hash }: Pick<FoundBlock, 'number' | 'hash'>,
+  remark: (text: string) => void,
+): Promise<void> {
+  const { network, host } = upstream
+  const asked = upstream.ask<FoundBlock | null>('eth_getBlockByNumber', [number, false])
+  const found = await asked.catch(({ message }: Error) => {
+    remark(`goes on from what its data folder has recorded: ${message}`)
+    return 'nobody' as const
+  })
+  if (found === 'nobody' || found?.hash === hash) return
+  await checkChain(upstream)
+  const why = found
+    ? `has another block ${Number(number)} than the one that the data folder was forked from (${found.hash} instead of ${hash})`
+    : `has no block ${Number(number)}, from which the data folder was forked`
+  throw new Error(
+    `${network} cannot go on from ${host}, which ${why}. Give the endpoint that it was forked from, leave all --fork out to run from what is recorded, or name another --data-dir`,
+  )
 }
 
 function nodeArgs(url: string, block: number): string[] {

@@ -9,6 +9,8 @@ import type { Upstream } from './upstream.js'
 export interface ForkSource {
   /** Rejects with a message for the user when there is no answer. */
   answer(method: string, params: readonly unknown[]): Promise<unknown>
+  /** How many reads of the state had no answer. */
+  failed(): number
   /** From now on users may ask for transactions of before the fork. Until then only the start's own are looked for. */
   started(): void
   /** Tells of a slot that only what happens here will ever be written to: the network has nothing there. */
@@ -25,6 +27,14 @@ export interface SourceOptions {
   kept: Kept
   /** Absent when nothing may be asked. */
   upstream: Upstream | undefined
+  /** What is said of a read that is not kept, where nothing may be asked. */
+  notRecorded: NotRecorded
+}
+
+/** In words: where it is looked for, and what to do so that it is found. */
+export interface NotRecorded {
+  runsFrom: string
+  cure: string
 }
 
 /** A read that is neither kept nor may be asked for. */
@@ -33,6 +43,16 @@ class NotRecordedError extends Error {
 }
 
 const zeroWord = `0x${'0'.repeat(64)}`
+
+/** Nothing was ever written where neither a transaction was sent from nor code put. */
+function isUntouched({ nonce, code }: Account): boolean {
+  return code === '0x' && BigInt(nonce) === 0n
+}
+
+/** From the fork on the network's blocks are others than the node's, whose hashes it may not have any more when it was started again. */
+function isLater(tag: unknown, block: number): boolean {
+  return typeof tag === 'string' && tag.startsWith('0x') && Number(tag) > block
+}
 
 /** What stands at an address. */
 interface Account {
@@ -56,31 +76,14 @@ const lookups: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransact
 /** Each thing is asked once, however many want it and whenever. */
 export function createSource(options: SourceOptions): ForkSource {
   const { chainId, block, kept, upstream } = options
+  const { once, failed } = createAsker(options)
   const own = new Set(options.own)
   const isOwn = (address: string) => own.has(address) || address.startsWith(makersCopyPrefix)
   const pinned = toHex(block)
   const ownSlots = new Set<string>()
-  const underWay = new Map<string, Promise<unknown>>()
   const slots = upstream && createSlotReader(upstream)
   const accounts = upstream && createAccountReader(upstream)
   let isStarting = true
-
-  /** Of the kept answers, or of the upstream, and then kept. */
-  function once(key: string, fetch: ((upstream: Upstream) => Promise<unknown>) | undefined) {
-    const known = kept.get(key)
-    if (known !== undefined) return Promise.resolve(known)
-    let asking = underWay.get(key)
-    if (!asking) {
-      asking = Promise.resolve(upstream && fetch ? fetch(upstream) : notRecorded(options, key))
-        .then((value) => {
-          if (value !== null) kept.add(key, value)
-          return value
-        })
-        .finally(() => underWay.delete(key))
-      underWay.set(key, asking)
-    }
-    return asking
-  }
 
   const tagOf = (tag: unknown): string =>
     tag === undefined || tag === 'latest' || tag === pinned ? pinned : String(tag)
@@ -90,9 +93,15 @@ export function createSource(options: SourceOptions): ForkSource {
     const address = String(params[0]).toLowerCase()
     if (isOwn(address)) return zeroWord
     const slot = toHex(BigInt(String(params[1])), { size: 32 })
-    if (ownSlots.has(`${slot} of ${address}`)) return zeroWord
     const tag = tagOf(params[2])
-    return once(keyOf(`slot ${slot} of ${address}`, tag), read && (() => read(address, slot, tag)))
+    const key = keyOf(`slot ${slot} of ${address}`, tag)
+    if (ownSlots.has(`${slot} of ${address}`)) {
+      if (kept.isForReplay) await kept.add(key, zeroWord)
+      return zeroWord
+    }
+    const account = kept.get(keyOf(`account ${address}`, tag)) as Account | undefined
+    if (account && isUntouched(account)) return zeroWord
+    return once(key, read && (() => read(address, slot, tag)))
   }
 
   const accountOf = async (params: readonly unknown[]): Promise<Account> => {
@@ -110,12 +119,18 @@ export function createSource(options: SourceOptions): ForkSource {
       if (method === 'eth_blockNumber') return pinned
       if (method === 'eth_getStorageAt') return slotOf(params, slots)
       if (method === 'eth_getAccountInfo') return accountOf(params)
+      if (method === 'eth_getBlockByNumber' && isLater(params[0], block)) return null
       const part = accountParts[method]
       if (part) return (await accountOf(params))[part]
+      const asked = () =>
+        once(`${method} ${JSON.stringify(params)}`, (from) => from.ask(method, params))
+      if (!lookups.includes(method)) return asked()
       // A node looks for its own transactions too before it has mined them.
-      if (lookups.includes(method) && (isStarting || !upstream)) return null
-      return once(`${method} ${JSON.stringify(params)}`, (from) => from.ask(method, params))
+      if (isStarting || !upstream) return null
+      // What a data folder has recorded goes on without its endpoint.
+      return kept.isForReplay ? asked().catch(() => null) : asked()
     },
+    failed,
     started() {
       isStarting = false
     },
@@ -127,6 +142,34 @@ export function createSource(options: SourceOptions): ForkSource {
       await kept.close()
     },
   }
+}
+
+/** Of the kept answers, or of the upstream, and then kept. */
+function createAsker(options: SourceOptions) {
+  const { kept, upstream } = options
+  const underWay = new Map<string, Promise<unknown>>()
+  let failed = 0
+  function once(key: string, fetch: ((upstream: Upstream) => Promise<unknown>) | undefined) {
+    const known = kept.get(key)
+    if (known !== undefined) return Promise.resolve(known)
+    let asking = underWay.get(key)
+    if (!asking) {
+      asking = Promise.resolve(upstream && fetch ? fetch(upstream) : notRecordedIn(options, key))
+        .then(async (value) => {
+          if (value !== null) await kept.add(key, value)
+          return value
+        })
+        .catch((error) => {
+          // A transaction that is not found changes nothing.
+          if (!lookups.some((method) => key.startsWith(method))) failed++
+          throw error
+        })
+        .finally(() => underWay.delete(key))
+      underWay.set(key, asking)
+    }
+    return asking
+  }
+  return { once, failed: () => failed }
 }
 
 /** In one request where the endpoint has one for it, which the first account shows. */
@@ -158,10 +201,11 @@ function createAccountReader(upstream: Upstream) {
   }
 }
 
-function notRecorded({ network }: SourceOptions, key: string): Promise<never> {
+function notRecordedIn({ network, notRecorded }: SourceOptions, key: string): Promise<never> {
+  const { runsFrom, cure } = notRecorded
   return Promise.reject(
     new NotRecordedError(
-      `${network} runs from a bundle, in which ${key} was never recorded. Record it: "svc-sim bundle create" with --account for whose account it is, or start with --bundle and --fork ${network}=URL, which asks for what is missing`,
+      `${network} runs from ${runsFrom}, in which ${key} was never recorded. ${cure}`,
     ),
   )
 }

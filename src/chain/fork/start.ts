@@ -6,6 +6,7 @@ import type { Node, Nodes } from '../node/node.js'
 import { createBudget } from './budget.js'
 import { type Bundle, readBundle } from './bundle.js'
 import { defaultCacheDir } from './cache.js'
+import { expectForks, type FolderForks } from './folder.js'
 import type { Forks } from './forkedNetwork.js'
 import { graft, tokensWithoutFeed } from './graft.js'
 import { ForkError, type OpenFork, type Opening, openFork, openRecorded } from './open.js'
@@ -13,10 +14,15 @@ import { forkPointOf } from './ownFills.js'
 import { type Survey, survey } from './survey.js'
 import type { ForkLimits, ForkOrigins } from './target.js'
 
-/** Opens all forks at once. When one cannot be opened the others are closed, and the error says which and why. */
+/**
+ * Opens all forks at once. When one cannot be opened the others are closed, and the error says which and why.
+ *
+ * @param kept What a data folder has of them; it keeps what is read from then on.
+ */
 export async function openForks(
-  { fork: targets = {}, bundle: folder }: ForkOrigins,
+  { fork: targets = {}, bundle: bundleFolder }: ForkOrigins,
   { forkCache = defaultCacheDir(), forkMaxRequests, say, signal }: ForkLimits & Opening = {},
+  kept?: FolderForks,
 ): Promise<OpenForks> {
   const budget = createBudget(forkMaxRequests)
   const cacheDir = forkCache === 'none' ? undefined : forkCache
@@ -26,12 +32,15 @@ export async function openForks(
     throw new ForkError(
       `fork names "${unknown}", which is no network. Networks: ${networkNames.join(', ')}`,
     )
-  const bundle = folder === undefined ? undefined : await readBundle(folder)
+  const bundle = bundleFolder === undefined ? undefined : await readBundle(bundleFolder)
+  const isAsked = (network: NetworkName) => network in targets || bundle?.networks.has(network)
+  if (kept) expectForks(kept, networkNames.filter(isAsked), bundle?.networks)
   const attempts = networkNames.flatMap((network) => {
     const target = targets[network]
     const recorded = bundle?.networks.get(network)
-    if (target) return [openFork(network, target, opening, bundle && { ...bundle, recorded })]
-    return recorded ? [openRecorded(network, recorded)] : []
+    const folder = kept?.of(network)
+    if (target) return [openFork(network, target, opening, { ...bundle, recorded, folder })]
+    return recorded || folder?.pin ? [openRecorded(network, recorded, folder)] : []
   })
   const settled = await Promise.allSettled(attempts)
   const open = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -56,12 +65,22 @@ export function bundleOf(open: readonly OpenFork[], about: Omit<Bundle, 'network
   return { ...about, networks: new Map(networks) }
 }
 
-/** Puts the simulator's own contracts on the started nodes of forks, and finds out which part of the address book is there. */
+/**
+ * Puts the simulator's own contracts on the started nodes of forks, where they begin there, and finds out which part of the address
+ * book is there.
+ */
 export async function prepareForks(
   nodes: Nodes,
   forks: readonly OpenFork[],
-  worldFiles: Record<NetworkName, string>,
-  progress: (step: string) => void,
+  {
+    worldFiles,
+    areNew,
+    progress,
+  }: {
+    worldFiles: Record<NetworkName, string>
+    areNew: boolean
+    progress: (step: string) => void
+  },
 ): Promise<Forks> {
   const forked = new Set(forks.map(({ network }) => network))
   const faucet = createFaucet(nodes, loadAddressBook(), forked)
@@ -70,11 +89,11 @@ export async function prepareForks(
     const node = nodes.get(network)
     const book = loadAddressBook().on(network)
     progress(`${network}: forked from ${host} at block ${block}; reading its markets`)
-    await graft(node, book, worldFiles[network])
+    if (areNew) await graft(node, book, worldFiles[network])
     Object.assign(node, { fork: await forkPointOf(node, book, fork) })
     const found = await survey(node, book)
     for (const line of remarks(node, found)) progress(`${network}: ${line}`)
-    const empty = await stock(node, faucet, found)
+    const empty = areNew ? await stock(node, faucet, found) : []
     if (empty.length > 0)
       progress(
         `${network}: the exchange has no ${empty.join(', ')} to sell: their prices or balances cannot be read there`,

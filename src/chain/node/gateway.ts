@@ -9,10 +9,10 @@ export interface NodeSeat {
   socket: string
   life: NodeLife
   /**
-   * Ends its process, if there is one, and starts another from this state; resolves when that listens. Rejects with `AnvilEnded`
+   * Ends its process, if there is one, and starts another from this state, a fork as it begins without one; resolves when that listens. Rejects with `AnvilEnded`
    * when it ends instead.
    */
-  startFrom(loadState: string): Promise<void>
+  startFrom(loadState: string | undefined): Promise<void>
 }
 
 /** What stands between a node and everybody else, and brings it back when it has died. */

@@ -22,7 +22,7 @@ import { createStanding, type Standing } from './standing.js'
 /** How nodes are launched. */
 export interface LaunchOptions {
   /** State file per network (plain JSON, as `--load-state` reads it). A network without one starts empty. */
-  loadState?: Partial<Record<NetworkName, string>>
+  loadState?: Partial<Record<NetworkName, string | undefined>>
   /** Further arguments per network for anvil, for example `['--timestamp', '1700000000']`. */
   args?: Partial<Record<NetworkName, readonly string[]>>
   /** How long one node may take until it answers. */
@@ -152,7 +152,7 @@ export class Launch {
   }
 
   /** Puts another process in the place of the one that there is or was. Rejects with `AnvilEnded` when it ends by itself. */
-  private async startFrom(loadState: string): Promise<void> {
+  private async startFrom(loadState: string | undefined): Promise<void> {
     const former = this.anvil
     this.former = former
     this.anvil = this.define(loadState)
@@ -190,7 +190,7 @@ export class Launch {
     const { network, life, options, parts } = this
     const { socket } = parts
     const { chainId } = networkOf(network)
-    const startFrom = (loadState: string) => this.startFrom(loadState)
+    const startFrom = (loadState: string | undefined) => this.startFrom(loadState)
     const gateway = await options.gateway?.({ network, socket, life, startFrom })
     this.gateway = gateway
     const standing = createStanding(gateway?.over)

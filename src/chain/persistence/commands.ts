@@ -22,19 +22,26 @@ export interface NodeCommands extends Gateway {
   part: LoggedPart
 }
 
+/** What a node was started from. */
+export interface NodeOrigin {
+  /** Path of a state; undefined for a fork as it begins. */
+  file: string | undefined
+  /** Of a fork: how many of the reads that it needed have failed so far. */
+  failedReads?: () => number
+}
+
 /**
  * Puts the log in front of a node.
  *
- * @param file What the node was started from.
  * @param onSurprise Told when the chain has blocks that did not come from commands; they are kept by a checkpoint.
  */
 export function logCommands(
   seat: NodeSeat,
-  file: string,
+  origin: NodeOrigin,
   log: DataLog,
   onSurprise: (message: string) => void,
 ): NodeCommands {
-  return new LoggedNode(seat, file, log, onSurprise)
+  return new LoggedNode(seat, origin, log, onSurprise)
 }
 
 /** The log was closed meanwhile, so nothing was done: the command has to come again. */
@@ -61,6 +68,7 @@ class LoggedNode implements NodeCommands {
   private readonly node: BareNode
   private readonly log: DataLog
   private readonly onSurprise: (message: string) => void
+  private readonly failedReads: () => number
   private readonly inTurn = serialQueue()
   private settings = createNodeSettings()
   private readonly clock: NodeClock
@@ -71,11 +79,17 @@ class LoggedNode implements NodeCommands {
   /** The latest block that came from a command; undefined when that has to be looked up. */
   private head: Hex | undefined
 
-  constructor(seat: NodeSeat, file: string, log: DataLog, onSurprise: (message: string) => void) {
+  constructor(
+    seat: NodeSeat,
+    { file, failedReads = () => 0 }: NodeOrigin,
+    log: DataLog,
+    onSurprise: (message: string) => void,
+  ) {
     this.seat = seat
     this.node = bareNode(seat.network, openChannel(seat.socket))
     this.log = log
     this.onSurprise = onSurprise
+    this.failedReads = failedReads
     this.clock = createNodeClock(this.node)
     this.handover = createHandover({ life: seat.life, node: this.node })
     this.history = createNodeHistory(file)
@@ -273,13 +287,24 @@ class LoggedNode implements NodeCommands {
     if (this.log.isClosed) throw new ComeAgain()
     await this.log.append(this.seat.network, written)
     this.history.add(written)
-    return this.handover.follow({ names: [written, command], id, ends }, work)
+    const failed = this.failedReads()
+    const ask = await this.handover.follow({ names: [written, command], id, ends }, work)
+    if (this.failedReads() === failed) return ask
+    // Done again when the network answers, it might end otherwise.
+    this.history.leave()
+    return async () => {
+      const answer = await ask()
+      await this.keepAsItIs('something could not be read of the network meanwhile')
+      return answer
+    }
   }
 
   private keepUnknown(): Promise<void> {
-    this.onSurprise(
-      `${this.seat.network}: the chain has blocks that commands alone do not lead to; it is written down as it is`,
-    )
+    return this.keepAsItIs('the chain has blocks that commands alone do not lead to')
+  }
+
+  private keepAsItIs(why: string): Promise<void> {
+    this.onSurprise(`${this.seat.network}: ${why}; it is written down as it is`)
     return this.log.replace(async () => {
       this.head = undefined
     })

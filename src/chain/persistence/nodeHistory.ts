@@ -2,8 +2,8 @@ import type { NodeCommand } from '../node/nodeCommand.js'
 
 /** From what a node becomes what it is: a state, and what it is asked to do then. */
 export interface NodeSource {
-  /** Path of a state, as a node starts from it. */
-  readonly file: string
+  /** Path of a state, as a node starts from it; undefined for a fork as it begins. */
+  readonly file: string | undefined
   readonly commands: readonly NodeCommand[]
 }
 
@@ -23,7 +23,7 @@ export interface NodeHistory {
 }
 
 /** The history of a node that starts from this file. */
-export function createNodeHistory(startFile: string): NodeHistory {
+export function createNodeHistory(startFile: string | undefined): NodeHistory {
   let file = startFile
   let commands: NodeCommand[] = []
   /** How often the source was left, and up to where that is written down. */

@@ -1,0 +1,96 @@
+import { unlessAborted } from '../lib/abort.js'
+import type { DataLog, LoggedPart } from '../wal/dataLog.js'
+import type { ForkPin } from '../wal/manifest.js'
+import type { NetworkName } from './deployments/networks.js'
+import type { Bundle } from './fork/bundle.js'
+import type { FolderForks } from './fork/folder.js'
+import type { Forks } from './fork/forkedNetwork.js'
+import type { ForkLimits, ForkOrigins } from './fork/target.js'
+import type { Nodes } from './node/node.js'
+
+/** What forks are started from. */
+export interface ForksOptions {
+  /** The offline world and the hash of what it was built from. */
+  world: { hash: string; files: Record<NetworkName, string> }
+  /** What networks are forked from; the others are offline. */
+  origins: ForkOrigins
+  /** Whether what was asked for besides is added to the bundle at the end. */
+  saveBundle?: boolean
+  /** What forks keep, and how much they may ask. */
+  forkLimits?: ForkLimits
+  progress: (step: string) => void
+  /** Breaks the start off: what has been started is ended, and it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+}
+
+/** The forks of a start, from before the nodes to their end. */
+export interface StartedForks {
+  /** Where each network is forked; undefined when none is. */
+  pins: Partial<Record<NetworkName, ForkPin>> | undefined
+  /** Arguments for their nodes. */
+  args: Partial<Record<NetworkName, readonly string[]>>
+  /** How many reads of a network have failed so far. */
+  failedReads(network: NetworkName): number
+  /** What a data folder keeps of them. */
+  parts: readonly LoggedPart[]
+  /** From now on what is read is kept in this log. */
+  keepIn(log: DataLog): Promise<void>
+  /** Makes the nodes ready; with what a fork gets at its beginning where they are new. */
+  prepare(nodes: Nodes, areNew: boolean): Promise<Forks>
+  /** Writes what has been read so far to a folder. */
+  saveBundle(folder: string, about: Omit<Bundle, 'networks'>): Promise<void>
+  /** After the nodes. */
+  close(): Promise<void>
+  /** Adds what was asked for besides to the bundle, where that was wanted. */
+  saveBack(): Promise<void>
+}
+
+/** Where no network is forked. */
+export const noForks: StartedForks = {
+  pins: undefined,
+  args: {},
+  failedReads: () => 0,
+  parts: [],
+  keepIn: async () => {},
+  prepare: async () => new Map(),
+  async saveBundle() {
+    throw new Error('a bundle is of forked networks, and none is forked')
+  },
+  close: async () => {},
+  saveBack: async () => {},
+}
+
+/**
+ * Opens what networks are forked from.
+ *
+ * @param kept What a data folder has of them.
+ */
+export async function openAll(options: ForksOptions, kept?: FolderForks): Promise<StartedForks> {
+  const { world, origins, forkLimits, progress, signal } = options
+  const { bundleOf, openForks, prepareForks, tellRequests } = await import('./fork/start.js')
+  const { writeBundle } = await import('./fork/bundle.js')
+  const { open, bundle } = await openForks(origins, { ...forkLimits, say: progress, signal }, kept)
+  const recordings = kept?.recordings(open.map(({ network }) => network)) ?? []
+  const saveBundle: StartedForks['saveBundle'] = (folder, about) =>
+    writeBundle(folder, bundleOf(open, about))
+  return {
+    pins: Object.fromEntries(open.map(({ network, block, hash }) => [network, { block, hash }])),
+    args: Object.fromEntries(open.map((each) => [each.network, each.args])),
+    failedReads: (network) => open.find((each) => each.network === network)?.failed() ?? 0,
+    parts: recordings.map(({ part }) => part),
+    async keepIn(log) {
+      await Promise.all(recordings.map((recording) => recording.keepIn(log)))
+    },
+    prepare(nodes, areNew) {
+      const how = { worldFiles: world.files, areNew, progress }
+      return tellRequests(open, progress, unlessAborted(prepareForks(nodes, open, how), signal))
+    },
+    saveBundle,
+    async close() {
+      await Promise.all(open.map((each) => each.close()))
+    },
+    async saveBack() {
+      if (options.saveBundle && bundle && origins.bundle) await saveBundle(origins.bundle, bundle)
+    },
+  }
+}
