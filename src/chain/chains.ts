@@ -188,8 +188,10 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
     throw new Error(
       'a data folder cannot hold forked networks: what a node saves of a fork lacks all that it only read upstream. Leave out --data-dir, or --fork and --bundle',
     )
-  const { bundleOf, openForks, prepareForks, tellRequests } = await import('./fork/start.js')
-  const { writeBundle } = await import('./fork/bundle.js')
+  const { bundleOf, equipForks, openForks, prepareForks, tellRequests } = await import(
+    './fork/start.js'
+  )
+  const { addToBundle, writeBundle } = await import('./fork/bundle.js')
   const { open, bundle } = await openForks(origins, { ...forkLimits, say: progress, signal })
   const closeAll = () => Promise.all(open.map((each) => each.close()))
   const saveBundle: Chains['saveBundle'] = (folder, about) =>
@@ -200,10 +202,12 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
     const offline = networkNames.filter((network) => !forked.includes(network))
     const loadState = Object.fromEntries(offline.map((name) => [name, world.files[name]]))
     const args = Object.fromEntries(open.map((each) => [each.network, each.args]))
+    const preparing = prepareForks(open, { world, progress, signal })
+    const preparations = await tellRequests(open, progress, preparing)
     const started = await startFrom(options, { loadState, args })
     nodes = started.nodes
-    const preparing = prepareForks(nodes, open, world.files, progress)
-    const forks = await tellRequests(open, progress, unlessAborted(preparing, signal))
+    const equipping = equipForks(nodes, preparations, progress)
+    const forks = await unlessAborted(equipping, signal)
     const running = nodes
     return {
       nodes,
@@ -215,7 +219,8 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
       async stop() {
         await running.stop()
         await closeAll()
-        if (options.saveBundle && bundle && origins.bundle) await saveBundle(origins.bundle, bundle)
+        if (options.saveBundle && bundle && origins.bundle)
+          await addToBundle(origins.bundle, bundleOf(open, bundle))
       },
     }
   } catch (error) {

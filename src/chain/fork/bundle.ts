@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { makeFolder } from '../../lib/makeFolder.js'
+import { serialQueues } from '../../lib/serialQueues.js'
 import { type NetworkName, networkNames, networkOf } from '../deployments/networks.js'
 import { lineOf, readLine } from './kept.js'
 
@@ -68,6 +69,10 @@ export async function readBundle(folder: string): Promise<Bundle & { bytes: numb
       `${folder} is no bundle: ${fileName} cannot be read there (${error.code}). Name the folder that "svc-sim bundle create --out" has written`,
     )
   })
+  return bundleIn(path, whole)
+}
+
+async function bundleIn(path: string, whole: Buffer): Promise<Bundle & { bytes: number }> {
   const end = whole.indexOf('\n')
   const { madeBy, moment, accounts, ...head } = headIn(path, whole.subarray(0, Math.max(0, end)))
   const packed = whole.subarray(end + 1)
@@ -88,11 +93,46 @@ export async function readBundle(folder: string): Promise<Bundle & { bytes: numb
 }
 
 /** Writes a bundle in one step; the same content gives the same bytes. Nobody finds half of it. */
-export async function writeBundle(
-  folder: string,
-  { madeBy, moment, accounts, networks }: Bundle,
-): Promise<void> {
+export async function writeBundle(folder: string, bundle: Bundle): Promise<void> {
   await makeFolder(folder)
+  await replace(join(folder, fileName), await contentOf(bundle))
+}
+
+/**
+ * Adds what a bundle has to the one in the folder; what others have added there meanwhile stays. Rejects, and changes nothing, when
+ * another bundle has come to stand there.
+ */
+export async function addToBundle(folder: string, more: Bundle): Promise<void> {
+  const path = join(folder, fileName)
+  const attempt = async (): Promise<boolean> => {
+    const before = await readFile(path)
+    const sum = sumOf(path, await bundleIn(path, before), more)
+    // Another process may have added to it in the time that this takes.
+    const isUnchanged = async () => (await readFile(path)).equals(before)
+    return replace(path, await contentOf(sum), isUnchanged)
+  }
+  await adding(resolve(path), async () => {
+    while (!(await attempt()));
+  })
+}
+
+/** One after the other within this process. */
+const adding = serialQueues<string>()
+
+function sumOf(path: string, bundle: Bundle, more: Bundle): Bundle {
+  const networks = new Map(bundle.networks)
+  for (const [network, added] of more.networks) {
+    const there = networks.get(network) ?? added
+    if (there.hash !== added.hash || bundle.moment !== more.moment)
+      throw new BundleError(
+        `nothing is added to ${path}: another bundle has come to stand there, with ${network} at block ${there.block} instead of ${added.block}. Start from that one to add to it`,
+      )
+    networks.set(network, { ...there, answers: new Map([...added.answers, ...there.answers]) })
+  }
+  return { ...bundle, networks }
+}
+
+async function contentOf({ madeBy, moment, accounts, networks }: Bundle): Promise<Buffer> {
   const recorded = networkNames.flatMap((network) => {
     const one = networks.get(network)
     return one ? [[network, one] as const] : []
@@ -110,7 +150,7 @@ export async function writeBundle(
     ...{ bytes: packed.length, sha256: sha256Of(packed) },
   }
   const line = `${JSON.stringify({ ...head, checksum: checksumOf(head) })}\n`
-  await replace(join(folder, fileName), Buffer.concat([Buffer.from(line), packed]))
+  return Buffer.concat([Buffer.from(line), packed])
 }
 
 /** Lines that differ little stand together, which compresses better. */
@@ -118,12 +158,18 @@ function byKey(a: string, b: string): number {
   return a.slice(9) < b.slice(9) ? -1 : 1
 }
 
-/** Others may be replacing it too. */
-async function replace(path: string, content: Buffer): Promise<void> {
+/** Others may be replacing it too. Resolves to whether it was replaced, which it is not when `may` says no at the last moment. */
+async function replace(
+  path: string,
+  content: Buffer,
+  may: () => Promise<boolean> = async () => true,
+): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
     await writeFile(temporary, content, { flush: true })
+    if (!(await may())) return false
     await rename(temporary, path)
+    return true
   } finally {
     await rm(temporary, { force: true })
   }
