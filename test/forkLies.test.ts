@@ -114,8 +114,8 @@ test.each<[string, 'right' | 'refused', Lie]>([
   [
     'zeros for slots that are read together',
     'right',
-    (answer, { params }) =>
-      params[2] && typeof answer.result === 'string'
+    (answer, { method, params }) =>
+      method === 'eth_call' && params[2] && typeof answer.result === 'string'
         ? { ...answer, result: answer.result.replace(/[^x]/g, '0') }
         : answer,
   ],
@@ -152,7 +152,7 @@ test.each<[string, 'right' | 'refused', Lie]>([
     expect(await folioIsHonest(owner)).toBe(end)
     const plan = await owner.user.plan('transfer', transferOf(owner.owns))
     if (end === 'refused') expectReason(plan, [408])
-    else expect(plan.status).toBe(200)
+    else expect(plan.status).toBe(201)
     await expectAllWell(owner)
   },
 )
@@ -179,7 +179,7 @@ test('behavior: answers that come late, and in another order, are those that wer
 test('error: whenever it dies for good in the life of a plan, each answer has the reason and nothing is half-done', async () => {
   const chain = positionsOn(sim, 'base')
   const ends = new Set<string>()
-  for (const answers of [0, 1, 2, 3, 4, 6, 8, 12, 16, 24]) {
+  for (const answers of [0, 1, 2, 4, 8, 16, 32]) {
     const owner = await nextOwner()
     const { user, owns } = owner
     const part = transferOf(usdc)
@@ -196,12 +196,12 @@ test('error: whenever it dies for good in the life of a plan, each answer has th
   // At the ends it dies before anything, and after everything.
   expect(ends).toContain('not planned')
   expect(ends).toContain('confirmed')
-})
+}, 200_000)
 
 /** Plans, executes and follows as far as it goes. */
 async function lifeOf(user: User, intent: object) {
   const planned = await user.plan('transfer', intent)
-  if (planned.status !== 200) {
+  if (planned.status !== 201) {
     expectReason(planned, [408])
     return 'not planned'
   }
