@@ -79,15 +79,16 @@ async function bundleIn(path: string, whole: Buffer): Promise<Bundle & { bytes: 
   if (packed.length !== head.bytes)
     throw damaged(path, `its answers have ${packed.length} bytes instead of ${head.bytes}`)
   if (sha256Of(packed) !== head.sha256) throw damaged(path, 'the checksum of its answers is wrong')
-  const lines = await linesIn(path, packed)
+  const entries = entriesIn(await unpacked(path, packed))
   const networks = networksOf(head).map(([network, { block, hash, answers: count }]) => {
-    const entries = lines.splice(0, count).flatMap((line) => {
-      const entry = readLine(line)
-      return entry ? [entry] : []
-    })
-    if (entries.length !== count)
-      throw damaged(path, `${entries.length} of the ${count} answers of ${network} are whole`)
-    return [network, { block, hash, answers: new Map(entries) }] as const
+    const answers = new Map<string, unknown>()
+    for (let i = 0; i < count; i++) {
+      const { value: entry } = entries.next()
+      if (!entry)
+        throw damaged(path, `${answers.size} of the ${count} answers of ${network} are whole`)
+      answers.set(...entry)
+    }
+    return [network, { block, hash, answers }] as const
   })
   return { madeBy, moment, accounts, networks: new Map(networks), bytes: whole.length }
 }
@@ -197,12 +198,21 @@ function jsonIn(line: Buffer): Head & { checksum?: string } {
   }
 }
 
-async function linesIn(path: string, packed: Buffer): Promise<string[]> {
-  const unpacking = promisify(gunzip)(packed, { maxOutputLength: mostBytes })
-  const text = await unpacking.catch((error: Error) => {
+async function unpacked(path: string, packed: Buffer): Promise<Buffer> {
+  return promisify(gunzip)(packed, { maxOutputLength: mostBytes }).catch((error: Error) => {
     throw damaged(path, `its answers cannot be unpacked: ${error.message}`)
   })
-  return text.toString('utf8').split('\n')
+}
+
+/** The answers, line by line: the text as a whole would be a long one, most of which is the code of contracts. */
+function* entriesIn(bytes: Buffer): Generator<[string, unknown], undefined> {
+  for (let start = 0; start < bytes.length; ) {
+    const next = bytes.indexOf('\n', start)
+    const end = next < 0 ? bytes.length : next
+    const entry = readLine(bytes.toString('utf8', start, end), { isChecked: true })
+    if (entry) yield entry
+    start = end + 1
+  }
 }
 
 function checksumOf(head: Head): string {

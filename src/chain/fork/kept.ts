@@ -44,11 +44,11 @@ export function lineOf(key: string, value: unknown): string {
   return `${crc32(text).toString(16).padStart(8, '0')}\t${text}`
 }
 
-/** What a line holds; undefined when it is not whole. */
-export function readLine(line: string): [string, unknown] | undefined {
+/** What a line holds; undefined when it is not whole. Where all lines together were checked, each by itself is not. */
+export function readLine(line: string, { isChecked = false } = {}): [string, unknown] | undefined {
   const text = line.slice(9)
   const at = text.indexOf('\t')
-  if (at < 0 || line.slice(0, 9) !== `${crc32(text).toString(16).padStart(8, '0')}\t`)
-    return undefined
+  const isWhole = () => line.slice(0, 9) === `${crc32(text).toString(16).padStart(8, '0')}\t`
+  if (at < 0 || !(isChecked || isWhole())) return undefined
   return [text.slice(0, at), JSON.parse(text.slice(at + 1))]
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Kept } from './kept.js'
@@ -49,6 +50,12 @@ const accountParts: Record<string, keyof Account> = {
   eth_getTransactionCount: 'nonce',
   eth_getCode: 'code',
 }
+
+/**
+ * A node asks for its first accounts whole and in parts at once, and ever after as it was answered first: whole is one request, parts are
+ * three. So parts come this much later. Milliseconds.
+ */
+const partsLaterMs = 20
 
 /** Looked for by hash: one that is not there is an answer too. */
 const lookups: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransactionReceipt']
@@ -111,7 +118,11 @@ export function createSource(options: SourceOptions): ForkSource {
       if (method === 'eth_getStorageAt') return slotOf(params, slots)
       if (method === 'eth_getAccountInfo') return accountOf(params)
       const part = accountParts[method]
-      if (part) return (await accountOf(params))[part]
+      if (part) {
+        const account = await accountOf(params)
+        await pause(partsLaterMs)
+        return account[part]
+      }
       // A node looks for its own transactions too before it has mined them.
       if (lookups.includes(method) && (isStarting || !upstream)) return null
       return once(`${method} ${JSON.stringify(params)}`, (from) => from.ask(method, params))
