@@ -34,7 +34,16 @@ async function alter(change: (head: Record<string, unknown>) => object): Promise
 }
 
 test('default: what was written is read, and nothing else is in the folder', async () => {
-  expect(await readBundle(folder)).toEqual({ ...bundle, bytes: (await readFile(path)).length })
+  const { networks, ...others } = await readBundle(folder)
+  const { networks: written, ...about } = bundle
+  expect(others).toEqual({ ...about, bytes: (await readFile(path)).length })
+  expect([...networks.keys()]).toEqual([...written.keys()])
+  for (const [network, { answers, ...block }] of networks) {
+    const { answers: wanted, ...itsBlock } = written.get(network)!
+    expect([block, new Map(answers), answers.size]).toEqual([itsBlock, wanted, wanted.size])
+    for (const [key, value] of wanted) expect(answers.get(key)).toEqual(value)
+    expect([answers.get('slot'), answers.has('slot')]).toEqual([undefined, false])
+  }
   expect(await readdir(folder)).toEqual(['networks.bundle'])
 })
 
@@ -68,7 +77,7 @@ test('behavior: what is added stays, whoever adds at the same time; the same aga
   await Promise.all(keys.map((key) => addToBundle(folder, withOne(key))))
   const { networks, accounts, moment } = await readBundle(folder)
   const found = networks.get('base')!
-  expect([...found.answers.keys()].sort()).toEqual([...answers.keys(), ...keys].sort())
+  expect([...new Map(found.answers).keys()].sort()).toEqual([...answers.keys(), ...keys].sort())
   expect({ accounts, moment, networks: networks.size }).toEqual({
     ...{ accounts: ['0x2'], moment: bundle.moment, networks: 2 },
   })

@@ -6,14 +6,13 @@ import { gunzip, gzip } from 'node:zlib'
 import { makeFolder } from '../../lib/makeFolder.js'
 import { serialQueues } from '../../lib/serialQueues.js'
 import { type NetworkName, networkNames, networkOf } from '../deployments/networks.js'
-import { lineOf, readLine } from './kept.js'
+import { type Answers, answersIn, lineOf } from './kept.js'
 
 /** What a network is in a bundle: its block, and all that was read of it there. */
 export interface RecordedNetwork {
   block: number
   hash: string
-  /** By what was asked, as in `Kept`. */
-  answers: ReadonlyMap<string, unknown>
+  answers: Answers
 }
 
 /** Networks at one moment, as far as they were read. It has neither URL nor key. */
@@ -38,6 +37,8 @@ const version = 1
 const fileName = 'networks.bundle'
 /** Answers that unpack to more are none that we wrote. Bytes. */
 const mostBytes = 2 ** 30
+/** In how large pieces they are unpacked: by default hundreds of small ones. */
+const pieceBytes = 2 ** 20
 
 /** A network in the first line. */
 interface RecordedHead {
@@ -79,15 +80,11 @@ async function bundleIn(path: string, whole: Buffer): Promise<Bundle & { bytes: 
   if (packed.length !== head.bytes)
     throw damaged(path, `its answers have ${packed.length} bytes instead of ${head.bytes}`)
   if (sha256Of(packed) !== head.sha256) throw damaged(path, 'the checksum of its answers is wrong')
-  const entries = entriesIn(await unpacked(path, packed))
+  const lines = linesIn(await unpacked(path, packed))
   const networks = networksOf(head).map(([network, { block, hash, answers: count }]) => {
-    const answers = new Map<string, unknown>()
-    for (let i = 0; i < count; i++) {
-      const { value: entry } = entries.next()
-      if (!entry)
-        throw damaged(path, `${answers.size} of the ${count} answers of ${network} are whole`)
-      answers.set(...entry)
-    }
+    const answers = answersIn(lines.splice(0, count))
+    if (answers.size !== count)
+      throw damaged(path, `${answers.size} of the ${count} answers of ${network} are whole`)
     return [network, { block, hash, answers }] as const
   })
   return { madeBy, moment, accounts, networks: new Map(networks), bytes: whole.length }
@@ -199,20 +196,21 @@ function jsonIn(line: Buffer): Head & { checksum?: string } {
 }
 
 async function unpacked(path: string, packed: Buffer): Promise<Buffer> {
-  return promisify(gunzip)(packed, { maxOutputLength: mostBytes }).catch((error: Error) => {
+  const options = { maxOutputLength: mostBytes, chunkSize: pieceBytes }
+  return promisify(gunzip)(packed, options).catch((error: Error) => {
     throw damaged(path, `its answers cannot be unpacked: ${error.message}`)
   })
 }
 
-/** The answers, line by line: the text as a whole would be a long one, most of which is the code of contracts. */
-function* entriesIn(bytes: Buffer): Generator<[string, unknown], undefined> {
+function linesIn(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = []
   for (let start = 0; start < bytes.length; ) {
     const next = bytes.indexOf('\n', start)
     const end = next < 0 ? bytes.length : next
-    const entry = readLine(bytes.toString('utf8', start, end), { isChecked: true })
-    if (entry) yield entry
+    lines.push(bytes.subarray(start, end))
     start = end + 1
   }
+  return lines
 }
 
 function checksumOf(head: Head): string {

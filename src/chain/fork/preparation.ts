@@ -87,11 +87,14 @@ function sorted<Value>(entries: [string, Value][]): Record<string, Value> {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Gives a forked node these accounts, in one request. All else stays as it is, and no block is mined. */
+/** Gives a forked node these accounts. All else stays as it is, and no block is mined. */
 export async function giveAccounts(
   { rpc }: Node,
   accounts: Preparation['accounts'],
 ): Promise<void> {
+  // It looks at what stands there before: here for all at once, and else for one after the other.
+  const addresses = Object.keys(accounts)
+  await Promise.all(addresses.map((one) => rpc.request('eth_getBalance', [one, 'latest'])))
   const state = { block: null, accounts, best_block_number: null, blocks: [], transactions: [] }
   const text = Buffer.from(JSON.stringify(state)).toString('hex')
   await rpc.request('anvil_loadState', [`0x${text}`])

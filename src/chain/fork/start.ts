@@ -84,8 +84,12 @@ export async function prepareForks(
 ): Promise<ReadonlyMap<OpenFork, Preparation>> {
   for (const { network, host, block } of forks)
     progress(`${network}: forked from ${host} at block ${block}`)
-  const known = (fork: OpenFork) => keptPreparation(fork.kept, world.hash)
-  const unknown = forks.filter((fork) => !known(fork))
+  const known = new Map<OpenFork, Preparation>()
+  for (const fork of forks) {
+    const preparation = keptPreparation(fork.kept, world.hash)
+    if (preparation) known.set(fork, preparation)
+  }
+  const unknown = forks.filter((fork) => !known.has(fork))
   if (unknown.length > 0) {
     const args = Object.fromEntries(unknown.map((fork) => [fork.network, fork.args]))
     const networks = unknown.map(({ network }) => network)
@@ -97,13 +101,14 @@ export async function prepareForks(
         progress(`${network}: reading its markets`)
         const made = await prepare(fork, nodes.get(network), faucet, world.files[network])
         keepPreparation(kept, world.hash, made)
+        known.set(fork, made)
       })
       await unlessAborted(Promise.all(preparing), signal)
     } finally {
       await nodes.stop()
     }
   }
-  return new Map(forks.map((fork) => [fork, known(fork)!]))
+  return known
 }
 
 async function prepare(
