@@ -11,12 +11,11 @@ import {
   type Hex,
   zeroAddress,
 } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recordBundle } from '../src/bundles/record.js'
 import { actors } from '../src/chain/deployments/actors.js'
 import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
 import { readBundle } from '../src/chain/fork/bundle.js'
+import { devAccounts } from '../src/chain/funds/faucet.js'
 import { uniswapPools } from '../src/chain/funds/uniswapPools.js'
 import { artifact } from '../src/chain/world/artifacts.js'
 import { iSpokePoolAbi } from '../src/generated/abis.js'
@@ -24,23 +23,29 @@ import { createSimulator, leaseWorld, type SimulatorHandle } from '../src/index.
 import { planKinds } from '../src/plans/kinds/index.js'
 import { readsOf } from './kit/chainReads.js'
 import { killRuns, runCli, startCli } from './kit/cli.js'
+import { createClient } from './kit/client.js'
 import { openPayer } from './kit/payer.js'
 import { otherKinds } from './kit/plans.js'
 import { positionsOn } from './kit/positions.js'
 import { markedBy, waitUntilGone } from './kit/processes.js'
 import { startUpstream, type Upstream, upstreamKey } from './kit/upstream.js'
-import { openUser, type User } from './kit/user.js'
+import { openUser, type PlanBody, type User } from './kit/user.js'
+
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
 
 /** Optimism recorded with one account; then everything from the recording, and nobody is asked. */
 
-const key: Hex = `0x${'17'.repeat(32)}`
-const signer = privateKeyToAddress(key)
+/** The account of the README's commands. */
+const { address: signer, privateKey: key } = devAccounts[1]!
 const network = 'optimism'
 const usdc = 10n ** 6n
 const ether = 10n ** 18n
-const said: string[] = []
 let upstream: Upstream
+/** Where the README's commands are given. */
+let folder: string
 let bundle: string
+/** What the recording has said. */
+let said: string
 let sim: SimulatorHandle
 /** The one who is recorded. */
 let user: User
@@ -55,12 +60,11 @@ beforeAll(async () => {
   }
   await placeMakersPool(upstream)
   await upstream.rpc.request('evm_mine')
-  bundle = join(await mkdtemp(join(tmpdir(), 'bundles-')), network)
-  await recordBundle({
-    fork: { [network]: { url: upstream.url } },
-    ...{ out: bundle, accounts: [signer], at: undefined, mayReplace: false, forkCache: 'none' },
-    say: (line) => said.push(line),
-  })
+  folder = await mkdtemp(join(tmpdir(), 'bundles-'))
+  bundle = join(folder, 'bundle')
+  const { code, stderr } = await runCli(readmeCommand('bundle create'), { cwd: folder })
+  expect([code, stderr.includes(upstreamKey)]).toEqual([0, false])
+  said = stderr
   // States of which the bundle knows nothing.
   await upstream.setPrice('ETH', 1000n * 10n ** 8n)
   await upstream.rpc.request('anvil_mine', ['0x3'])
@@ -73,6 +77,13 @@ afterAll(async () => {
   await sim?.close()
   await upstream?.stop()
 })
+
+/** A command of the README's section about bundles, with the endpoint of this test. */
+function readmeCommand(verb: string): string[] {
+  const [, block = ''] = /### Bundles[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)!
+  const line = block.split('\n').find((each) => each.startsWith(`npx svc-sim ${verb}`))
+  return line!.replaceAll('https://HOST/KEY', upstream.url).split(' ').slice(2)
+}
 
 /** A pool that keeps no deposits, as the networks' own: ours has a slot for each, which no recording can know. */
 async function placeMakersPool({ rpc, book }: Upstream): Promise<void> {
@@ -221,30 +232,85 @@ test('error: a deposit whose fill reads what was never recorded is sent back at 
   expect(activity.activity_status).toBe('confirmed')
 })
 
+test('default: the README’s commands inspect it and start from it, and fill what is missing', async () => {
+  const { code, stdout } = await runCli(readmeCommand('bundle inspect'), { cwd: folder })
+  expect([code, stdout.split('\n')[0]]).toEqual([
+    ...[0, expect.stringMatching(/^bundle: everything is as it was written; made by svc-sim /)],
+  ])
+  const { block } = sim.forks.get(network)!
+  const before = await readFile(join(bundle, 'networks.bundle'))
+  for (const verb of [
+    `start --bundle bundle`,
+    `start --bundle bundle --fork optimism=https://HOST/KEY --save-bundle`,
+  ]) {
+    const run = startCli(readmeCommand(verb), { cwd: folder, env: { SVC_SIM_PORT: '0' } })
+    await run.saying('stdout', new RegExp(`chain id 10, forked from \\S+ at block ${block}`))
+    run.kill('SIGTERM')
+    expect((await run.ended).code).toBe(0)
+  }
+  // Nothing was missing.
+  expect((await readFile(join(bundle, 'networks.bundle'))).equals(before)).toBe(true)
+  expect(upstream.asked).toEqual([])
+}, 120_000)
+
+test('behavior: prices move from a bundle as from a fork; a snapshot brings them back, and they move again', async () => {
+  const control = createClient(sim)
+  const move = async (usd: string) => {
+    const { status, body } = await control.send(
+      'PUT',
+      '/_sim/prices/ETH',
+      JSON.stringify({ usd }),
+      {
+        headers: { 'content-type': 'application/json' },
+      },
+    )
+    expect([status, body]).toEqual([200, expect.objectContaining({ moved: ['ETH', 'WETH'] })])
+    expect(await etherPrice(sim)).toBe(BigInt(usd) * 10n ** 8n)
+    const sale = { sell_asset: 'WETH', sell_amount: `${ether}`, buy_asset: 'USDC', network }
+    const { body: plan } = await user.plan('swap', sale)
+    const { action } = (plan as PlanBody).details.svc_operation_actions[0]!
+    const bought = Number(action.action_context.output_amount) / 1e6
+    expect(bought / Number(usd)).toBeGreaterThan(0.99)
+    expect(bought / Number(usd)).toBeLessThan(1)
+  }
+  await user.fund(network, 'WETH', ether)
+  const id = await sim.snapshot()
+  for (const usd of ['3100', '2700']) await move(usd)
+  await sim.restore(id)
+  expect(await etherPrice(sim)).toBe(2900n * 10n ** 8n)
+  await move('3000')
+  await sim.restore(id)
+  expect(upstream.asked).toEqual([])
+})
+
 test('behavior: with an endpoint what is missing is asked there, at the block of the bundle, and saved', async () => {
   const own = `${bundle}-own`
   await cp(bundle, own, { recursive: true })
   const before = await readBundle(own)
-  const strangerKey: Hex = `0x${'18'.repeat(32)}`
+  const strangers: Hex[] = [`0x${'18'.repeat(32)}`, `0x${'19'.repeat(32)}`]
   const fork = { [network]: { url: upstream.url } }
   upstream.asked.length = 0
-  {
-    await using filled = await createSimulator({
-      ...{ bundle: own, saveBundle: true, fork, forkCache: 'none' },
-    })
-    expect(upstream.asked).toEqual([])
-    const stranger = await openUser(filled, strangerKey)
-    expect((await folioOf(stranger)).status).toBe(200)
+  // Side by side: what the one has added stays when the other ends.
+  const both = await Promise.all(
+    strangers.map(() =>
+      createSimulator({ bundle: own, saveBundle: true, fork, forkCache: 'none' }),
+    ),
+  )
+  expect(upstream.asked).toEqual([])
+  for (const [i, filled] of both.entries()) {
+    expect((await folioOf(await openUser(filled, strangers[i]!))).status).toBe(200)
     expect(await etherPrice(filled)).toBe(2900n * 10n ** 8n)
     expect(upstream.asked.length).toBeGreaterThan(0)
   }
+  for (const filled of both) await filled.close()
   const after = await readBundle(own)
   const { answers, ...others } = after.networks.get(network)!
   expect(others).toEqual({ block: before.networks.get(network)!.block, hash: expect.any(String) })
   expect(answers.size).toBeGreaterThan(before.networks.get(network)!.answers.size)
   upstream.asked.length = 0
   await using again = await createSimulator({ bundle: own })
-  expect((await folioOf(await openUser(again, strangerKey))).status).toBe(200)
+  for (const stranger of strangers)
+    expect((await folioOf(await openUser(again, stranger))).status).toBe(200)
   expect(upstream.asked).toEqual([])
 })
 
@@ -333,5 +399,5 @@ test('behavior: a bundle has neither URL nor key, and is of one moment', async (
     false,
   ])
   expect(moment).toBe(Number(timestamp))
-  expect(said.filter((line) => /: no \S+ \(/.test(line))).toEqual([])
+  expect(said.split('\n').filter((line) => /: no \S+ \(|: no move of /.test(line))).toEqual([])
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { positionsOn } from './kit/positions.js'
 import { startUpstream, type Upstream, upstreamKey } from './kit/upstream.js'
 import { openUser, type User } from './kit/user.js'
 
@@ -63,6 +64,23 @@ test('behavior: from a warm cache a start asks for the block alone, and a folio 
   expect(upstream.asked).toEqual(['eth_getBlockByNumber'])
   expect(await folioOf(sim)).toEqual(first)
   expect(upstream.asked).toEqual(['eth_getBlockByNumber'])
+})
+
+test('behavior: the first start at a block and a later one give the same bytes, with the same seed and a frozen clock', async () => {
+  const cold = await mkdtemp(join(tmpdir(), 'forks-'))
+  const lives: unknown[] = []
+  for (const stage of ['cold', 'warm']) {
+    await using sim = await started({ forkCache: cold, seed: 7n, clock: 'frozen' })
+    expect([stage, upstream.asked.length > 100]).toEqual([stage, stage === 'cold'])
+    const user = await openUser(sim, key)
+    await user.fund('mainnet', 'USDC', 9_000_000n)
+    const earn = { asset: 'USDC', amount: '1000000', network: 'mainnet', protocol: 'compound' }
+    const { plan, activity } = await user.run('earn', earn)
+    const { body } = await user.api.get(`${user.path}/folio`)
+    const block = await positionsOn(sim, 'mainnet').client.getBlock()
+    lives.push({ id: user.id, plan, activity, body, block })
+  }
+  expect(lives[1]).toEqual(lives[0])
 })
 
 test('behavior: two that start at once share the cache; it has no key and no URL', async () => {

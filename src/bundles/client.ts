@@ -12,9 +12,9 @@ interface Answer {
 
 /** The service and the control API of a simulator, for what is recorded. */
 export function clientOf({ url, apiKey, controlUrl, rpc }: Simulator) {
-  const ask = async (target: string, given?: unknown): Promise<Answer> => {
+  const ask = async (target: string, given?: unknown, method = 'POST'): Promise<Answer> => {
     const response = await fetch(target, {
-      ...(given === undefined ? {} : { method: 'POST', body: JSON.stringify(given) }),
+      ...(given === undefined ? {} : { method, body: JSON.stringify(given) }),
       headers: {
         'content-type': 'application/json',
         ...(target.startsWith(controlUrl) ? {} : { authorization: `Bearer ${apiKey}` }),
@@ -45,8 +45,15 @@ export function clientOf({ url, apiKey, controlUrl, rpc }: Simulator) {
       return `/accounts/${well(await ask(`${url}/accounts`, body)).account_id}`
     },
     read: async (path: string) => well(await ask(`${url}${path}`)),
-    control: async (path: string, body: object) => well(await ask(`${controlUrl}${path}`, body)),
+    control: async (path: string, body?: object) => well(await ask(`${controlUrl}${path}`, body)),
+    /** Resolves to the assets that have the price now, or to why none has. */
+    async movePrice(asset: string, usd: string): Promise<{ moved: string[]; refusal?: string }> {
+      const answer = await ask(`${controlUrl}/prices/${asset}`, { usd }, 'PUT')
+      const { message = `HTTP ${answer.status}`, moved } = answer.body
+      return answer.status < 300 ? { moved: moved as string[] } : { moved: [], refusal: message }
+    },
     fund: async (gift: object) => refusalOf(await ask(`${controlUrl}/fund`, gift)),
+    grant: async (reward: object) => refusalOf(await ask(`${controlUrl}/rewards`, reward)),
     async rpc(network: NetworkName, method: string, params: unknown[]): Promise<unknown> {
       const request = { jsonrpc: '2.0', id: 1, method, params }
       const { error, result } = well(await ask(rpc[network], request))

@@ -9,6 +9,7 @@ import { startSimulator } from '../sim.js'
 import { isoSeconds } from '../time/clock.js'
 import { clientOf } from './client.js'
 import { readPools } from './pools.js'
+import { touchPrices } from './prices.js'
 import { touch } from './touch.js'
 
 /** What is recorded. */
@@ -49,6 +50,9 @@ export async function recordBundle(options: RecordOptions): Promise<void> {
       await readPools(loadAddressBook().on(network), async (...at) =>
         BigInt(String(await client.rpc(network, 'eth_getStorageAt', [...at, 'latest']))),
       )
+    say('moving prices')
+    await touchPrices(client, say)
+    await simulator.snapshots.reset()
     for (const account of accounts) {
       say(`${account}: making plans of every kind`)
       await touch(simulator, account, say)

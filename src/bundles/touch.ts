@@ -14,6 +14,9 @@ const precompiles = Array.from({ length: 17 }, (_, i) => toHex(i + 1, { size: 20
 /** A day: enough for rewards to be owed. */
 const laterSeconds = 86_400
 
+/** Rewards of vaults that are granted, in the smallest unit. */
+const granted = 10n ** 18n
+
 /** Says of what it could not read why. */
 type Remark = (text: string) => void
 
@@ -41,6 +44,14 @@ export async function touch(simulator: Simulator, signer: Address, remark: Remar
     const refusal = await client.fund(gift)
     if (refusal) remark(`${network}: ${refusal}`)
   }
+  /** Of vaults, which nobody has earned on a fork. */
+  const grant = async (network: NetworkName): Promise<void> => {
+    const asset = book.on(network).morphoRewards?.symbol
+    if (asset === undefined) return
+    const reward = { account_id: idOf(account), asset, network, amount: `${granted}` }
+    const refusal = await client.grant(reward)
+    if (refusal) remark(`${network}: no rewards of vaults (${asset}): ${refusal}`)
+  }
   /** The account has nearly nothing where it is to arrive. */
   const bridge = async (from: NetworkName, network: NetworkName): Promise<void> => {
     for (const { asset, amount } of bridged) {
@@ -60,6 +71,7 @@ export async function touch(simulator: Simulator, signer: Address, remark: Remar
   }
   for (const isSupplied of [true, false]) {
     await client.control('/clock/advance', { seconds: laterSeconds })
+    for (const network of forked) await grant(network)
     for (const network of forked)
       for (const step of rewardSteps(book.on(network), { isSupplied })) await run(network, step)
   }

@@ -69,7 +69,7 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
     return {
       ...started,
       data: undefined,
-      forks: await forks.prepare(nodes, true),
+      forks: await forks.equip(nodes, true),
       saveBundle: forks.saveBundle,
       writeDown: async () => {},
       async stop() {
@@ -101,7 +101,7 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
     const started = await startOn(options, { folder, forks, old, say })
     // The nodes first: what waits for one of them then comes to its end.
     ending.push(() => started.nodes.stop())
-    const prepared = await forks.prepare(started.nodes, folder.recovered.isNew)
+    const equipped = await forks.equip(started.nodes, folder.recovered.isNew)
     // From here on it counts as begun.
     await folder.append('clock', started.clock)
     return {
@@ -118,7 +118,7 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
           say('what an older version kept here was taken over')
         },
       },
-      forks: prepared,
+      forks: equipped,
       saveBundle: forks.saveBundle,
       writeDown: () => folder.checkpoint(),
       async stop() {

@@ -36,7 +36,7 @@ export interface StartedForks {
   /** From now on what is read is kept in this log. */
   keepIn(log: DataLog): Promise<void>
   /** Makes the nodes ready; with what a fork gets at its beginning where they are new. */
-  prepare(nodes: Nodes, areNew: boolean): Promise<Forks>
+  equip(nodes: Nodes, areNew: boolean): Promise<Forks>
   /** Writes what has been read so far to a folder. */
   saveBundle(folder: string, about: Omit<Bundle, 'networks'>): Promise<void>
   /** After the nodes. */
@@ -52,7 +52,7 @@ export const noForks: StartedForks = {
   failedReads: () => 0,
   parts: [],
   keepIn: async () => {},
-  prepare: async () => new Map(),
+  equip: async () => new Map(),
   async saveBundle() {
     throw new Error('a bundle is of forked networks, and none is forked')
   },
@@ -67,9 +67,20 @@ export const noForks: StartedForks = {
  */
 export async function openAll(options: ForksOptions, kept?: FolderForks): Promise<StartedForks> {
   const { world, origins, forkLimits, progress, signal } = options
-  const { bundleOf, openForks, prepareForks, tellRequests } = await import('./fork/start.js')
-  const { writeBundle } = await import('./fork/bundle.js')
+  const { bundleOf, equipForks, openForks, prepareForks, tellRequests } = await import(
+    './fork/start.js'
+  )
+  const { addToBundle, writeBundle } = await import('./fork/bundle.js')
   const { open, bundle } = await openForks(origins, { ...forkLimits, say: progress, signal }, kept)
+  const close = async (): Promise<void> => {
+    await Promise.all(open.map((each) => each.close()))
+  }
+  const goesOn = (network: NetworkName): boolean => kept?.of(network)?.pin !== undefined
+  const preparing = prepareForks(open, { world, goesOn, progress, signal })
+  const preparations = await tellRequests(open, progress, preparing).catch(async (error) => {
+    await close()
+    throw error
+  })
   const recordings = kept?.recordings(open.map(({ network }) => network)) ?? []
   const saveBundle: StartedForks['saveBundle'] = (folder, about) =>
     writeBundle(folder, bundleOf(open, about))
@@ -81,16 +92,13 @@ export async function openAll(options: ForksOptions, kept?: FolderForks): Promis
     async keepIn(log) {
       await Promise.all(recordings.map((recording) => recording.keepIn(log)))
     },
-    prepare(nodes, areNew) {
-      const how = { worldFiles: world.files, areNew, progress }
-      return tellRequests(open, progress, unlessAborted(prepareForks(nodes, open, how), signal))
-    },
+    equip: (nodes, areNew) =>
+      unlessAborted(equipForks(nodes, preparations, { areNew, progress }), signal),
     saveBundle,
-    async close() {
-      await Promise.all(open.map((each) => each.close()))
-    },
+    close,
     async saveBack() {
-      if (options.saveBundle && bundle && origins.bundle) await saveBundle(origins.bundle, bundle)
+      if (options.saveBundle && bundle && origins.bundle)
+        await addToBundle(origins.bundle, bundleOf(open, bundle))
     },
   }
 }

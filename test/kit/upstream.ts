@@ -42,11 +42,25 @@ export interface Upstream extends AsyncDisposable {
     | { cutFor: number }
     | { together: number }
     | { wellFor: number }
+  /** Changes what it answers; a text is sent as it is. */
+  lie: ((answer: RpcReply, call: RpcCall) => unknown) | undefined
   /** Methods that it does not know, as most endpoints do not know all of them. */
   unknown: string[]
   /** Places a feed of another maker at every feed of that price. USD with 8 decimals. */
   setPrice(base: string, usdE8: bigint): Promise<void>
   stop(): Promise<void>
+}
+
+/** What an endpoint is asked. */
+export interface RpcCall {
+  method: string
+  params: unknown[]
+}
+
+/** And what it answers. */
+export interface RpcReply {
+  id: number
+  result?: unknown
 }
 
 // What forks keep is for this test file alone: chains of tests may have the same blocks and other states.
@@ -79,7 +93,7 @@ export async function startUpstream(
     await rpc.request('anvil_setCode', [address, '0x'])
   await rpc.request('anvil_impersonateAccount', [actors.admin])
   await rpc.request('evm_mine')
-  const upstream: DoorState = { asked: [], mood: 'well', unknown: [] }
+  const upstream: DoorState = { asked: [], mood: 'well', unknown: [], lie: undefined }
   const door = await openDoor(inner, upstream)
   const node = { network, chainId: networkOf(network).chainId, rpc, socket: '' }
   const stop = async () => {
@@ -124,7 +138,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-type DoorState = Pick<Upstream, 'asked' | 'mood' | 'unknown'>
+type DoorState = Pick<Upstream, 'asked' | 'mood' | 'unknown' | 'lie'>
 
 /** What stands between the fork and the chain: writes down what is asked, and fails as it is told. */
 async function openDoor(inner: string, upstream: DoorState) {
@@ -163,7 +177,10 @@ async function openDoor(inner: string, upstream: DoorState) {
     } else {
       const headers = { 'content-type': 'application/json' }
       const answer = await fetch(inner, { method: 'POST', headers, body })
-      res.writeHead(answer.status, headers).end(await answer.text())
+      const text = await answer.text()
+      const said = upstream.lie ? await upstream.lie(JSON.parse(text), JSON.parse(body)) : text
+      const told = typeof said === 'string' ? said : JSON.stringify(said)
+      res.writeHead(answer.status, headers).end(told)
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

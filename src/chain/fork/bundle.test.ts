@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { type Bundle, readBundle, writeBundle } from './bundle.js'
+import { addToBundle, type Bundle, readBundle, writeBundle } from './bundle.js'
 
 const hash = `0x${'ab'.repeat(32)}`
 const answers = new Map<string, unknown>([
@@ -34,7 +34,16 @@ async function alter(change: (head: Record<string, unknown>) => object): Promise
 }
 
 test('default: what was written is read, and nothing else is in the folder', async () => {
-  expect(await readBundle(folder)).toEqual({ ...bundle, bytes: (await readFile(path)).length })
+  const { networks, ...others } = await readBundle(folder)
+  const { networks: written, ...about } = bundle
+  expect(others).toEqual({ ...about, bytes: (await readFile(path)).length })
+  expect([...networks.keys()]).toEqual([...written.keys()])
+  for (const [network, { answers, ...block }] of networks) {
+    const { answers: wanted, ...itsBlock } = written.get(network)!
+    expect([block, new Map(answers), answers.size]).toEqual([itsBlock, wanted, wanted.size])
+    for (const [key, value] of wanted) expect(answers.get(key)).toEqual(value)
+    expect([answers.get('slot'), answers.has('slot')]).toEqual([undefined, false])
+  }
   expect(await readdir(folder)).toEqual(['networks.bundle'])
 })
 
@@ -53,6 +62,41 @@ test('behavior: two that write at once leave a whole one, and nothing else', asy
     await Promise.all([writeBundle(folder, bundle), writeBundle(folder, other), reading])
     expect([16, 18]).toContain((await readBundle(folder)).networks.get('base')?.block)
   }
+  expect(await readdir(folder)).toEqual(['networks.bundle'])
+})
+
+/** The bundle with one answer more, or of another block. */
+function withOne(key: string, of = hash): Bundle {
+  const networks = new Map(bundle.networks)
+  networks.set('base', { block: 16, hash: of, answers: new Map([...answers, [key, '0x7']]) })
+  return { ...bundle, networks }
+}
+
+test('behavior: what is added stays, whoever adds at the same time; the same again changes no byte', async () => {
+  const keys = Array.from({ length: 8 }, (_, i) => `slot ${i}`)
+  await Promise.all(keys.map((key) => addToBundle(folder, withOne(key))))
+  const { networks, accounts, moment } = await readBundle(folder)
+  const found = networks.get('base')!
+  expect([...new Map(found.answers).keys()].sort()).toEqual([...answers.keys(), ...keys].sort())
+  expect({ accounts, moment, networks: networks.size }).toEqual({
+    ...{ accounts: ['0x2'], moment: bundle.moment, networks: 2 },
+  })
+  const before = await readFile(path)
+  await addToBundle(folder, withOne('slot 3'))
+  expect((await readFile(path)).equals(before)).toBe(true)
+  expect(await readdir(folder)).toEqual(['networks.bundle'])
+})
+
+test('error: nothing is added to a bundle of another block, to a damaged one and to none', async () => {
+  const before = await readFile(path)
+  await expect(addToBundle(folder, withOne('slot 1', `0x${'cd'.repeat(32)}`))).rejects.toThrow(
+    /^nothing is added to .*: another bundle has come to stand there, with base at block 16/,
+  )
+  const later = { ...bundle, moment: bundle.moment + 1 }
+  await expect(addToBundle(folder, later)).rejects.toThrow('another bundle has come to stand there')
+  expect((await readFile(path)).equals(before)).toBe(true)
+  await writeFile(path, before.subarray(0, -1))
+  await expect(addToBundle(folder, withOne('slot 1'))).rejects.toThrow('is damaged')
   expect(await readdir(folder)).toEqual(['networks.bundle'])
 })
 

@@ -1,18 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { makeFolder } from '../../lib/makeFolder.js'
+import { serialQueues } from '../../lib/serialQueues.js'
 import { type NetworkName, networkNames, networkOf } from '../deployments/networks.js'
-import { lineOf, readLine } from './kept.js'
+import { type Answers, answersIn, lineOf } from './kept.js'
 
 /** What a network is in a bundle: its block, and all that was read of it there. */
 export interface RecordedNetwork {
   block: number
   hash: string
-  /** By what was asked, as in `Kept`. */
-  answers: ReadonlyMap<string, unknown>
+  answers: Answers
 }
 
 /** Networks at one moment, as far as they were read. It has neither URL nor key. */
@@ -37,6 +37,8 @@ const version = 1
 const fileName = 'networks.bundle'
 /** Answers that unpack to more are none that we wrote. Bytes. */
 const mostBytes = 2 ** 30
+/** In how large pieces they are unpacked: by default hundreds of small ones. */
+const pieceBytes = 2 ** 20
 
 /** A network in the first line. */
 interface RecordedHead {
@@ -68,31 +70,67 @@ export async function readBundle(folder: string): Promise<Bundle & { bytes: numb
       `${folder} is no bundle: ${fileName} cannot be read there (${error.code}). Name the folder that "svc-sim bundle create --out" has written`,
     )
   })
+  return bundleIn(path, whole)
+}
+
+async function bundleIn(path: string, whole: Buffer): Promise<Bundle & { bytes: number }> {
   const end = whole.indexOf('\n')
   const { madeBy, moment, accounts, ...head } = headIn(path, whole.subarray(0, Math.max(0, end)))
   const packed = whole.subarray(end + 1)
   if (packed.length !== head.bytes)
     throw damaged(path, `its answers have ${packed.length} bytes instead of ${head.bytes}`)
   if (sha256Of(packed) !== head.sha256) throw damaged(path, 'the checksum of its answers is wrong')
-  const lines = await linesIn(path, packed)
+  const lines = linesIn(await unpacked(path, packed))
   const networks = networksOf(head).map(([network, { block, hash, answers: count }]) => {
-    const entries = lines.splice(0, count).flatMap((line) => {
-      const entry = readLine(line)
-      return entry ? [entry] : []
-    })
-    if (entries.length !== count)
-      throw damaged(path, `${entries.length} of the ${count} answers of ${network} are whole`)
-    return [network, { block, hash, answers: new Map(entries) }] as const
+    const answers = answersIn(lines.splice(0, count))
+    if (answers.size !== count)
+      throw damaged(path, `${answers.size} of the ${count} answers of ${network} are whole`)
+    return [network, { block, hash, answers }] as const
   })
   return { madeBy, moment, accounts, networks: new Map(networks), bytes: whole.length }
 }
 
 /** Writes a bundle in one step; the same content gives the same bytes. Nobody finds half of it. */
-export async function writeBundle(
-  folder: string,
-  { madeBy, moment, accounts, networks }: Bundle,
-): Promise<void> {
+export async function writeBundle(folder: string, bundle: Bundle): Promise<void> {
   await makeFolder(folder)
+  await replace(join(folder, fileName), await contentOf(bundle))
+}
+
+/**
+ * Adds what a bundle has to the one in the folder; what others have added there meanwhile stays. Rejects, and changes nothing, when
+ * another bundle has come to stand there.
+ */
+export async function addToBundle(folder: string, more: Bundle): Promise<void> {
+  const path = join(folder, fileName)
+  const attempt = async (): Promise<boolean> => {
+    const before = await readFile(path)
+    const sum = sumOf(path, await bundleIn(path, before), more)
+    // Another process may have added to it in the time that this takes.
+    const isUnchanged = async () => (await readFile(path)).equals(before)
+    return replace(path, await contentOf(sum), isUnchanged)
+  }
+  await adding(resolve(path), async () => {
+    while (!(await attempt()));
+  })
+}
+
+/** One after the other within this process. */
+const adding = serialQueues<string>()
+
+function sumOf(path: string, bundle: Bundle, more: Bundle): Bundle {
+  const networks = new Map(bundle.networks)
+  for (const [network, added] of more.networks) {
+    const there = networks.get(network) ?? added
+    if (there.hash !== added.hash || bundle.moment !== more.moment)
+      throw new BundleError(
+        `nothing is added to ${path}: another bundle has come to stand there, with ${network} at block ${there.block} instead of ${added.block}. Start from that one to add to it`,
+      )
+    networks.set(network, { ...there, answers: new Map([...added.answers, ...there.answers]) })
+  }
+  return { ...bundle, networks }
+}
+
+async function contentOf({ madeBy, moment, accounts, networks }: Bundle): Promise<Buffer> {
   const recorded = networkNames.flatMap((network) => {
     const one = networks.get(network)
     return one ? [[network, one] as const] : []
@@ -110,7 +148,7 @@ export async function writeBundle(
     ...{ bytes: packed.length, sha256: sha256Of(packed) },
   }
   const line = `${JSON.stringify({ ...head, checksum: checksumOf(head) })}\n`
-  await replace(join(folder, fileName), Buffer.concat([Buffer.from(line), packed]))
+  return Buffer.concat([Buffer.from(line), packed])
 }
 
 /** Lines that differ little stand together, which compresses better. */
@@ -118,12 +156,18 @@ function byKey(a: string, b: string): number {
   return a.slice(9) < b.slice(9) ? -1 : 1
 }
 
-/** Others may be replacing it too. */
-async function replace(path: string, content: Buffer): Promise<void> {
+/** Others may be replacing it too. Resolves to whether it was replaced, which it is not when `may` says no at the last moment. */
+async function replace(
+  path: string,
+  content: Buffer,
+  may: () => Promise<boolean> = async () => true,
+): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
     await writeFile(temporary, content, { flush: true })
+    if (!(await may())) return false
     await rename(temporary, path)
+    return true
   } finally {
     await rm(temporary, { force: true })
   }
@@ -151,12 +195,22 @@ function jsonIn(line: Buffer): Head & { checksum?: string } {
   }
 }
 
-async function linesIn(path: string, packed: Buffer): Promise<string[]> {
-  const unpacking = promisify(gunzip)(packed, { maxOutputLength: mostBytes })
-  const text = await unpacking.catch((error: Error) => {
+async function unpacked(path: string, packed: Buffer): Promise<Buffer> {
+  const options = { maxOutputLength: mostBytes, chunkSize: pieceBytes }
+  return promisify(gunzip)(packed, options).catch((error: Error) => {
     throw damaged(path, `its answers cannot be unpacked: ${error.message}`)
   })
-  return text.toString('utf8').split('\n')
+}
+
+function linesIn(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = []
+  for (let start = 0; start < bytes.length; ) {
+    const next = bytes.indexOf('\n', start)
+    const end = next < 0 ? bytes.length : next
+    lines.push(bytes.subarray(start, end))
+    start = end + 1
+  }
+  return lines
 }
 
 function checksumOf(head: Head): string {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Address, Hex } from 'viem'
-import { encodeFunctionData, parseAbi, toHex } from 'viem/utils'
+import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { priceHubAbi } from '../../generated/abis.js'
 import { svcAddresses } from '../../generated/svc.js'
 import { actors } from '../deployments/actors.js'
@@ -10,13 +10,7 @@ import type { Node } from '../node/node.js'
 import { RpcError } from '../node/rpc.js'
 import { sendAs } from '../node/send.js'
 import { hubKey, priceSymbol } from '../world/prices.js'
-
-/** An account in a state file, as `anvil_dumpState` writes it. */
-interface SavedAccount {
-  nonce: number
-  code: Hex
-  storage: Record<Hex, Hex>
-}
+import { giveAccounts, type Preparation } from './preparation.js'
 
 /**
  * Puts the simulator's own contracts on a fork: factory, wallet, nonce manager, script store and scripts, exchange, lenses, and the
@@ -25,18 +19,17 @@ interface SavedAccount {
  */
 export async function graft(node: Node, book: NetworkBook, worldFile: string): Promise<void> {
   const { accounts } = JSON.parse(await readFile(worldFile, 'utf8')) as {
-    accounts: Record<Address, SavedAccount>
+    accounts: Preparation['accounts']
   }
   const own = ownContracts(book)
   const multicall = await node.rpc.request<Hex>('eth_getCode', [book.multicall3, 'latest'])
   if (multicall === '0x') own.push(book.multicall3)
-  await Promise.all(
-    own.map((address) => {
-      const account = accounts[address]
-      if (!account) throw new Error(`the offline world has no ${address}: run "npm run build"`)
-      return put(node, address, account)
-    }),
-  )
+  const grafted = own.map((address) => {
+    const account = accounts[address]
+    if (!account) throw new Error(`the offline world has no ${address}: run "npm run build"`)
+    return [address, { ...account, balance: '0x0' }] as const
+  })
+  await giveAccounts(node, Object.fromEntries(grafted))
   for (const token of tokensWithoutFeed(book)) await priceAsAaveDoes(node, book, token)
 }
 
@@ -60,20 +53,6 @@ export function ownContracts(book: NetworkBook): Address[] {
 /** The tokens for which the network has no feed against USD. The simulator's own feed reads its price hub. */
 export function tokensWithoutFeed(book: NetworkBook): Token[] {
   return book.tokens.filter(({ symbol, feed }) => feed === ownAddress(`feed/${symbol}/USD`))
-}
-
-async function put({ rpc }: Node, address: Address, account: SavedAccount): Promise<void> {
-  await Promise.all([
-    rpc.request('anvil_setCode', [address, account.code]),
-    rpc.request('anvil_setNonce', [address, toHex(account.nonce)]),
-    ...Object.entries(account.storage).map(([slot, value]) =>
-      rpc.request('anvil_setStorageAt', [address, word(slot), word(value)]),
-    ),
-  ])
-}
-
-function word(hex: string): Hex {
-  return toHex(BigInt(hex), { size: 32 })
 }
 
 const aaveOracleAbi = parseAbi(['function getAssetPrice(address asset) view returns (uint256)'])

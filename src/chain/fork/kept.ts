@@ -26,7 +26,7 @@ export function keptInMemory(entries: Iterable<[string, unknown]> = []): Kept {
 }
 
 /** What is recorded and never changes, over what is kept besides. */
-export function keptOver(recorded: ReadonlyMap<string, unknown>, others: Kept): Kept {
+export function keptOver(recorded: Answers, others: Kept): Kept {
   return {
     get: (key) => recorded.get(key) ?? others.get(key),
     add(key, value) {
@@ -53,4 +53,29 @@ export function readLine(line: string): [string, unknown] | undefined {
   if (at < 0 || line.slice(0, 9) !== `${crc32(text).toString(16).padStart(8, '0')}\t`)
     return undefined
   return [text.slice(0, at), JSON.parse(text.slice(at + 1))]
+}
+
+/** Answers that do not change, by what was asked. */
+export type Answers = Pick<ReadonlyMap<string, unknown>, 'get' | 'has' | 'size'> &
+  Iterable<[string, unknown]>
+
+/** The answers in lines that were checked together. Each is read when it is wanted: most of a bundle is never, and it is large. */
+export function answersIn(lines: readonly Buffer[]): Answers {
+  const values = new Map<string, Buffer>()
+  for (const line of lines) {
+    const at = line.indexOf('\t', 9)
+    if (at > 0) values.set(line.toString('utf8', 9, at), line.subarray(at + 1))
+  }
+  const read = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'))
+  return {
+    size: values.size,
+    has: (key) => values.has(key),
+    get(key) {
+      const bytes = values.get(key)
+      return bytes && read(bytes)
+    },
+    *[Symbol.iterator]() {
+      for (const [key, bytes] of values) yield [key, read(bytes)]
+    },
+  }
 }

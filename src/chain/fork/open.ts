@@ -30,8 +30,8 @@ export interface OpenFork {
   sent(): number
   /** How many reads have had no answer. */
   failed(): number
-  /** All that is known of the network at its block. */
-  answers(): Iterable<[string, unknown]>
+  /** All that is known of the network at its block; what is found out of it can be kept there too. */
+  kept: Omit<Kept, 'close'>
   /** Tells of a storage slot that only what happens here will ever be written to. */
   isOurs(address: string, slot: string): void
   /** Its start is over: from now on an answer must come in time for who waits for it. */
@@ -208,7 +208,7 @@ async function serve({
     args: nodeArgs(proxy.url, block),
     sent: () => upstream?.sent ?? 0,
     failed: source.failed,
-    answers: kept.entries,
+    kept,
     isOurs: source.isOurs,
     started() {
       if (upstream) upstream.patienceMs = patienceMs

@@ -16,13 +16,14 @@ const mostVariables = 4_096
 /**
  * Where a forked node begins, and what is known of its state without reading it: a deposit that was made here has been filled nowhere before.
  * Its slot in the spoke pool depends on the deposit, so no bundle can have it.
+ *
+ * @param variable The pool's state variable that `findFillsVariable` has found.
  */
-export async function forkPointOf(
-  node: Node,
+export function forkPointOf(
   { spokePool }: NetworkBook,
   { block, isOurs }: Pick<OpenFork, 'block' | 'isOurs'>,
-): Promise<ForkPoint> {
-  const variable = await fillsVariable(node, spokePool)
+  variable: number | undefined,
+): ForkPoint {
   return {
     block,
     expectFill(relayHash) {
@@ -36,7 +37,10 @@ function slotOf(key: Hex, variable: number): Hex {
 }
 
 /** Which state variable of the pool holds what was filled: found among the slots that it reads when it is asked. */
-async function fillsVariable({ rpc }: Node, spokePool: Address): Promise<number | undefined> {
+export async function findFillsVariable(
+  { rpc }: Node,
+  spokePool: Address,
+): Promise<number | undefined> {
   const data = encodeFunctionData({
     abi: poolAbi,
     functionName: 'fillStatuses',

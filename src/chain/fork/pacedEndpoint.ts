@@ -52,6 +52,7 @@ export function createPacedEndpoint(url: string, options: PacedEndpointOptions):
   const tempo = createTempo(signal)
   let checked: string | undefined
   let hasSaid = false
+  let lastId = 0
 
   async function request(call: Call, until: number): Promise<unknown> {
     if (!(await tempo.enter(until))) throw new Trouble('which asks to be asked less often', true)
@@ -62,7 +63,8 @@ export function createPacedEndpoint(url: string, options: PacedEndpointOptions):
       throw error
     }
     onSend()
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...call })
+    const id = ++lastId
+    const body = JSON.stringify({ jsonrpc: '2.0', id, ...call })
     const answer = await endpoint.send(body).catch((error: Error) => {
       tempo.leave('failed')
       throw new Trouble(`which does not answer: ${hide(error.message)}`)
@@ -70,7 +72,7 @@ export function createPacedEndpoint(url: string, options: PacedEndpointOptions):
     const error = understand(answer.text)?.error
     if (!busyStatus.includes(answer.status) && !(error && isBusy(error))) {
       tempo.leave('answered')
-      return resultOf(call, answer, endpoint)
+      return resultOf({ id, ...call }, answer, endpoint)
     }
     tempo.leave({ busyMs: answer.retryAfterMs })
     if (!hasSaid) say(`${host} asks to be asked less often; it goes on slower`)
@@ -112,6 +114,7 @@ export interface Call {
 }
 
 interface Reply {
+  id?: unknown
   result?: unknown
   error?: RpcErrorBody
 }
@@ -130,7 +133,7 @@ function understand(text: string): Reply | undefined {
 
 /** The result, when it is one. An endpoint may name its caller's key in an error, so that is hidden. */
 function resultOf(
-  { method }: Call,
+  { id, method }: Call & { id: number },
   { status, text }: { status: number; text: string },
   { hide }: Endpoint,
 ): unknown {
@@ -148,6 +151,7 @@ function resultOf(
       )
     throw new Trouble(`which refuses ${method}: ${why}`)
   }
+  if (read.id !== id) throw new Trouble(`which answers ${method} to another question`)
   if (!canBeAnswer(method, result))
     throw new Trouble(
       `which answers ${method} with what cannot be: ${hide(JSON.stringify(result)?.slice(0, 100) ?? 'nothing')}`,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Kept } from './kept.js'
@@ -70,6 +71,12 @@ const accountParts: Record<string, keyof Account> = {
   eth_getCode: 'code',
 }
 
+/**
+ * A node asks for its first accounts whole and in parts at once, and ever after as it was answered first: whole is one request, parts are
+ * three. So parts come this much later. Milliseconds.
+ */
+const partsLaterMs = 20
+
 /** Looked for by hash: one that is not there is an answer too. */
 const lookups: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransactionReceipt']
 
@@ -121,7 +128,11 @@ export function createSource(options: SourceOptions): ForkSource {
       if (method === 'eth_getAccountInfo') return accountOf(params)
       if (method === 'eth_getBlockByNumber' && isLater(params[0], block)) return null
       const part = accountParts[method]
-      if (part) return (await accountOf(params))[part]
+      if (part) {
+        const account = await accountOf(params)
+        await pause(partsLaterMs)
+        return account[part]
+      }
       const asked = () =>
         once(`${method} ${JSON.stringify(params)}`, (from) => from.ask(method, params))
       if (!lookups.includes(method)) return asked()

@@ -1,8 +1,10 @@
+import { unlessAborted } from '../../lib/abort.js'
 import { ServiceError } from '../../lib/errors.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../deployments/networks.js'
 import { createFaucet, type Faucet } from '../funds/faucet.js'
 import type { Node, Nodes } from '../node/node.js'
+import { startNodes } from '../node/nodes.js'
 import { createBudget } from './budget.js'
 import { type Bundle, readBundle } from './bundle.js'
 import { defaultCacheDir } from './cache.js'
@@ -10,7 +12,14 @@ import { expectForks, type FolderForks } from './folder.js'
 import type { Forks } from './forkedNetwork.js'
 import { graft, tokensWithoutFeed } from './graft.js'
 import { ForkError, type OpenFork, type Opening, openFork, openRecorded } from './open.js'
-import { forkPointOf } from './ownFills.js'
+import { findFillsVariable, forkPointOf } from './ownFills.js'
+import {
+  changedAccounts,
+  giveAccounts,
+  keepPreparation,
+  keptPreparation,
+  type Preparation,
+} from './preparation.js'
 import { type Survey, survey } from './survey.js'
 import type { ForkLimits, ForkOrigins } from './target.js'
 
@@ -59,52 +68,100 @@ export interface OpenForks {
 /** What is known of the forked networks now, as a bundle. */
 export function bundleOf(open: readonly OpenFork[], about: Omit<Bundle, 'networks'>): Bundle {
   const networks = open.map(
-    ({ network, block, hash, answers }) =>
-      [network, { block, hash, answers: new Map(answers()) }] as const,
+    ({ network, block, hash, kept }) =>
+      [network, { block, hash, answers: new Map(kept.entries()) }] as const,
   )
   return { ...about, networks: new Map(networks) }
 }
 
+/** How forks are prepared. */
+export interface PreparingOptions {
+  /** The offline world, out of which the simulator's own contracts come. */
+  world: { hash: string; files: Record<NetworkName, string> }
+  /** Whether a network goes on in a data folder, with what it was prepared with. */
+  goesOn?: (network: NetworkName) => boolean
+  progress: (step: string) => void
+  signal?: AbortSignal | undefined
+}
+
 /**
- * Puts the simulator's own contracts on the started nodes of forks, where they begin there, and finds out which part of the address
- * book is there.
+ * Finds out which part of the address book each fork has, and what stands on it besides: the simulator's own contracts and the inventory of
+ * its exchange. All this is made once for a block, on a node that is ended again, so that the first start at a block and all
+ * later ones are alike.
  */
 export async function prepareForks(
-  nodes: Nodes,
   forks: readonly OpenFork[],
-  {
-    worldFiles,
-    areNew,
-    progress,
-  }: {
-    worldFiles: Record<NetworkName, string>
-    areNew: boolean
-    progress: (step: string) => void
-  },
+  { world, goesOn = () => false, progress, signal }: PreparingOptions,
+): Promise<ReadonlyMap<OpenFork, Preparation>> {
+  for (const { network, host, block } of forks)
+    progress(`${network}: forked from ${host} at block ${block}`)
+  const known = new Map<OpenFork, Preparation>()
+  for (const fork of forks) {
+    const preparation = keptPreparation(fork.kept, world.hash, goesOn(fork.network))
+    if (preparation) known.set(fork, preparation)
+  }
+  const unknown = forks.filter((fork) => !known.has(fork))
+  if (unknown.length > 0) {
+    const args = Object.fromEntries(unknown.map((fork) => [fork.network, fork.args]))
+    const networks = unknown.map(({ network }) => network)
+    const nodes = await startNodes({ networks, args, signal })
+    try {
+      const faucet = createFaucet(nodes, loadAddressBook(), new Set(networks))
+      const preparing = unknown.map(async (fork) => {
+        const { network, kept } = fork
+        progress(`${network}: reading its markets`)
+        const made = await prepare(fork, nodes.get(network), faucet, world.files[network])
+        await keepPreparation(kept, world.hash, made)
+        known.set(fork, made)
+      })
+      await unlessAborted(Promise.all(preparing), signal)
+    } finally {
+      await nodes.stop()
+    }
+  }
+  return known
+}
+
+async function prepare(
+  fork: OpenFork,
+  node: Node,
+  faucet: Faucet,
+  worldFile: string,
+): Promise<Preparation> {
+  const book = loadAddressBook().on(node.network)
+  await node.rpc.request('evm_mine')
+  const fillsVariable = await findFillsVariable(node, book.spokePool)
+  Object.assign(node, { fork: forkPointOf(book, fork, fillsVariable) })
+  await graft(node, book, worldFile)
+  const found = await survey(node, book)
+  const empty = await stock(node, faucet, found)
+  const { leftOut, comets } = found
+  return {
+    ...{ leftOut, comets, fillsVariable, accounts: await changedAccounts(node) },
+    remarks: remarks(node, found, empty),
+  }
+}
+
+/** Makes the started nodes of forks ready, with what they were prepared with where they are new. */
+export async function equipForks(
+  nodes: Nodes,
+  preparations: ReadonlyMap<OpenFork, Preparation>,
+  { areNew, progress }: { areNew: boolean; progress: (step: string) => void },
 ): Promise<Forks> {
-  const forked = new Set(forks.map(({ network }) => network))
-  const faucet = createFaucet(nodes, loadAddressBook(), forked)
-  const prepared = forks.map(async (fork) => {
+  const equipped = [...preparations].map(async ([fork, preparation]) => {
     const { network, host, block } = fork
+    const { accounts, leftOut, comets, fillsVariable } = preparation
     const node = nodes.get(network)
+    if (areNew) await giveAccounts(node, accounts)
     const book = loadAddressBook().on(network)
-    progress(`${network}: forked from ${host} at block ${block}; reading its markets`)
-    if (areNew) await graft(node, book, worldFiles[network])
-    Object.assign(node, { fork: await forkPointOf(node, book, fork) })
-    const found = await survey(node, book)
-    for (const line of remarks(node, found)) progress(`${network}: ${line}`)
-    const empty = areNew ? await stock(node, faucet, found) : []
-    if (empty.length > 0)
-      progress(
-        `${network}: the exchange has no ${empty.join(', ')} to sell: their prices or balances cannot be read there`,
-      )
-    const { leftOut, comets } = found
+    Object.assign(node, { fork: forkPointOf(book, fork, fillsVariable) })
+    for (const remark of preparation.remarks) progress(`${network}: ${remark}`)
     fork.started()
     const asked = fork.isRecordedOnly ? '' : `, after ${fork.sent()} requests to ${host}`
     progress(`${network}: ready${asked}`)
     return [network, { host, block, leftOut, comets }] as const
   })
-  return new Map(await Promise.all(prepared))
+  return new Map(await Promise.all(equipped))
 }
 
 /** How often a start that takes its time says how far it is. Milliseconds. */
@@ -134,7 +191,7 @@ export async function tellRequests<T>(
 }
 
 /** What a user of this fork has to know. */
-function remarks({ network }: Node, { leftOut, prices }: Survey): string[] {
+function remarks({ network }: Node, { leftOut, prices }: Survey, empty: string[]): string[] {
   const book = loadAddressBook().on(network)
   const own = tokensWithoutFeed(book).map(({ symbol }) => symbol)
   const unpriced = book.tokens.map(({ symbol }) => symbol).filter((symbol) => !prices.has(symbol))
@@ -144,6 +201,11 @@ function remarks({ network }: Node, { leftOut, prices }: Survey): string[] {
       ? [`${own.join(', ')}: no feed there; the price of the start stands in the simulator’s own`]
       : []),
     ...(unpriced.length > 0 ? [`${unpriced.join(', ')}: the feed does not answer, no price`] : []),
+    ...(empty.length > 0
+      ? [
+          `the exchange has no ${empty.join(', ')} to sell: their prices or balances cannot be read there`,
+        ]
+      : []),
   ]
 }
 

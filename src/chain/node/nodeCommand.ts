@@ -34,12 +34,13 @@ const named: Readonly<Record<string, CommandKind>> = {
   setnextblocktimestamp: 'time',
   setblocktimestampinterval: 'time',
   removeblocktimestampinterval: 'time',
+  // Only accounts, and only from here: users are refused.
+  loadstate: 'write',
   mine: 'mine',
   revert: 'beyond',
   reset: 'beyond',
   reorg: 'beyond',
   rollback: 'beyond',
-  loadstate: 'beyond',
   setrpcurl: 'beyond',
   setintervalmining: 'beyond',
 }
