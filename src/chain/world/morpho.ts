@@ -130,7 +130,15 @@ async function buildVault(
   const allocations = marketsOf(book, vault).map(({ id }) => ({ id, cap }))
   const contract = artifact('MorphoVault')
   const { name, symbol, address } = vault
-  await place(node, address, contract, [vault.asset, name, symbol, book.morpho.morpho, allocations])
+  const { morpho } = book.morpho
+  await place(node, address, contract, [
+    actors.admin,
+    vault.asset,
+    name,
+    symbol,
+    morpho,
+    allocations,
+  ])
   const amount = worth(vaultUsd, asset)
   await give(node, book, faucet, actors.lender, asset.symbol, vault.asset, address, amount)
   const args = [amount, actors.lender]
