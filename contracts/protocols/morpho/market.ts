@@ -50,8 +50,8 @@ export async function deployLending(chain: TestChain): Promise<Lending> {
   const usdc = await chain.deploy('Token', ['USD Coin', 'USDC', 6, admin])
   const weth = await chain.deploy('Token', ['Wrapped Ether', 'WETH', 18, admin])
   const wbtc = await chain.deploy('Token', ['Wrapped Bitcoin', 'WBTC', 8, admin])
-  const irm = await chain.deploy('KinkedIrm')
   const morpho = await chain.deploy('vendor/Morpho', [admin])
+  const irm = await chain.deploy('AdaptiveIrm', [morpho.address])
   await morpho.send('enableIrm', [irm.address])
   await morpho.send('enableLltv', [(86n * wad) / 100n])
   const deployOracle: Lending['deployOracle'] = (base, quote, decimals) => {
@@ -104,7 +104,7 @@ export async function deployLending(chain: TestChain): Promise<Lending> {
 }
 
 /** The id under which Morpho keeps a market. */
-function marketId({ loanToken, collateralToken, oracle, irm, lltv }: Params): Hex {
+export function marketId({ loanToken, collateralToken, oracle, irm, lltv }: Params): Hex {
   const types = parseAbiParameters('address, address, address, address, uint256')
   return keccak256(encodeAbiParameters(types, [loanToken, collateralToken, oracle, irm, lltv]))
 }

@@ -3,18 +3,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { admin, alice, bob, startTestChain, symbolKey, type TestChain } from '../testChain.js'
 import { deployLending, type Lending, usd, wad, year } from './market.js'
 
-const target = (4n * wad) / 100n / year
 let chain: TestChain
 let lending: Lending
 let hub: Lending['hub']
 let usdc: Lending['usdc']
-let irm: Lending['irm']
 let vault: Lending['vault']
 
 beforeEach(async () => {
   chain = await startTestChain()
   lending = await deployLending(chain)
-  ;({ hub, usdc, irm, vault } = lending)
+  ;({ hub, usdc, vault } = lending)
 })
 afterEach(() => chain.stop())
 
@@ -39,22 +37,6 @@ test('behavior: an oracle without quote takes the loan for a dollar', async () =
 test('error: an oracle for a symbol without price', async () => {
   const oracle = await lending.deployOracle('GONE', undefined, 18)
   expect(await oracle.failure('price')).toBe(`UnknownSymbol(${symbolKey('GONE')})`)
-})
-
-test('behavior: the rate is a quarter of the target when empty, the target at 90 %, four times it when full', async () => {
-  expect(await irm.read('rateAtTarget', [lending.markets[0]!.id])).toBe(target)
-  const rate = (borrowed: bigint, supplied: bigint) =>
-    irm.read('borrowRateView', [lending.markets[0]!.params, sums(supplied, borrowed)])
-  expect(await rate(0n, 0n)).toBe(target / 4n)
-  expect(await rate(0n, 1000n)).toBe(target / 4n)
-  // Half way to the target: half way from a quarter to the whole.
-  expect(await rate(450n, 1000n)).toBe((target * 625n) / 1000n)
-  expect(await rate(900n, 1000n)).toBe(target)
-  expect(await rate(950n, 1000n)).toBe((target * 25n) / 10n)
-  expect(await rate(1000n, 1000n)).toBe(target * 4n)
-  expect(await irm.read('borrowRate', [lending.markets[0]!.params, sums(1000n, 950n)])).toBe(
-    (target * 25n) / 10n,
-  )
 })
 
 test('behavior: deposits fill the markets in order up to their caps', async () => {
@@ -118,11 +100,6 @@ test('behavior: one who leaves does not take from one who stays', async () => {
   const left = await vault.read('convertToAssets', [await vault.read('balanceOf', [bob])])
   expect(left).toBeGreaterThanOrEqual(share)
 })
-
-function sums(totalSupplyAssets: bigint, totalBorrowAssets: bigint) {
-  const rest = { totalSupplyShares: 0n, totalBorrowShares: 0n, lastUpdate: 0n, fee: 0n }
-  return { totalSupplyAssets, totalBorrowAssets, ...rest }
-}
 
 test('behavior: a vault counts how long each account held which part of it', async () => {
   const second = 10n ** 18n
