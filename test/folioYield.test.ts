@@ -1,7 +1,8 @@
-import { type Address, encodeFunctionData, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../src/chain/deployments/networks.js'
+import type { MorphoMarket } from '../src/chain/deployments/protocolBook.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { type ChainReads, readsOf } from './kit/chainReads.js'
 import { openUser } from './kit/user.js'
@@ -9,8 +10,10 @@ import { openUser } from './kit/user.js'
 /** Aave and vaults in the folio, against what the contracts themselves do as time passes. */
 
 const book = loadAddressBook()
-const hour = 3600n
-const hoursPerYear = 8760n
+const minute = 60n
+const hour = 60n * minute
+const day = 24n * hour
+const year = 365n * day
 const ray = 10n ** 27n
 const poolAbi = parseAbi(['function getReserveNormalizedIncome(address) view returns (uint256)'])
 const providerAbi = parseAbi([
@@ -18,7 +21,12 @@ const providerAbi = parseAbi([
 ])
 const morphoAbi = parseAbi([
   'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
+  'struct Market { uint128 totalSupplyAssets; uint128 totalSupplyShares; uint128 totalBorrowAssets; uint128 totalBorrowShares; uint128 lastUpdate; uint128 fee; }',
   'function accrueInterest(MarketParams)',
+  'function supplyCollateral(MarketParams, uint256, address, bytes)',
+  'function borrow(MarketParams, uint256, uint256, address, address)',
+  'function market(bytes32) view returns (Market)',
+  'function borrowRateView(MarketParams, Market) view returns (uint256)',
 ])
 const vaultAbi = parseAbi([
   'function balanceOf(address) view returns (uint256)',
@@ -103,7 +111,7 @@ test.each(networkNames)(
         functionName: 'getReserveData',
         args: [aave.reserves[i]!.asset],
       })
-      const earned = ((after[i]! - before[i]!) * hoursPerYear * ray) / index
+      const earned = ((after[i]! - before[i]!) * (year / hour) * ray) / index
       expect(earned, symbol).toBeGreaterThan(0n)
       expect(agree(scaled(entry.supply_apr, 27), earned), `${symbol} ${entry.supply_apr}`).toBe(
         true,
@@ -113,11 +121,12 @@ test.each(networkNames)(
 )
 
 test.each(networkNames)(
-  'default: what an hour earns in each vault of %s is the rate',
+  'default: what a minute earns in each vault of %s is the rate',
   async (network) => {
     const { vaults } = book.on(network).morpho
     const shares = 10n ** 36n
-    // A market's rate follows its utilization from one accrual to the next: start with all of them just accrued.
+    // A market's rate follows its utilization from one accrual to the next, and moves by itself: start with all of them just
+    // accrued, and end soon.
     await accrueAll(network)
     const worths = () =>
       Promise.all(
@@ -133,14 +142,14 @@ test.each(networkNames)(
     const { yield_markets } = await folio()
     await later(network, 1n)
     const before = await worths()
-    await later(network, hour)
+    await later(network, minute)
     const after = await worths()
     const prefix = `morpho_vault/${netOf(network)}/`
     const listed = Object.keys(yield_markets!).filter((key) => key.startsWith(prefix))
     expect(listed).toHaveLength(vaults.length)
     for (const [i, { address, assetSymbol, assetDecimals }] of vaults.entries()) {
       const entry = yield_markets![`${prefix}${address}/${assetSymbol}`] as Entry
-      const earned = ((after[i]! - before[i]!) * hoursPerYear * ray) / before[i]!
+      const earned = ((after[i]! - before[i]!) * (year / minute) * ray) / before[i]!
       expect(earned, address).toBeGreaterThan(0n)
       expect(agree(scaled(entry.supply_apr, 27), earned), `${address} ${entry.supply_apr}`).toBe(
         true,
@@ -188,15 +197,75 @@ test.each(networkNames)(
 
 async function accrueAll(network: NetworkName): Promise<void> {
   const { morpho, markets } = book.on(network).morpho
-  for (const { loanToken, collateralToken, oracle, irm, lltv } of markets)
+  for (const market of markets)
     await chain.sendAs(network, '0x00000000000000000000000000000000000acc01', {
       to: morpho,
       data: encodeFunctionData({
         abi: morphoAbi,
         functionName: 'accrueInterest',
-        args: [{ loanToken, collateralToken, oracle, irm, lltv }],
+        args: [marketParams(market)],
       }),
     })
+}
+
+test('behavior: a rate of Morpho Blue falls by itself, jumps when more is lent, then rises: always what the market charges', async () => {
+  const { morpho, markets } = book.on('base').morpho
+  const market = markets.find(({ label }) => label.startsWith('WETH/USDC'))!
+  const params = marketParams(market)
+  const client = chain.client('base')
+  const ofMorpho = { address: morpho, abi: morphoAbi } as const
+  const sums = () => client.readContract({ ...ofMorpho, functionName: 'market', args: [market.id] })
+  /** What the folio shows, once it agrees with what the model answers Morpho in the newest block. */
+  const rate = async (): Promise<bigint> => {
+    const { borrow_markets } = await folio()
+    const entry = borrow_markets!['morpho/base/WETH/USDC'] as { borrow_apr: string }
+    await later('base', 1n)
+    const perSecond = await client.readContract({
+      address: market.irm,
+      abi: morphoAbi,
+      functionName: 'borrowRateView',
+      args: [params, await sums()],
+    })
+    const shown = scaled(entry.borrow_apr, 18)
+    expect(agree(shown, perSecond * year), `${entry.borrow_apr} and ${perSecond}`).toBe(true)
+    return shown
+  }
+  await accrueAll('base')
+  const first = await rate()
+  await later('base', 20n * day)
+  const fallen = await rate()
+  expect(fallen * 10n).toBeLessThan(first * 9n)
+
+  // Lent out to 97 %.
+  const collateral = 10_000n * 10n ** 18n
+  await user.fund('base', 'WETH', collateral)
+  await accrueAll('base')
+  const low = await rate()
+  expect(low).toBeLessThan(fallen)
+  const { totalSupplyAssets, totalBorrowAssets } = await sums()
+  const debt = (totalSupplyAssets * 97n) / 100n - totalBorrowAssets
+  const send = (to: Address, data: Hex) => chain.sendAs('base', user.wallet, { to, data })
+  const { wallet } = user
+  await send(
+    market.collateralToken,
+    encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [morpho, collateral] }),
+  )
+  const put = [params, collateral, wallet, '0x'] as const
+  const take = [params, debt, 0n, wallet, wallet] as const
+  await send(
+    morpho,
+    encodeFunctionData({ abi: morphoAbi, functionName: 'supplyCollateral', args: put }),
+  )
+  await send(morpho, encodeFunctionData({ abi: morphoAbi, functionName: 'borrow', args: take }))
+  const high = await rate()
+  expect(high).toBeGreaterThan(3n * low)
+  await later('base', 10n * day)
+  const risen = await rate()
+  expect(risen * 10n).toBeGreaterThan(high * 13n)
+})
+
+function marketParams({ loanToken, collateralToken, oracle, irm, lltv }: MorphoMarket) {
+  return { loanToken, collateralToken, oracle, irm, lltv }
 }
 
 async function worthOf(network: NetworkName, vault: Address): Promise<bigint> {

@@ -3,16 +3,17 @@ pragma solidity ^0.8.28;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {CometLiquidation} from "./CometLiquidation.sol";
+import {CometMath} from "./CometMath.sol";
+import {CometPermission} from "./CometPermission.sol";
 import {CometStorage} from "./CometStorage.sol";
 import {AssetConfig, CometConfig} from "./CometTypes.sol";
 
 /// @notice A lending market with the external interface and the published accounting of Compound III: one base asset that earns
 /// interest and is borrowed, against collateral assets that earn none. Here are its entry points: who may, is it paused, which
 /// of the two kinds of asset; what they do is in the contracts it is made of. Unlike the original it is one contract, without
-/// proxy and extension, and its parameters cannot be changed. `allowBySig` is not there.
-contract Comet is CometLiquidation {
-    /// @notice Version of the interface.
-    string public constant version = "0";
+/// proxy and extension, and its parameters cannot be changed.
+contract Comet is CometLiquidation, CometPermission {
+    using CometMath for uint256;
 
     uint8 private constant PAUSE_SUPPLY = 1 << 0;
     uint8 private constant PAUSE_TRANSFER = 1 << 1;
@@ -96,28 +97,6 @@ contract Comet is CometLiquidation {
         _buyCollateral(asset, minAmount, baseAmount, recipient);
     }
 
-    // Permission: a manager may do everything for an owner, or nothing.
-
-    /// @notice Lets `manager` act for the caller, or no longer.
-    function allow(address manager, bool isAllowed_) external {
-        _allow(msg.sender, manager, isAllowed_);
-    }
-
-    /// @notice The ERC-20 face of `allow`: the largest number lets the spender do everything, zero nothing, else `BadAmount`.
-    function approve(address spender, uint256 amount) external returns (bool) {
-        if (amount != 0 && amount != type(uint256).max) revert BadAmount();
-        _allow(msg.sender, spender, amount != 0);
-        return true;
-    }
-
-    function allowance(address owner, address spender) external view returns (uint256) {
-        return hasPermission(owner, spender) ? type(uint256).max : 0;
-    }
-
-    function hasPermission(address owner, address manager) public view returns (bool) {
-        return owner == manager || isAllowed[owner][manager];
-    }
-
     // Governance.
 
     /// @notice Stops or starts each kind of action; the governor and the pause guardian may.
@@ -169,7 +148,7 @@ contract Comet is CometLiquidation {
         unlessPaused(PAUSE_SUPPLY)
     {
         if (!hasPermission(from, msg.sender)) revert Unauthorized();
-        if (asset != baseToken) return _supplyCollateral(from, dst, asset, amount);
+        if (asset != baseToken) return _supplyCollateral(from, dst, asset, amount.toUint128());
         _supplyBase(from, dst, amount == type(uint256).max ? borrowBalanceOf(dst) : amount);
     }
 
@@ -179,7 +158,7 @@ contract Comet is CometLiquidation {
         unlessPaused(PAUSE_WITHDRAW)
     {
         if (!hasPermission(src, msg.sender)) revert Unauthorized();
-        if (asset != baseToken) return _withdrawCollateral(src, to, asset, amount);
+        if (asset != baseToken) return _withdrawCollateral(src, to, asset, amount.toUint128());
         _withdrawBase(src, to, amount == type(uint256).max ? balanceOf(src) : amount);
     }
 
@@ -190,13 +169,8 @@ contract Comet is CometLiquidation {
     {
         if (!hasPermission(src, msg.sender)) revert Unauthorized();
         if (src == dst) revert NoSelfTransfer();
-        if (asset != baseToken) return _transferCollateral(src, dst, asset, amount);
+        if (asset != baseToken) return _transferCollateral(src, dst, asset, amount.toUint128());
         _transferBase(src, dst, amount == type(uint256).max ? balanceOf(src) : amount);
-    }
-
-    function _allow(address owner, address manager, bool isAllowed_) private {
-        isAllowed[owner][manager] = isAllowed_;
-        emit Approval(owner, manager, isAllowed_ ? type(uint256).max : 0);
     }
 
     function _isPaused(uint8 flag) private view returns (bool) {

@@ -2,7 +2,6 @@
 pragma solidity ^0.8.28;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {CometMath} from "./CometMath.sol";
 import {CometStorage} from "./CometStorage.sol";
 import {TotalsBasic, UserBasic} from "./CometTypes.sol";
@@ -10,8 +9,8 @@ import {TotalsBasic, UserBasic} from "./CometTypes.sol";
 /// @notice How base balances grow: utilisation gives the rates, rates and time move the indices, and the indices turn principals
 /// into present values. Rewards have indices of their own, which move by a fixed speed shared by all principals of a side.
 abstract contract CometInterest is CometStorage {
-    using SafeCast for uint256;
-    using SafeCast for int256;
+    using CometMath for uint256;
+    using CometMath for int256;
 
     /// @notice Borrowed part of what is supplied, 1e18-scaled, as of the last accrual. Zero when nothing is supplied.
     function getUtilization() public view returns (uint256) {
@@ -119,10 +118,9 @@ abstract contract CometInterest is CometStorage {
 
     /// @dev The principal of a present value at the indices of the last accrual, rounded in the market's favour.
     function _principalValue(int256 presentValue) internal view returns (int104) {
-        int256 principal = presentValue >= 0
-            ? int256(uint256(CometMath.supplyPrincipal(totalsBasic.baseSupplyIndex, uint256(presentValue))))
-            : -int256(uint256(CometMath.borrowPrincipalUp(totalsBasic.baseBorrowIndex, uint256(-presentValue))));
-        return principal.toInt104();
+        return presentValue >= 0
+            ? CometMath.toInt104(CometMath.supplyPrincipal(totalsBasic.baseSupplyIndex, uint256(presentValue)))
+            : -CometMath.toInt104(CometMath.borrowPrincipalUp(totalsBasic.baseBorrowIndex, uint256(-presentValue)));
     }
 
     /// @dev The supply and borrow index as an accrual at this moment would leave them: simple interest since the last one.

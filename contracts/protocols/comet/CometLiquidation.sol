@@ -2,15 +2,14 @@
 pragma solidity ^0.8.28;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {CometMath} from "./CometMath.sol";
 import {CometPositions} from "./CometPositions.sol";
 import {AssetInfo, LiquidatorPoints} from "./CometTypes.sol";
 
 /// @notice How the market takes over accounts whose debt outgrew their collateral, and sells what it seized.
 abstract contract CometLiquidation is CometPositions {
-    using SafeCast for uint256;
-    using SafeCast for int256;
+    using CometMath for uint256;
+    using CometMath for int256;
 
     /// @notice How much of a collateral asset `baseAmount` buys. The discount is the liquidation penalty of the asset times the
     /// store front price factor.

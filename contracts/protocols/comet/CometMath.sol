@@ -2,14 +2,12 @@
 pragma solidity ^0.8.28;
 
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
-import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {ICometErrors} from "./ICometErrors.sol";
 
 /// @notice The arithmetic of Compound III: principals and present values, scaled products, and how a change of principal divides
 /// into repaying and supplying, or withdrawing and borrowing. Everything rounds down except where the name says otherwise.
+/// Numbers that do not fit revert with the market's own errors.
 library CometMath {
-    using SafeCast for uint256;
-    using SafeCast for int256;
-
     /// @notice Scale of all factors and rates.
     uint64 internal constant FACTOR_SCALE = 1e18;
     /// @notice Scale of the base supply and borrow index.
@@ -27,7 +25,7 @@ library CometMath {
 
     /// @notice `mulPrice` of an amount that may be negative; rounds towards zero.
     function signedMulPrice(int256 n, uint256 price, uint64 fromScale) internal pure returns (int256) {
-        return n * price.toInt256() / int256(uint256(fromScale));
+        return n * toInt256(price) / int256(uint256(fromScale));
     }
 
     /// @notice How many units of an asset with that scale a value is worth.
@@ -42,12 +40,12 @@ library CometMath {
 
     /// @notice The principal of a supplied amount, rounded down: the market never owes more than it got.
     function supplyPrincipal(uint64 index, uint256 amount) internal pure returns (uint104) {
-        return (amount * BASE_INDEX_SCALE / index).toUint104();
+        return toUint104(amount * BASE_INDEX_SCALE / index);
     }
 
     /// @notice The principal of a borrowed amount, rounded up: no debt is too small to be owed.
     function borrowPrincipalUp(uint64 index, uint256 amount) internal pure returns (uint104) {
-        return Math.ceilDiv(amount * BASE_INDEX_SCALE, index).toUint104();
+        return toUint104(Math.ceilDiv(amount * BASE_INDEX_SCALE, index));
     }
 
     /// @notice Of a principal that rises, the part that pays back debt and the part that is supplied; (0, 0) when it falls.
@@ -60,6 +58,42 @@ library CometMath {
     function withdrawAndBorrow(int104 oldPrincipal, int104 newPrincipal) internal pure returns (uint104, uint104) {
         if (newPrincipal > oldPrincipal) return (0, 0);
         return (_above(oldPrincipal) - _above(newPrincipal), _below(newPrincipal) - _below(oldPrincipal));
+    }
+
+    /// @notice Reverts `InvalidUInt64` when it does not fit.
+    function toUint64(uint256 n) internal pure returns (uint64) {
+        if (n > type(uint64).max) revert ICometErrors.InvalidUInt64();
+        return uint64(n);
+    }
+
+    /// @notice Reverts `InvalidUInt104` when it does not fit.
+    function toUint104(uint256 n) internal pure returns (uint104) {
+        if (n > type(uint104).max) revert ICometErrors.InvalidUInt104();
+        return uint104(n);
+    }
+
+    /// @notice Reverts `InvalidUInt128` when it does not fit.
+    function toUint128(uint256 n) internal pure returns (uint128) {
+        if (n > type(uint128).max) revert ICometErrors.InvalidUInt128();
+        return uint128(n);
+    }
+
+    /// @notice Reverts `InvalidInt104` when it does not fit.
+    function toInt104(uint104 n) internal pure returns (int104) {
+        if (n > uint104(type(int104).max)) revert ICometErrors.InvalidInt104();
+        return int104(n);
+    }
+
+    /// @notice Reverts `InvalidInt256` when it does not fit.
+    function toInt256(uint256 n) internal pure returns (int256) {
+        if (n > uint256(type(int256).max)) revert ICometErrors.InvalidInt256();
+        return int256(n);
+    }
+
+    /// @notice Reverts `NegativeNumber` below zero.
+    function toUint256(int256 n) internal pure returns (uint256) {
+        if (n < 0) revert ICometErrors.NegativeNumber();
+        return uint256(n);
     }
 
     /// @dev How far a principal lies above zero.

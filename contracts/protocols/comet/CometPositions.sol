@@ -2,7 +2,6 @@
 pragma solidity ^0.8.28;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {CometInterest} from "./CometInterest.sol";
 import {CometMath} from "./CometMath.sol";
 import {AssetInfo} from "./CometTypes.sol";
@@ -10,8 +9,8 @@ import {AssetInfo} from "./CometTypes.sol";
 /// @notice How accounts move: supply and repay, withdraw and borrow, transfer, of the base asset and of collateral; and when an
 /// account is sound. Who may do it, and whether it is paused, is checked by the entry points.
 abstract contract CometPositions is CometInterest {
-    using SafeCast for uint256;
-    using SafeCast for int256;
+    using CometMath for uint256;
+    using CometMath for int256;
 
     /// @notice Whether the collateral carries the debt at the borrow collateral factors, as of the last accrual.
     function isBorrowCollateralized(address account) public view returns (bool) {
@@ -32,13 +31,14 @@ abstract contract CometPositions is CometInterest {
         if (supplied > 0) emit Transfer(address(0), dst, _supplyValue(supplied));
     }
 
-    function _supplyCollateral(address from, address dst, address asset, uint256 amount) internal {
+    /// @dev Whether the market takes the asset shows only when it has arrived.
+    function _supplyCollateral(address from, address dst, address asset, uint128 amount) internal {
+        amount = _pull(asset, from, amount).toUint128();
         AssetInfo memory info = getAssetInfoByAddress(asset);
-        amount = _pull(asset, from, amount);
-        uint128 total = totalsCollateral[asset].totalSupplyAsset + amount.toUint128();
+        uint128 total = totalsCollateral[asset].totalSupplyAsset + amount;
         if (total > info.supplyCap) revert SupplyCapExceeded();
         totalsCollateral[asset].totalSupplyAsset = total;
-        _setCollateral(dst, info, userCollateral[dst][asset].balance + amount.toUint128());
+        _setCollateral(dst, info, userCollateral[dst][asset].balance + amount);
         emit SupplyCollateral(from, dst, asset, amount);
     }
 
@@ -52,10 +52,11 @@ abstract contract CometPositions is CometInterest {
         if (withdrawn > 0) emit Transfer(src, address(0), _supplyValue(withdrawn));
     }
 
-    function _withdrawCollateral(address src, address to, address asset, uint256 amount) internal {
-        AssetInfo memory info = getAssetInfoByAddress(asset);
-        totalsCollateral[asset].totalSupplyAsset -= amount.toUint128();
-        _setCollateral(src, info, userCollateral[src][asset].balance - amount.toUint128());
+    /// @dev The balance is looked at before the asset: nobody has any of one that is not in the market.
+    function _withdrawCollateral(address src, address to, address asset, uint128 amount) internal {
+        uint128 left = userCollateral[src][asset].balance - amount;
+        totalsCollateral[asset].totalSupplyAsset -= amount;
+        _setCollateral(src, getAssetInfoByAddress(asset), left);
         if (!isBorrowCollateralized(src)) revert NotCollateralized();
         _push(asset, to, amount);
         emit WithdrawCollateral(src, to, asset, amount);
@@ -70,10 +71,12 @@ abstract contract CometPositions is CometInterest {
         if (supplied > 0) emit Transfer(address(0), dst, _supplyValue(supplied));
     }
 
-    function _transferCollateral(address src, address dst, address asset, uint256 amount) internal {
+    /// @dev Looks at the balance first, as a withdrawal does.
+    function _transferCollateral(address src, address dst, address asset, uint128 amount) internal {
+        uint128 left = userCollateral[src][asset].balance - amount;
         AssetInfo memory info = getAssetInfoByAddress(asset);
-        _setCollateral(src, info, userCollateral[src][asset].balance - amount.toUint128());
-        _setCollateral(dst, info, userCollateral[dst][asset].balance + amount.toUint128());
+        _setCollateral(src, info, left);
+        _setCollateral(dst, info, userCollateral[dst][asset].balance + amount);
         if (!isBorrowCollateralized(src)) revert NotCollateralized();
         emit TransferCollateral(src, dst, asset, amount);
     }

@@ -56,6 +56,8 @@ abstract contract CometStorage is ICometEvents, ICometErrors {
     mapping(address account => mapping(address asset => UserCollateral)) public userCollateral;
     /// @notice Whether a manager may act for an owner.
     mapping(address owner => mapping(address manager => bool)) public isAllowed;
+    /// @notice The nonce of the next permission that an owner signs.
+    mapping(address owner => uint256) public userNonce;
     mapping(address absorber => LiquidatorPoints) public liquidatorPoints;
 
     AssetInfo[] private _assets;

@@ -10,13 +10,27 @@ interface ICometErrors {
     error BadDecimals();
     error BadDiscount();
     error BadMinimum();
+    /// @notice A signed permission counts once, in the order of its owner's nonces.
+    error BadNonce();
     error BadPrice();
+    /// @notice The owner has not signed this.
+    error BadSignatory();
     /// @notice The debt left would be below `baseBorrowMin`.
     error BorrowTooSmall();
     error BorrowCFTooLarge();
     /// @notice The market does not have that much to give.
     error InsufficientReserves();
+    error InvalidInt104();
+    error InvalidInt256();
+    error InvalidUInt64();
+    error InvalidUInt104();
+    error InvalidUInt128();
+    /// @notice The signature has a second form, with the other half of the curve; only the lower one counts.
+    error InvalidValueS();
+    /// @notice Neither 27 nor 28.
+    error InvalidValueV();
     error LiquidateCFTooLarge();
+    error NegativeNumber();
     error NoSelfTransfer();
     /// @notice The collateral would not carry the debt at the borrow collateral factors.
     error NotCollateralized();
@@ -25,6 +39,7 @@ interface ICometErrors {
     error NotLiquidatable();
     error Paused();
     error ReentrantCallBlocked();
+    error SignatureExpired();
     error SupplyCapExceeded();
     error TooManyAssets();
     error TooMuchSlippage();

@@ -29,11 +29,41 @@ beforeEach(async () => {
 afterEach(() => chain.request('evm_revert', [snapshot]))
 afterAll(() => chain.stop())
 
-test('error: an asset that is not in the market', async () => {
-  const { comp } = market
+test('error: an asset that is not in the market, with the reason that its way gives', async () => {
+  const { comp, comet } = market
+  const at = comet.address
+  // It is taken in before the market looks for it, and of what nobody put in there is nothing to take out.
+  expect(await failureAs(alice, 'supply', comp.address, 1n)).toBe(
+    `ERC20InsufficientAllowance(${at}, 0, 1)`,
+  )
+  await comp.send('mint', [alice, 5n])
+  await comp.send('approve', [at, 5n], { from: alice })
   expect(await failureAs(alice, 'supply', comp.address, 1n)).toBe('BadAsset()')
-  expect(await failureAs(alice, 'withdraw', comp.address, 1n)).toBe('BadAsset()')
-  expect(await failureAs(alice, 'transferAsset', bob, comp.address, 1n)).toBe('BadAsset()')
+  expect(await failureAs(alice, 'withdraw', comp.address, 1n)).toBe('Panic(17)')
+  expect(await failureAs(alice, 'withdraw', comp.address, 0n)).toBe('BadAsset()')
+  expect(await failureAs(alice, 'transferAsset', bob, comp.address, 1n)).toBe('Panic(17)')
+  expect(await failureAs(alice, 'transferAsset', bob, comp.address, 0n)).toBe('BadAsset()')
+  expect(await failureAs(alice, 'buyCollateral', comp.address, 0n, 1n, alice)).toBe('BadAsset()')
+  expect(await failureAs(alice, 'quoteCollateral', comp.address, 1n)).toBe('BadAsset()')
+  // What somebody sent there by mistake is nobody's, and is not paid out either.
+  await comp.send('transfer', [at, 5n], { from: alice })
+  expect(await comet.read('getCollateralReserves', [comp.address])).toBe(5n)
+  expect(await failureAs(alice, 'withdraw', comp.address, 5n)).toBe('Panic(17)')
+})
+
+test('error: an address without a token', async () => {
+  await expect(as(alice, 'supply', carol, 1n)).rejects.toThrow()
+  expect(await failureAs(alice, 'withdraw', carol, 1n)).toBe('Panic(17)')
+})
+
+test('error: numbers that do not fit', async () => {
+  const { address } = market.weth
+  expect(await failureAs(alice, 'supply', address, 2n ** 128n)).toBe('InvalidUInt128()')
+  expect(await failureAs(alice, 'withdraw', address, maxUint256)).toBe('InvalidUInt128()')
+  expect(await failureAs(alice, 'transferAsset', bob, address, maxUint256)).toBe('InvalidUInt128()')
+  expect(await failureAs(alice, 'withdraw', base, 2n ** 255n)).toBe('InvalidInt256()')
+  expect(await failureAs(alice, 'withdraw', base, 2n ** 110n)).toBe('InvalidUInt104()')
+  expect(await failureAs(alice, 'transfer', bob, 3n * 2n ** 102n)).toBe('InvalidInt104()')
 })
 
 test('error: more collateral than the cap, or than there is', async () => {

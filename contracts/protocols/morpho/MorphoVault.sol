@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
@@ -11,11 +12,12 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IMorpho, Market, MarketParams} from "../../interfaces/IMorpho.sol";
 import {MorphoMath} from "./MorphoMath.sol";
 import {ShareTime} from "./ShareTime.sol";
+import {VaultFee} from "./VaultFee.sol";
 
 /// @notice A vault (ERC-4626) whose assets are lent on Morpho Blue markets in a fixed order: deposits fill the markets up to
-/// their caps, withdrawals empty them as far as they have cash. Shares have 18 decimals. No fee, no owner, nothing to govern;
-/// the getters in capitals and the queues are named as on the vaults that it stands for.
-contract MorphoVault is ShareTime, ERC4626, ERC20Permit {
+/// their caps, withdrawals empty them as far as they have cash. Shares have 18 decimals. Its owner sets the fee, and has nothing
+/// else to govern; the getters in capitals and the queues are named as on the vaults that it stands for.
+contract MorphoVault is ShareTime, VaultFee, ERC20Permit {
     using SafeERC20 for IERC20;
 
     /// @notice A market of the vault lends another token than the vault's asset.
@@ -36,11 +38,14 @@ contract MorphoVault is ShareTime, ERC4626, ERC20Permit {
     Allocation[] private _allocations;
     uint8 private immutable _offset;
 
-    constructor(IERC20 asset_, string memory name_, string memory symbol_, IMorpho morpho, Allocation[] memory allocations)
-        ERC20(name_, symbol_)
-        ERC20Permit(name_)
-        ERC4626(asset_)
-    {
+    constructor(
+        address owner_,
+        IERC20 asset_,
+        string memory name_,
+        string memory symbol_,
+        IMorpho morpho,
+        Allocation[] memory allocations
+    ) ERC20(name_, symbol_) ERC20Permit(name_) ERC4626(asset_) Ownable(owner_) {
         MORPHO = morpho;
         _offset = 18 - IERC20Metadata(address(asset_)).decimals();
         for (uint256 i = 0; i < allocations.length; i++) {
@@ -103,39 +108,45 @@ contract MorphoVault is ShareTime, ERC4626, ERC20Permit {
 
     /// @inheritdoc ERC4626
     /// @notice The owner's assets as far as the markets have cash.
-    function maxWithdraw(address owner) public view override returns (uint256) {
-        return Math.min(_convertToAssets(balanceOf(owner), Math.Rounding.Floor), _liquidity());
+    function maxWithdraw(address holder) public view override returns (uint256) {
+        return Math.min(_convertToAssets(balanceOf(holder), Math.Rounding.Floor), _liquidity());
     }
 
     /// @inheritdoc ERC4626
-    function maxRedeem(address owner) public view override returns (uint256) {
-        return Math.min(balanceOf(owner), _convertToShares(_liquidity(), Math.Rounding.Floor));
+    function maxRedeem(address holder) public view override returns (uint256) {
+        return Math.min(balanceOf(holder), _convertToShares(_liquidity(), Math.Rounding.Floor));
     }
 
     // None of the four asks for its maximum first, as on the vaults that it stands for: what is too much fails on the way.
 
     /// @inheritdoc ERC4626
     function deposit(uint256 assets, address receiver) public override returns (uint256 shares) {
-        shares = previewDeposit(assets);
+        uint256 total = _accrueFee();
+        shares = _sharesOf(assets, totalSupply(), total, Math.Rounding.Floor);
         _deposit(_msgSender(), receiver, assets, shares);
     }
 
     /// @inheritdoc ERC4626
     function mint(uint256 shares, address receiver) public override returns (uint256 assets) {
-        assets = previewMint(shares);
+        uint256 total = _accrueFee();
+        assets = _assetsOf(shares, totalSupply(), total, Math.Rounding.Ceil);
         _deposit(_msgSender(), receiver, assets, shares);
     }
 
     /// @inheritdoc ERC4626
-    function withdraw(uint256 assets, address receiver, address owner) public override returns (uint256 shares) {
-        shares = previewWithdraw(assets);
-        _withdraw(_msgSender(), receiver, owner, assets, shares);
+    function withdraw(uint256 assets, address receiver, address holder) public override returns (uint256 shares) {
+        uint256 total = _accrueFee();
+        shares = _sharesOf(assets, totalSupply(), total, Math.Rounding.Ceil);
+        _updateLastTotalAssets(Math.saturatingSub(total, assets));
+        _withdraw(_msgSender(), receiver, holder, assets, shares);
     }
 
     /// @inheritdoc ERC4626
-    function redeem(uint256 shares, address receiver, address owner) public override returns (uint256 assets) {
-        assets = previewRedeem(shares);
-        _withdraw(_msgSender(), receiver, owner, assets, shares);
+    function redeem(uint256 shares, address receiver, address holder) public override returns (uint256 assets) {
+        uint256 total = _accrueFee();
+        assets = _assetsOf(shares, totalSupply(), total, Math.Rounding.Floor);
+        _updateLastTotalAssets(Math.saturatingSub(total, assets));
+        _withdraw(_msgSender(), receiver, holder, assets, shares);
     }
 
     /// @inheritdoc ERC4626
@@ -158,9 +169,10 @@ contract MorphoVault is ShareTime, ERC4626, ERC20Permit {
             left -= part;
         }
         if (left != 0) revert AllCapsReached();
+        _updateLastTotalAssets(lastTotalAssets + assets);
     }
 
-    function _withdraw(address caller, address receiver, address owner, uint256 assets, uint256 shares)
+    function _withdraw(address caller, address receiver, address holder, uint256 assets, uint256 shares)
         internal
         override
     {
@@ -173,7 +185,7 @@ contract MorphoVault is ShareTime, ERC4626, ERC20Permit {
             left -= part;
         }
         if (left != 0) revert NotEnoughLiquidity();
-        super._withdraw(caller, receiver, owner, assets, shares);
+        super._withdraw(caller, receiver, holder, assets, shares);
     }
 
     /// @dev What all markets could pay out to the vault at once.

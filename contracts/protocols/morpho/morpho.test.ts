@@ -1,77 +1,25 @@
-import type { Address, Hex } from 'viem'
-import { encodeAbiParameters, keccak256, parseAbiParameters } from 'viem/utils'
+import type { Address } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  admin,
-  alice,
-  bob,
-  type Contract,
-  maxUint256,
-  startTestChain,
-  symbolKey,
-  type TestChain,
-} from '../testChain.js'
+import { admin, alice, bob, startTestChain, symbolKey, type TestChain } from '../testChain.js'
+import { deployLending, type Lending, usd, wad, year } from './market.js'
 
-/** Morpho Blue with a USDC loan against WETH and against WBTC, and a vault that lends on both. */
 let chain: TestChain
-let hub: Contract
-let usdc: Contract
-let weth: Contract
-let irm: Contract
-let morpho: Contract
-let vault: Contract
-let markets: { params: Params; id: Hex }[]
-
-interface Params {
-  loanToken: Address
-  collateralToken: Address
-  oracle: Address
-  irm: Address
-  lltv: bigint
-}
-
-const wad = 10n ** 18n
-const usd = 10n ** 6n
-const year = 365n * 86_400n
-const target = (4n * wad) / 100n / year
+let lending: Lending
+let hub: Lending['hub']
+let usdc: Lending['usdc']
+let vault: Lending['vault']
 
 beforeEach(async () => {
   chain = await startTestChain()
-  hub = await chain.deploy('PriceHub', [admin])
-  await hub.send('setPrices', [
-    ['ETH', 'WBTC', 'USDC'].map(symbolKey),
-    [3000_00000000n, 90_000_00000000n, 1_00000000n],
-  ])
-  usdc = await chain.deploy('Token', ['USD Coin', 'USDC', 6, admin])
-  weth = await chain.deploy('Token', ['Wrapped Ether', 'WETH', 18, admin])
-  const wbtc = await chain.deploy('Token', ['Wrapped Bitcoin', 'WBTC', 8, admin])
-  irm = await chain.deploy('KinkedIrm')
-  morpho = await chain.deploy('vendor/Morpho', [admin])
-  await morpho.send('enableIrm', [irm.address])
-  await morpho.send('enableLltv', [(86n * wad) / 100n])
-  markets = [await createMarket(weth, 'ETH', 18), await createMarket(wbtc, 'WBTC', 8)]
-  const allocations = markets.map(({ id }) => ({ id, cap: 1000n * usd }))
-  vault = await chain.deploy('MorphoVault', [
-    usdc.address,
-    'Vault',
-    'vUSDC',
-    morpho.address,
-    allocations,
-  ])
-  for (const account of [alice, bob]) {
-    await usdc.send('mint', [account, 10_000n * usd])
-    await weth.send('mint', [account, 10n * wad])
-    for (const token of [usdc, weth])
-      for (const spender of [morpho, vault])
-        await token.send('approve', [spender.address, maxUint256], { from: account })
-  }
+  lending = await deployLending(chain)
+  ;({ hub, usdc, vault } = lending)
 })
 afterEach(() => chain.stop())
 
 test('default: an oracle answers at the scale of its tokens, rounded down', async () => {
   const [ofWeth, ofWbtc] = await Promise.all(
     (['ETH', 'WBTC'] as const).map((symbol) =>
-      deployOracle(symbol, 'USDC', symbol === 'ETH' ? 18 : 8),
+      lending.deployOracle(symbol, 'USDC', symbol === 'ETH' ? 18 : 8),
     ),
   )
   expect(await ofWeth!.read('price')).toBe(3000n * 10n ** 24n)
@@ -82,39 +30,23 @@ test('default: an oracle answers at the scale of its tokens, rounded down', asyn
 
 test('behavior: an oracle without quote takes the loan for a dollar', async () => {
   await hub.send('setPrice', [symbolKey('USDC'), 50000000n])
-  const oracle = await deployOracle('ETH', undefined, 18)
+  const oracle = await lending.deployOracle('ETH', undefined, 18)
   expect(await oracle.read('price')).toBe(3000n * 10n ** 24n)
 })
 
 test('error: an oracle for a symbol without price', async () => {
-  const oracle = await deployOracle('GONE', undefined, 18)
+  const oracle = await lending.deployOracle('GONE', undefined, 18)
   expect(await oracle.failure('price')).toBe(`UnknownSymbol(${symbolKey('GONE')})`)
-})
-
-test('behavior: the rate is a quarter of the target when empty, the target at 90 %, four times it when full', async () => {
-  expect(await irm.read('rateAtTarget', [markets[0]!.id])).toBe(target)
-  const rate = (borrowed: bigint, supplied: bigint) =>
-    irm.read('borrowRateView', [markets[0]!.params, sums(supplied, borrowed)])
-  expect(await rate(0n, 0n)).toBe(target / 4n)
-  expect(await rate(0n, 1000n)).toBe(target / 4n)
-  // Half way to the target: half way from a quarter to the whole.
-  expect(await rate(450n, 1000n)).toBe((target * 625n) / 1000n)
-  expect(await rate(900n, 1000n)).toBe(target)
-  expect(await rate(950n, 1000n)).toBe((target * 25n) / 10n)
-  expect(await rate(1000n, 1000n)).toBe(target * 4n)
-  expect(await irm.read('borrowRate', [markets[0]!.params, sums(1000n, 950n)])).toBe(
-    (target * 25n) / 10n,
-  )
 })
 
 test('behavior: deposits fill the markets in order up to their caps', async () => {
   await vault.send('deposit', [600n * usd, alice], { from: alice })
   await vault.send('deposit', [900n * usd, bob], { from: bob })
-  expect(await lent()).toEqual([1000n * usd, 500n * usd])
+  expect(await lending.lent()).toEqual([1000n * usd, 500n * usd])
   expect(await vault.read('balanceOf', [alice])).toBe(600n * wad)
   expect(await vault.read('totalAssets')).toBe(1500n * usd)
   expect(await vault.read('maxDeposit', [bob])).toBe(500n * usd)
-  expect(await vault.read('config', [markets[0]!.id])).toEqual([1000n * usd, true, 0n])
+  expect(await vault.read('config', [lending.markets[0]!.id])).toEqual([1000n * usd, true, 0n])
   expect(await vault.read('config', [`0x${'11'.repeat(32)}`])).toEqual([0n, false, 0n])
 })
 
@@ -126,14 +58,14 @@ test('error: a deposit beyond the caps', async () => {
 
 test('behavior: interest belongs to the shares, and a withdrawal takes from the markets in order', async () => {
   await vault.send('deposit', [1500n * usd, alice], { from: alice })
-  await borrow(900n * usd)
+  await lending.borrow(900n * usd)
   await chain.warp(year)
   const before = await vault.read('totalAssets')
   // 900 lent at 4 % for a year: e^0.04 - 1.
   expect(before - 1500n * usd).toBeGreaterThan((36_7n * usd) / 10n)
   expect(before - 1500n * usd).toBeLessThan((36_8n * usd) / 10n)
   await vault.send('withdraw', [400n * usd, alice, alice], { from: alice })
-  const [first, second] = await lent()
+  const [first, second] = await lending.lent()
   // The first market had 100 in cash; the rest came from the second.
   expect(second).toBe(200n * usd)
   expect(first! + second! + 400n * usd).toBeGreaterThanOrEqual(before - 2n)
@@ -142,7 +74,7 @@ test('behavior: interest belongs to the shares, and a withdrawal takes from the 
 
 test('error: more is to be withdrawn than the markets have in cash', async () => {
   await vault.send('deposit', [1000n * usd, alice], { from: alice })
-  await borrow(900n * usd)
+  await lending.borrow(900n * usd)
   expect(await vault.read('maxWithdraw', [alice])).toBe(100n * usd)
   const failure = await vault.failure('withdraw', [101n * usd, alice, alice], { from: alice })
   expect(failure).toBe('NotEnoughLiquidity()')
@@ -150,15 +82,16 @@ test('error: more is to be withdrawn than the markets have in cash', async () =>
 })
 
 test('error: a market that lends another token than the vault has', async () => {
+  const { markets, weth, morpho } = lending
   const { id } = markets[0]!
-  const args = [weth.address, 'Vault', 'vWETH', morpho.address, [{ id, cap: 1n }]]
+  const args = [admin, weth.address, 'Vault', 'vWETH', morpho.address, [{ id, cap: 1n }]]
   expect(await chain.deployFailure('MorphoVault', args)).toBe(`InconsistentAsset(${id})`)
 })
 
 test('behavior: one who leaves does not take from one who stays', async () => {
   await vault.send('deposit', [500n * usd, alice], { from: alice })
   await vault.send('deposit', [500n * usd, bob], { from: bob })
-  await borrow(400n * usd)
+  await lending.borrow(400n * usd)
   await chain.warp(100n * 86_400n)
   const share = await vault.read('convertToAssets', [await vault.read('balanceOf', [bob])])
   await vault.send('redeem', [await vault.read('balanceOf', [alice]), alice, alice], {
@@ -167,57 +100,6 @@ test('behavior: one who leaves does not take from one who stays', async () => {
   const left = await vault.read('convertToAssets', [await vault.read('balanceOf', [bob])])
   expect(left).toBeGreaterThanOrEqual(share)
 })
-
-async function createMarket(collateral: Contract, symbol: string, decimals: number) {
-  const oracle = await deployOracle(symbol, 'USDC', decimals)
-  const params = {
-    loanToken: usdc.address,
-    collateralToken: collateral.address,
-    oracle: oracle.address,
-    irm: irm.address,
-    lltv: (86n * wad) / 100n,
-  }
-  await morpho.send('createMarket', [params])
-  const types = parseAbiParameters('address, address, address, address, uint256')
-  const { loanToken, collateralToken, lltv } = params
-  const id = keccak256(
-    encodeAbiParameters(types, [loanToken, collateralToken, oracle.address, irm.address, lltv]),
-  )
-  return { params, id }
-}
-
-function deployOracle(
-  base: string,
-  quote: string | undefined,
-  decimals: number,
-): Promise<Contract> {
-  const quoteKey = quote ? symbolKey(quote) : `0x${'00'.repeat(32)}`
-  return chain.deploy('MorphoOracle', [hub.address, symbolKey(base), quoteKey, 6, decimals])
-}
-
-/** Bob borrows from the first market against one WETH. */
-async function borrow(amount: bigint): Promise<void> {
-  const { params } = markets[0]!
-  await morpho.send('supplyCollateral', [params, wad, bob, '0x'], { from: bob })
-  await morpho.send('borrow', [params, amount, 0n, bob, bob], { from: bob })
-}
-
-/** What the vault has in each market, as Morpho keeps it. */
-function lent(): Promise<bigint[]> {
-  return Promise.all(
-    markets.map(async ({ params, id }) => {
-      await morpho.send('accrueInterest', [params])
-      const [supplyShares] = await morpho.read<bigint[]>('position', [id, vault.address])
-      const [assets, shares] = await morpho.read<bigint[]>('market', [id])
-      return (supplyShares! * (assets! + 1n)) / (shares! + 1_000_000n)
-    }),
-  )
-}
-
-function sums(totalSupplyAssets: bigint, totalBorrowAssets: bigint) {
-  const rest = { totalSupplyShares: 0n, totalBorrowShares: 0n, lastUpdate: 0n, fee: 0n }
-  return { totalSupplyAssets, totalBorrowAssets, ...rest }
-}
 
 test('behavior: a vault counts how long each account held which part of it', async () => {
   const second = 10n ** 18n

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { erc20, stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
 import { actors } from '../deployments/actors.js'
 import type { MorphoMarket } from '../deployments/protocolBook.js'
-import { artifact } from '../world/artifacts.js'
 import { createNetworkStateReader, type NetworkState } from './networkState.js'
 
 const morphoAbi = parseAbi([
@@ -99,14 +98,11 @@ test('default: sums, rate and position are what the market itself accrues', asyn
   }
 })
 
-test('behavior: so they are under a model that adapts while nobody calls the market, and with a fee', async () => {
+test('behavior: so they are when the model has adapted while nobody called the market, and with a fee', async () => {
   const side = world.on('base')
-  const { rpc } = side.node
   const { me, market, morpho } = await indebted(side, 'debtor of an adaptive market')
-  await rpc.request('anvil_setCode', [market.irm, artifact('AdaptiveIrm').deployedBytecode])
   await side.send(actors.admin, morpho, morphoAbi, 'setFee', [paramsOf(market), 10n ** 17n])
   await side.warp(60)
-  // From the first call on the model remembers a rate.
   const first = await accrue(side, market, await snapshot(side, me))
   await side.warp(20 * 86_400)
   const taken = await snapshot(side, me)

@@ -30,6 +30,8 @@ const vaultAbi = parseAbi([
   'function maxWithdraw(address) view returns (uint256)',
   'function balanceOf(address) view returns (uint256)',
   'function convertToAssets(uint256) view returns (uint256)',
+  'function setFee(uint256)',
+  'function setFeeRecipient(address)',
 ])
 const morphoAbi = parseAbi([
   'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
@@ -206,10 +208,14 @@ test('behavior: nor is what a vault keeps: of two equal vaults the one with a fe
   const allocations = marketsOf(side.book, listed).map(({ id }) => ({ id, cap: 10n ** 18n }))
   const me = stranger('depositor')
   const equals = { plain: stranger('plain vault'), taking: stranger('vault with a fee') }
-  const rest = [morpho, allocations]
-  const names = ['Plain vault', 'plain']
-  await place(side.node, equals.plain, artifact('MorphoVault'), [listed.asset, ...names, ...rest])
-  await place(side.node, equals.taking, artifact('FeeVault'), [listed.asset, ...rest])
+  const named = ['Vault', 'V']
+  const made = [actors.admin, listed.asset, ...named, morpho, allocations]
+  for (const address of Object.values(equals))
+    await place(side.node, address, artifact('MorphoVault'), made)
+  const set = (name: string, value: unknown) =>
+    side.send(actors.admin, equals.taking, vaultAbi, name, [value])
+  await set('setFeeRecipient', stranger('taker'))
+  await set('setFee', (2n * 10n ** 18n) / 10n)
   const rates: bigint[] = []
   for (const address of Object.values(equals)) {
     await side.give(me, 'USDC', 10n ** 9n, address)

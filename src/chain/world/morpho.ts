@@ -1,4 +1,5 @@
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
+import { encodeAbiParameters, keccak256, pad, parseAbiParameters } from 'viem/utils'
 import { actors } from '../deployments/actors.js'
 import type { NetworkBook } from '../deployments/addressBook.js'
 import type { MorphoMarket, MorphoVault } from '../deployments/protocolBook.js'
@@ -27,7 +28,7 @@ export async function buildMorpho(node: Node, book: NetworkBook, faucet: Faucet)
   const { morpho, irm, markets, vaults } = book.morpho
   const target = { address: morpho, abi: artifact('vendor/Morpho').abi }
   await place(node, morpho, artifact('vendor/Morpho'), [actors.admin])
-  await place(node, irm, artifact('KinkedIrm'))
+  await place(node, irm, artifact('AdaptiveIrm'), [morpho])
   for (const spec of oraclesOf(book))
     await place(node, spec.address, artifact('MorphoOracle'), oracleArguments(book, spec))
   await act(node, actors.admin, target, 'enableIrm', [irm])
@@ -39,6 +40,18 @@ export async function buildMorpho(node: Node, book: NetworkBook, faucet: Faucet)
   for (const vault of vaults) await buildVault(node, book, vault, faucet)
   for (const [index, market] of markets.entries())
     await borrow(node, book, target, market, utilizationOf(index), faucet)
+  for (const { id } of markets) await forgetRate(node, irm, id)
+}
+
+/**
+ * Makes the model charge a market's next update at the rates of a market's birth, however late it comes, and adapt from then on.
+ * Between the world's beginning and a start lies as much time as may be, in which nobody calls its markets: all rates would
+ * have fallen to the bottom.
+ */
+async function forgetRate(node: Node, irm: Address, id: Hex): Promise<void> {
+  // `rateAtTarget`, the model's only variable.
+  const slot = keccak256(encodeAbiParameters(parseAbiParameters('bytes32, uint256'), [id, 0n]))
+  await node.rpc.request('anvil_setStorageAt', [irm, slot, pad('0x')])
 }
 
 /** A market as Morpho's functions want it. */
@@ -130,7 +143,15 @@ async function buildVault(
   const allocations = marketsOf(book, vault).map(({ id }) => ({ id, cap }))
   const contract = artifact('MorphoVault')
   const { name, symbol, address } = vault
-  await place(node, address, contract, [vault.asset, name, symbol, book.morpho.morpho, allocations])
+  const { morpho } = book.morpho
+  await place(node, address, contract, [
+    actors.admin,
+    vault.asset,
+    name,
+    symbol,
+    morpho,
+    allocations,
+  ])
   const amount = worth(vaultUsd, asset)
   await give(node, book, faucet, actors.lender, asset.symbol, vault.asset, address, amount)
   const args = [amount, actors.lender]
