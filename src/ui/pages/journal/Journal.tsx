@@ -85,7 +85,8 @@ function Row({ exchange, isNarrow }: { exchange: Exchange; isNarrow: boolean }) 
       <span class="url">{isNarrow ? withShortIds(url) : url}</span>
       {fired.length > 0 && (
         <span class="pill fault-pill" title={`Fault rules that fired: ${fired.join(', ')}`}>
-          <span aria-hidden="true">⚡</span> {fired.join(', ')}
+          <span aria-hidden="true">⚡</span>{' '}
+          <span class={isNarrow ? 'visually-hidden' : undefined}>{fired.join(', ')}</span>
         </span>
       )}
       <Status answer={answer} />

@@ -107,7 +107,10 @@ function Held({
       {held.length === 0
         ? `The wallet has nothing yet${network === undefined ? '' : `, neither on ${network} nor elsewhere`}.`
         : `The wallet has ${held.slice(0, 4).join(', ')}${held.length > 4 ? ' …' : ''}.`}{' '}
-      <a href={href(['accounts', account.account_id])}>Fund it</a>
+      <a href={href(['accounts', account.account_id])}>Fund it</a>.
+      {held.length > 0 &&
+        network !== undefined &&
+        ` What ${network} lacks is brought there over a bridge.`}
     </span>
   )
 }
