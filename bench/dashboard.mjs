@@ -41,14 +41,23 @@ const watch = `
   requestAnimationFrame(tick)
 `
 
+/** Seconds of a processor that pages have taken: whatever else the machine does, that stays the same. */
+async function cpu() {
+  const { processInfo } = await system.send('SystemInfo.getProcessInfo')
+  const pages = processInfo.filter(({ type }) => type === 'renderer')
+  return pages.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
+}
+
 /** Runs `work` and says what it did to the frames and the thread of the page. */
 async function frames(page, name, work) {
   await page.evaluate('window.frames_ = []; window.tasks_ = []; undefined')
+  const before = await cpu()
   const took = await timed(work)
+  const used = (await cpu()) - before
   const { frames_, tasks_ } = await page.evaluate('({ frames_, tasks_ })')
   const longest = Math.max(0, ...frames_)
   console.log(
-    `${name}: ${(took / 1000).toFixed(1)} s, frames p50 ${percentile(frames_, 0.5).toFixed(1)} ms, p99 ${percentile(frames_, 0.99).toFixed(1)} ms, longest ${longest.toFixed(0)} ms; tasks above 50 ms: ${tasks_.length}, longest ${Math.max(0, ...tasks_).toFixed(0)} ms`,
+    `${name}: ${(took / 1000).toFixed(1)} s (processor ${used.toFixed(1)} s), frames p50 ${percentile(frames_, 0.5).toFixed(1)} ms, p99 ${percentile(frames_, 0.99).toFixed(1)} ms, longest ${longest.toFixed(0)} ms; tasks above 50 ms: ${tasks_.length}, longest ${Math.max(0, ...tasks_).toFixed(0)} ms`,
   )
 }
 
@@ -102,6 +111,7 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 })
+const system = await browser.newBrowserCDPSession()
 const [views, bare] = [[], []]
 for (let i = 0; i < Number(values.starts); i++) {
   views.push(await firstView(browser))

@@ -165,7 +165,7 @@ describe('leased worlds', () => {
     } finally {
       await opened.close()
     }
-  }, 60_000)
+  }, 120_000)
 
   test('behavior: those that ended last are kept, as many as there is room for', async () => {
     const place = join(folder, 'left')
