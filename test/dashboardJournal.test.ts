@@ -210,6 +210,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await goTo(page, 'journal')
     await exchangeList(page)
       .getByRole('option', { name: /POST \/accounts 201/ })
+      .first()
       .click()
     await page.getByRole('link', { name: 'Fork here' }).click()
     await page.getByText(/It cannot be done again here: base is forked/).waitFor()
