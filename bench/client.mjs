@@ -2,8 +2,7 @@ import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts'
 import { send } from './http.mjs'
 
 /** An account of its own, with what measurements do to it. */
-export async function openAccount({ url, apiKey }) {
-  const privateKey = generatePrivateKey()
+export async function openAccount({ url, apiKey }, privateKey = generatePrivateKey()) {
   const headers = { authorization: `Bearer ${apiKey}` }
   const api = async (method, path, body, expected) => {
     const answer = await send(method, `${url}${path}`, body, headers)

@@ -139,8 +139,9 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const metrics = composeMetrics(options, base, { planning, coverage })
   const stopping = manyAborted()
   given.worlds?.onChange(base.tell.world)
-  const { timekeeper } = control
-  const trace = composeTrace({ journal, store, coverage, keys, bind, rules, timekeeper, snapshots })
+  const { timekeeper, prices: board } = control
+  const seen = { rules, timekeeper, snapshots, board }
+  const trace = composeTrace({ journal, store, coverage, keys, bind, ...seen })
   const app = createApp({
     access: { keys, bind, noUi: options.noUi },
     service: composeAnswers(options, base, planning),

@@ -36,9 +36,10 @@ export function composeTrace(
     rules: { faults: Pick<FaultRules, 'list'> }
     timekeeper: Pick<Timekeeper, 'time'>
     snapshots: { list: TraceSources['snapshots'] }
+    board: { all: TraceSources['prices'] }
   },
 ): { sources: TraceSources; ending(): void } {
-  const { bind, rules, timekeeper, snapshots, ...sources } = given
+  const { bind, rules, timekeeper, snapshots, board, ...sources } = given
   let atEnd: RuleView[] | undefined
   return {
     sources: {
@@ -46,6 +47,7 @@ export function composeTrace(
       faults: () => atEnd ?? rules.faults.list(),
       time: timekeeper.time,
       snapshots: snapshots.list,
+      prices: board.all,
       secrets: [...given.keys.map(({ key }) => key), bind.controlToken ?? []].flat(),
     },
     ending() {

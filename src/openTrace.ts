@@ -1,11 +1,13 @@
 import { loadAddressBook } from './chain/deployments/addressBook.js'
 import { perNetwork } from './chain/deployments/networks.js'
 import { readinessOf } from './chain/node/health.js'
+import type { PriceBoard } from './control/priceBoard.js'
 import { createSystemLock } from './control/systemLock.js'
 import { createApp } from './http/app.js'
 import { defaultCorsOrigins } from './http/callers.js'
 import { listen } from './http/listen.js'
-import type { AppDeps } from './http/types.js'
+import type { AppDeps, WorldLeases } from './http/types.js'
+import { worldAsked } from './http/worldOf.js'
 import type { Journal } from './journal/journal.js'
 import { ServiceError } from './lib/errors.js'
 import { createIds } from './lib/ids.js'
@@ -17,7 +19,8 @@ import { emptyState } from './store/state.js'
 import { createStream } from './stream/stream.js'
 import { createClock } from './time/clock.js'
 import type { TraceContent } from './trace/content.js'
-import { readTrace, type Trace } from './trace/traceFile.js'
+import { type RunContent, readTrace } from './trace/traceFile.js'
+import type { LeasedWorld } from './worlds/directory.js'
 
 /** A trace that is served. */
 export interface OpenTrace {
@@ -27,13 +30,28 @@ export interface OpenTrace {
 
 /** Serves a trace on loopback: what is asked of it is answered as the simulator did, and nothing can be changed. */
 export async function openTrace(file: string, port = 0): Promise<OpenTrace> {
-  const trace = await readTrace(file)
+  const { madeBy, content } = await readTrace(file)
   const stopping = new AbortController()
   const listening = await listen({ host: '127.0.0.1', port }, () => false)
   const { url } = listening
-  const deps = depsOf(trace, { file, url, stopping: stopping.signal })
-  const requestId = () => deps.service.ids.request()
-  listening.serve({ handle: createApp(deps), upgrade: () => false, requestId })
+  const from = { file, madeBy, url, stopping: stopping.signal }
+  const worlds = worldsOf(content)
+  const { worldsLeftOut } = content
+  const deps = depsOf(content, { ...from, worlds, worldsLeftOut })
+  const first = createApp(deps)
+  const apps = new Map(
+    content.worlds.map((world) => [world.id, createApp(depsOf(world.content, from))]),
+  )
+  listening.serve({
+    handle(req, res) {
+      const asked = worldAsked(req, worlds)
+      const app = asked?.world && apps.get(asked.world.id)
+      if (app) req.url = asked.url
+      void (app ?? first)(req, res)
+    },
+    upgrade: () => false,
+    requestId: () => deps.service.ids.request(),
+  })
   return {
     url,
     async close() {
@@ -44,10 +62,20 @@ export async function openTrace(file: string, port = 0): Promise<OpenTrace> {
   }
 }
 
+/** Where a trace comes from, and what is served beside it. */
+interface TraceContext {
+  file: string
+  madeBy: string
+  url: string
+  stopping: AbortSignal
+  worlds?: WorldLeases
+  worldsLeftOut?: number
+}
+
 /** The parts behind the app: those that remember are filled from the trace, those that act are not there. */
 function depsOf(
-  { madeBy, content }: Trace,
-  { file, url, stopping }: { file: string; url: string; stopping: AbortSignal },
+  content: TraceContent,
+  { file, madeBy, url, stopping, worlds, worldsLeftOut = 0 }: TraceContext,
 ): AppDeps {
   const { clock, faults, snapshots, keys } = content
   const now = () => clock.ms
@@ -75,7 +103,7 @@ function depsOf(
         markStart: refuse,
       },
       faucet: { fund: refuse },
-      prices: { all: refuse, set: refuse },
+      prices: pricesOf(content),
       liquidator: { liquidate: refuse },
       rewards: { grant: refuse },
       folio: { read: refuse },
@@ -120,8 +148,49 @@ function depsOf(
       ownFolder: undefined,
       tell() {},
     }),
-    trace: { file, madeBy, endedAt: clock.now, accountsLeftOut: content.accountsLeftOut },
+    trace: {
+      file,
+      madeBy,
+      endedAt: clock.now,
+      accountsLeftOut: content.accountsLeftOut,
+      worldsLeftOut,
+    },
+    ...(worlds && { worlds }),
   }
+}
+
+/** The worlds of the trace: they are listed, and no other can be had. */
+function worldsOf({ worlds, clock }: RunContent): WorldLeases {
+  const all = worlds.map(
+    ({ id }): LeasedWorld => ({
+      id,
+      apiKey: '',
+      socket: '',
+      leaseSeconds: 0,
+      leaseUntilMs: clock.ms,
+    }),
+  )
+  return {
+    all: () => all,
+    ofId: (id) => all.find((world) => world.id === id),
+    ofKey: () => undefined,
+    counts: () => ({
+      ...{ leased: all.length, warm: 0, starting: 0, waiting: 0 },
+      ...{ most: all.length, granted: all.length, lost: 0 },
+    }),
+    onChange() {},
+    lease: refuse,
+    renew: refuseNow,
+    giveBack: refuseNow,
+    reach: refuseNow,
+  }
+}
+
+/** What assets cost at the end, where a node told it. */
+function pricesOf({ prices }: TraceContent): PriceBoard {
+  if (!prices) return { all: refuse, set: refuse }
+  const all = Object.entries(prices).map(([symbol, e8]): [string, bigint] => [symbol, BigInt(e8)])
+  return { all: async () => Object.fromEntries(all), set: refuse }
 }
 
 const gone = 'this is a trace: its nodes are gone'

@@ -23,6 +23,7 @@ import type { Ended, FundRequest, SimulatorOptions } from './options.js'
 import { checkScenarioFolder } from './scenarios/runs.js'
 import { type Parts, stopParts } from './stop.js'
 import { type ClockStart, createClock, parseClock } from './time/clock.js'
+import type { TraceSources } from './trace/content.js'
 
 /** A running simulator. */
 export interface Simulator {
@@ -208,7 +209,9 @@ async function start(
     scenarioFolder: options.scenarios,
     noUi: options.noUi ?? false,
   }
-  const worlds = composeWorlds(options, { settings: { ...common, forkLimits }, log })
+  const tracing = options.trace === undefined ? undefined : await tracingTo(options.trace)
+  const ofWorlds = { ...common, forkLimits, ...(tracing && { traceFolder: tracing.folder }) }
+  const worlds = composeWorlds(options, { settings: ofWorlds, log })
   parts.worlds = worlds
   parts.service = await composeService({
     ...common,
@@ -223,15 +226,24 @@ async function start(
     data: chains.data,
     worlds: worlds.leases,
   })
-  if (options.trace !== undefined) {
-    const { keepTrace } = await import('./trace/keepTrace.js')
-    parts.trace = await keepTrace(options.trace, parts.service.traced, (error) =>
+  if (tracing)
+    parts.trace = await tracing.keep(parts.service.traced, (error) =>
       log.error('the trace was not written', error),
     )
-  }
   parts.listening.serve(worlds.around(parts.service.face))
   parts.rpcPorts?.serve(parts.service.face)
   worlds.warmUp()
+}
+
+/** Loaded when there is to be a trace: other starts pay nothing for it. */
+async function tracingTo(file: string) {
+  const { folderForWorlds, keepTrace } = await import('./trace/keepTrace.js')
+  const folder = folderForWorlds()
+  return {
+    folder,
+    keep: (sources: TraceSources, onError: (error: Error) => void) =>
+      keepTrace({ file, folder }, sources, onError),
+  }
 }
 
 /** What the service has to know of the address. Throws when a name or an origin is malformed. */

@@ -12,8 +12,8 @@ export interface Parts {
   service?: Service
   /** Their requests come in through `listening`. */
   worlds?: { end(): Promise<void> }
-  /** Is written a last time when everything has been answered. */
-  trace?: { finish(): Promise<void> }
+  /** Is written a last time when everything has been answered; the nodes are asked before they end. */
+  trace?: { askNodes(): Promise<void>; finish(): Promise<void> }
   /** When somebody asked for the end, by `performance.now()`; the stop itself may begin later. */
   askedAt?: number
 }
@@ -38,7 +38,9 @@ export async function stopParts(parts: StoppableParts): Promise<void> {
   const othersEnded = worlds?.end()
   const closing = closeService(parts)
   const closed = await within(limits.closed, closing)
-  const traced = trace?.finish()
+  if (trace) await within(limits.closed, trace.askNodes())
+  // Worlds leave what they did when they end.
+  const traced = trace && within(limits.written, othersEnded ?? closing).then(trace.finish)
   if (chains) {
     if (closed === 'done') await within(limits.written, chains.writeDown())
     await within(limits.ended, chains.stop())

@@ -10,7 +10,7 @@ import { worldFiles } from './chain/world/load.js'
 import { composeService, type Service, type ServiceOptions } from './compose.js'
 import { type Listening, listenOnSocket } from './http/listen.js'
 import { defaultApiKey } from './keys.js'
-import { closeService, stopParts } from './stop.js'
+import { closeService, type Parts, stopParts } from './stop.js'
 import { type ClockStart, type ClockState, createClock } from './time/clock.js'
 import type { WorldBeginning } from './worlds/messages.js'
 
@@ -31,6 +31,8 @@ export interface WorldSettings
   > {
   /** Whether the log wants to hear of each request. */
   logsRequests: boolean
+  /** Where worlds leave what they did; nowhere when absent. */
+  traceFolder?: string
   /** What forked worlds keep, and how much each may ask. */
   forkLimits: ForkLimits
 }
@@ -65,7 +67,7 @@ interface Ground {
 }
 
 /** What answers for a world. */
-interface Open {
+interface Open extends Pick<Parts, 'trace'> {
   listening: Listening
   service: Service
 }
@@ -97,10 +99,12 @@ export async function startWorld(
   }
   return {
     async again(given) {
-      const { service, ...others } = open!
+      const { service, trace, ...others } = open!
       const isTraceless = service.isTraceless()
       open = undefined
       await pTimeout(closeService({ service, ...others }), { milliseconds: closeWithinMs })
+      await trace?.askNodes()
+      await trace?.finish()
       if (!isTraceless)
         throw new Error('a client has sent its nodes what a return does not take back')
       await begin(given)
@@ -160,9 +164,25 @@ async function openService(
       data: undefined,
     })
     listening.serve(service.face)
-    return { listening, service }
+    return { listening, service, ...(await traceOf(service, { given, settings, logOf })) }
   } catch (error) {
     await listening.close()
     throw error
   }
+}
+
+/** What the world leaves behind, where somebody wants it. A trace that cannot be written is no reason for a world to be lost. */
+async function traceOf(
+  { traced }: Service,
+  {
+    given: { id },
+    settings: { traceFolder },
+    logOf,
+  }: { given: WorldBeginning } & Pick<WorldContext, 'settings' | 'logOf'>,
+): Promise<Pick<Open, 'trace'>> {
+  if (traceFolder === undefined) return {}
+  const { leaveTrace } = await import('./trace/worldTraces.js')
+  const { askNodes, finish } = leaveTrace(traceFolder, id, traced)
+  const onError = (error: Error) => logOf(id).error('its trace was not written', error)
+  return { trace: { askNodes, finish: () => finish().catch(onError) } }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { createSimulator, leaseWorld, type SimulatorHandle } from '../src/index.js'
 import { openTrace } from '../src/openTrace.js'
 import { curlOf } from '../src/ui/pages/journal/curl.js'
 import {
@@ -197,6 +197,26 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await goTo(page, 'accounts')
   }, 180_000)
 
+  test('error: fork here where a network is forked: the page says why not, before anybody has chosen anything', async () => {
+    await openUser(sim)
+    const { page } = open
+    await page.route('**/_sim/overview', async (route) => {
+      const response = await route.fetch()
+      const told = (await response.json()) as { networks: { forked_from: string | null }[] }
+      told.networks[1]!.forked_from = 'rpc.example'
+      await route.fulfill({ response, json: told })
+    })
+    await page.reload()
+    await goTo(page, 'journal')
+    await exchangeList(page)
+      .getByRole('option', { name: /POST \/accounts 201/ })
+      .first()
+      .click()
+    await page.getByRole('link', { name: 'Fork here' }).click()
+    await page.getByText(/It cannot be done again here: base is forked/).waitFor()
+    expect(await page.getByRole('button', { name: 'Run it elsewhere' }).count()).toBe(0)
+  })
+
   test('behavior: of ten thousand exchanges only those are drawn that are seen; keys go through them', async () => {
     const { page } = open
     await openUser(sim)
@@ -221,6 +241,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await exchangeList(page).press('ArrowDown')
     await page.getByRole('heading', { name: /\/many\/9999$/ }).waitFor()
     expect(await options.count()).toBeLessThan(80)
+    const nodes = () => page.evaluate<number>("document.querySelectorAll('*').length")
+    expect(await nodes()).toBeLessThan(1_500)
+    await page.setViewportSize({ width: 2560, height: 1440 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(2560)
+    expect(await nodes()).toBeLessThan(2_500)
+    await page.setViewportSize({ width: 1400, height: 900 })
     expect(await options.first().getAttribute('aria-setsize')).toBe('10000')
     await page.getByLabel('Path or method').fill('/many/5000')
     await expect.poll(() => options.count(), patience).toBe(1)
@@ -343,11 +369,14 @@ test.skipIf(!hasBrowser)(
     const user = await openUser(run)
     await user.fund('base', 'USDC', 5_000_000n)
     const { plan } = await user.run('earn', earn)
+    const world = await leaseWorld({ url: run.url, clock: 'frozen' })
+    const inWorld = await openUser(world)
     await run.close()
     const trace = await openTrace(file)
     const { page, problems } = await openPage(browser, `${trace.url}/_sim/ui/`)
     await page.getByText(/nothing can be changed/).waitFor()
     await expect.poll(() => page.locator('.overview button:visible').count()).toBe(0)
+    await page.getByRole('region', { name: 'Prices' }).getByText('3000').first().waitFor()
     await goTo(page, 'journal')
     await exchangeList(page)
       .getByRole('option', { name: /plan\/execute 200/ })
@@ -376,6 +405,10 @@ test.skipIf(!hasBrowser)(
     expect(await pages.getByRole('link').allTextContents()).not.toContain('Plan')
     await goTo(page, 'plan')
     await page.getByText('There is no page plan in a trace').waitFor()
+    await goTo(page, 'accounts')
+    await page.getByLabel('World').selectOption(world.id)
+    await page.getByRole('link', { name: inWorld.id }).waitFor()
+    expect(await page.getByRole('link', { name: user.id }).count()).toBe(0)
     expect(problems).toEqual([])
     await page.context().close()
     await trace.close()

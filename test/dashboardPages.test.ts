@@ -104,6 +104,28 @@ test('default: the whole page is at most 200 kB, compressed', () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000)
 })
 
+// A style sheet stays when another page is opened: one class for two things makes pages look different by the way one came.
+test('behavior: no two pages give the same class a meaning of their own', () => {
+  const folder = packageFile('src/ui/styles')
+  const pages = readdirSync(folder).filter((file) => !/^(base|shell)\.css$/.test(file))
+  expect(pages.length).toBeGreaterThan(8)
+  const fileOf = new Map<string, string>()
+  const twice: string[] = []
+  for (const file of pages) {
+    const text = readFileSync(`${folder}/${file}`, 'utf8').replaceAll(/\/\*.*?\*\//gs, '')
+    const selectors = [...text.matchAll(/([^{}]+)\{[^{}]*\}/g)].flatMap(([, list]) =>
+      list!.split(/,(?![^(]*\))/),
+    )
+    const classes = selectors.flatMap((each) => /^\s*\.([\w-]+)/.exec(each)?.[1] ?? [])
+    for (const name of new Set(classes)) {
+      const other = fileOf.get(name)
+      if (other !== undefined) twice.push(`.${name} in ${other} and ${file}`)
+      fileOf.set(name, file)
+    }
+  }
+  expect(twice).toEqual([])
+})
+
 describe.skipIf(!hasBrowser)('in a browser', () => {
   let browser: Browser
   let open: WatchedPage
@@ -185,6 +207,53 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.reload()
     await page.getByText('signs elsewhere').waitFor()
     expect(await page.content()).not.toContain(key)
+  })
+
+  test('default: who knows nothing of it begins at the overview, breaks a bridged plan, and reads why', async () => {
+    // Over HTTP, so that the page knows of it.
+    await ask('/_sim/reset', { method: 'POST' })
+    const first = page.getByRole('region', { name: 'First steps' })
+    await first.getByRole('link', { name: 'Create an account' }).click()
+    await press('Create an account')
+    await page.getByRole('link', { name: 'Fund it' }).click()
+    await press('+1000 USDC')
+    await page.locator('.holding[data-network=base]').getByText('1,000 USDC').waitFor()
+    await to('overview')
+    await first.getByRole('link', { name: 'Make a plan' }).click()
+    // The account of this tab is the one that is meant; the way back does not lead to where none was chosen.
+    await page.getByText('The wallet has 1,000 USDC on base.').waitFor()
+    const status = page.locator('.execution > header .pill')
+    const execute = async (): Promise<void> => {
+      await field('network').selectOption('arbitrum')
+      await page.getByText('What arbitrum lacks is brought there over a bridge').waitFor()
+      await press('Make the plan')
+      await press('Sign and execute')
+    }
+    await execute()
+    await press('Advance by 10s')
+    await expect.poll(() => status.textContent(), patience).toBe('confirmed')
+    await page.goBack()
+    await first.waitFor({ state: 'detached' })
+    await to('faults', 'bridge', 'refund')
+    await press('Arm it')
+    await page.getByRole('link', { name: 'make a plan' }).click()
+    await execute()
+    await expect.poll(() => status.textContent(), patience).toBe('failed')
+    await page.getByRole('link', { name: 'Why did it fail?' }).click()
+    const findings = page.getByRole('region', { name: /^What went wrong/ })
+    await findings
+      .getByText(/refused the deposit; \d+ refunded on base/)
+      .first()
+      .waitFor()
+    await findings.getByText('bridge.refund').waitFor()
+    // Styles of the pages that one came by do not reach into this one.
+    const ofPlan = page.locator('.chip.of-plan')
+    const labels = ofPlan.locator('.label, .sub')
+    const [label, below] = await Promise.all(
+      [labels.nth(0), labels.nth(1)].map((each) => each.boundingBox()),
+    )
+    expect(label!.y + label!.height).toBeLessThanOrEqual(below!.y + 1)
+    await expectGoodManners()
   })
 
   test('behavior: a plan expires before one’s eyes, and refusals stand beside their fields', async () => {

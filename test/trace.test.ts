@@ -1,14 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { createSimulator, leaseWorld, type SimulatorHandle } from '../src/index.js'
 import { type OpenTrace, openTrace } from '../src/openTrace.js'
 import { applyChange } from '../src/store/changes.js'
 import { emptyState } from '../src/store/state.js'
 import { contentOf, type TraceSources } from '../src/trace/content.js'
 import { keepTrace } from '../src/trace/keepTrace.js'
 import { readTrace } from '../src/trace/traceFile.js'
+import { leaveTrace, tracesLeft } from '../src/trace/worldTraces.js'
 import { emptyFolder, killRuns, runCli, startCli, startReady } from './kit/cli.js'
 import { openUser, type PlanBody } from './kit/user.js'
 
@@ -40,7 +41,13 @@ beforeAll(async () => {
   const ids = await live(sim)
   // First what comes into the journal, then what looks into it.
   paths.push(
-    ...['/_sim/accounts', `/_sim/accounts?q=${ids[0]}`, '/_sim/clock', '/_sim/faults'],
+    ...[
+      '/_sim/accounts',
+      `/_sim/accounts?q=${ids[0]}`,
+      '/_sim/clock',
+      '/_sim/faults',
+      '/_sim/prices',
+    ],
     ...['/_sim/snapshots', '/_sim/coverage', '/_sim/journal', '/_sim/journal?since=0&limit=2'],
     ...[`/_sim/journal?account_id=${ids[0]}`, ...ids.map((id) => `/_sim/why/${id}`)],
   )
@@ -101,7 +108,7 @@ test.each([
 })
 
 test('error: what needs the chains is refused, and they are not ready', async () => {
-  expect(await ask(trace.url, '/_sim/prices')).toMatchObject({ status: 409 })
+  expect(await ask(trace.url, '/rpc/base')).toMatchObject({ status: 409 })
   expect((await ask(trace.url, '/health/ready')).status).toBe(503)
 })
 
@@ -109,6 +116,84 @@ test('behavior: no key and no token is in it', () => {
   const text = gunzipSync(readFileSync(file)).toString()
   expect(text).toContain('qk_traced_***')
   for (const secret of [apiKey, controlToken]) expect(text).not.toContain(secret)
+})
+
+describe('leased worlds', () => {
+  test('default: what they did is answered as they did: one given back, one still leased at the end', async () => {
+    const path = join(folder, 'worlds.trace')
+    const sim = await createSimulator({ clock: 'frozen', trace: path, controlToken })
+    const own = await openUser(sim)
+    const told = new Map<string, unknown>()
+    const keys: string[] = []
+    for (const isGivenBack of [true, false]) {
+      const world = await leaseWorld({ url: sim.url, clock: 'frozen', controlToken })
+      const user = await openUser(world)
+      await user.fund('base', 'USDC', 9_000_000n)
+      const earn = { asset: 'USDC', amount: '1000000', network: 'base', protocol: 'compound' }
+      const { plan } = await user.run('earn', earn)
+      const prices = await fetch(`${world.controlUrl}/prices/ETH`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${world.apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ usd: isGivenBack ? '1111' : '2222' }),
+      })
+      expect(prices.status).toBe(200)
+      const headers = { authorization: `Bearer ${world.apiKey}` }
+      const at = `/_sim/worlds/${world.id}`
+      for (const what of ['prices', 'accounts', 'journal', `why/${plan.plan_id}`])
+        told.set(`${at}/${what}`, (await ask(sim.url, `${at}/${what}`, { headers })).body)
+      keys.push(world.apiKey)
+      if (isGivenBack) await world.close()
+    }
+    await sim.close()
+    const text = gunzipSync(readFileSync(path)).toString()
+    for (const secret of [...keys, controlToken]) expect(text).not.toContain(secret)
+    const opened = await openTrace(path)
+    try {
+      const ids = [...new Set([...told.keys()].map((each) => each.split('/')[3]))]
+      const { worlds } = (await ask(opened.url, '/_sim/worlds')).body
+      expect(worlds.map(({ id }: { id: string }) => id).sort()).toEqual(ids.toSorted())
+      for (const [each, body] of told)
+        expect((await ask(opened.url, each)).body, each).toEqual(body)
+      const accounts = (await ask(opened.url, '/_sim/accounts')).body.accounts
+      expect(accounts).toMatchObject([{ account_id: own.id }])
+      const at = `${opened.url}/_sim/worlds/${ids[0]}`
+      expect((await ask(at, '/reset', { method: 'POST' })).status).toBe(409)
+      expect((await ask(at, '/trace')).body.trace).toMatchObject({ file: path })
+      const other = await ask(opened.url, '/_sim/worlds/wld_000000000000/journal')
+      expect(other).toMatchObject({ status: 404, body: { error: 'not_found' } })
+      expect((await ask(opened.url, '/_sim/worlds', { method: 'POST' })).status).toBe(409)
+    } finally {
+      await opened.close()
+    }
+  }, 120_000)
+
+  test('behavior: those that ended last are kept, as many as there is room for', async () => {
+    const place = join(folder, 'left')
+    expect(await tracesLeft(place)).toEqual({ worlds: [], worldsLeftOut: 0 })
+    const { content } = await readTrace(file)
+    const sources = (exchanges: typeof content.journal.exchanges) =>
+      ({
+        journal: { all: () => exchanges, marks: () => [], dropped: 0 },
+        store: { save: emptyState },
+        faults: () => [],
+        time: () => content.clock,
+        prices: async () => ({ ETH: 1n }),
+        snapshots: () => [],
+        coverage: new Map(),
+        keys: [],
+        secrets: [],
+      }) as unknown as TraceSources
+    await leaveTrace(place, 'wld_unused', sources([])).finish()
+    expect(existsSync(place)).toBe(false)
+    for (const [i, id] of ['wld_a', 'wld_b', 'wld_c'].entries()) {
+      await leaveTrace(place, id, sources(content.journal.exchanges.slice(0, 1))).finish()
+      utimesSync(join(place, `${id}.json`), 100 + i, 100 + i)
+    }
+    const size = readFileSync(join(place, 'wld_a.json')).length
+    const left = await tracesLeft(place, size * 2.5)
+    expect(left.worlds.map(({ id }) => id)).toEqual(['wld_b', 'wld_c'])
+    expect(left.worldsLeftOut).toBe(1)
+  })
 })
 
 describe('a file that is none', () => {
@@ -171,10 +256,10 @@ test('behavior: what is bounded keeps the accounts that were spoken of last', as
     secrets: [],
   } as unknown as TraceSources
   const size = JSON.stringify([['account', accounts[1]]]).length
-  const kept = contentOf(sources, size * 1.5)
+  const kept = contentOf(sources, null, size * 1.5)
   expect(kept.store).toEqual([['account', accounts[1]]])
   expect(kept.accountsLeftOut).toBe(2)
-  expect(contentOf(sources).store).toHaveLength(3)
+  expect(contentOf(sources, null).store).toHaveLength(3)
 })
 
 test('behavior: it is kept up while the simulator runs, for a sudden end', async () => {
@@ -193,6 +278,7 @@ test('behavior: it is kept up while the simulator runs, for a sudden end', async
       store: { save: emptyState },
       faults: () => [],
       time: () => content.clock,
+      prices: async () => ({ ETH: BigInt(known.count) }),
       snapshots: () => [],
       coverage: new Map(),
       keys: [],
@@ -200,7 +286,11 @@ test('behavior: it is kept up while the simulator runs, for a sudden end', async
     } as unknown as TraceSources
     const path = join(folder, 'kept.trace')
     const onError = vi.fn()
-    const { finish } = await keepTrace(path, sources, onError)
+    const { finish } = await keepTrace(
+      { file: path, folder: join(folder, 'none') },
+      sources,
+      onError,
+    )
     const count = async () => (await readTrace(path)).content.journal.exchanges.length
     expect(await count()).toBe(1)
     known.count = 3

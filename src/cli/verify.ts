@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { exchangeWire } from '../journal/page.js'
 import { defaultApiKey } from '../keys.js'
 import { packageFile } from '../lib/packageFile.js'
-import type { TraceContent } from '../trace/content.js'
-import { looksPacked, readTrace } from '../trace/traceFile.js'
+import { looksPacked, type RunContent, readTrace } from '../trace/traceFile.js'
 import { type Documented, readDocument } from '../verify/documented.js'
 import { fundingByCommand, fundingByUrl } from '../verify/funding.js'
 import { readLedger } from '../verify/ledger.js'
@@ -143,6 +142,11 @@ async function readCalls(file: string): Promise<JournalText> {
   }
 }
 
-function callsOf({ journal: { exchanges, dropped } }: TraceContent): JournalText {
-  return { exchanges: exchanges.map(exchangeWire), dropped }
+/** Those of leased worlds, too. */
+function callsOf({ worlds, ...own }: RunContent): JournalText {
+  const journals = [own, ...worlds.map(({ content }) => content)].map(({ journal }) => journal)
+  return {
+    exchanges: journals.flatMap(({ exchanges }) => exchanges.map(exchangeWire)),
+    dropped: journals.reduce((sum, { dropped }) => sum + dropped, 0),
+  }
 }

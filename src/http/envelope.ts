@@ -36,7 +36,7 @@ export function envelope(
 
 /** The service and the control API; not what is looked at over and over, nor JSON-RPC, nor what is asked of other worlds. */
 function isJournaled(path: string): boolean {
-  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi|worlds|overview|effects|accounts|ui)|worlds)/.test(
+  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi|worlds|overview|effects|accounts|trace|ui)|worlds)/.test(
     path,
   )
 }

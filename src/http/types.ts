@@ -67,7 +67,13 @@ export interface AppDeps {
   records: RecordDeps
   scenarios: ScenarioRuns
   /** Of a trace that is served: nothing can be changed then. */
-  trace?: { file: string; madeBy: string; endedAt: string; accountsLeftOut: number }
+  trace?: {
+    file: string
+    madeBy: string
+    endedAt: string
+    accountsLeftOut: number
+    worldsLeftOut: number
+  }
   /** The worlds that can be leased; a world itself has none. */
   worlds?: WorldLeases
 }

@@ -31,6 +31,16 @@ test('behavior: who comes back with the last id goes on behind it', async () => 
   expect(new Set(entries.map(({ id }) => id)).size).toBe(5)
 })
 
+test('behavior: who came and got nothing goes on where it began', async () => {
+  for (const before of [0, 2]) {
+    const stream = createStream()
+    publish(stream, before)
+    const { start } = stream.reader()
+    publish(stream, 2, 10)
+    expect(dataOf(await stream.reader(start).next(never))).toEqual([10, 11])
+  }
+})
+
 test('behavior: many readers, each at its own pace', async () => {
   const stream = createStream()
   const readers = [stream.reader(), stream.reader(), stream.reader()]
@@ -82,7 +92,7 @@ describe('ids that are not of this run', () => {
     expect(dataOf(await stream.reader(entries[6]!.id).next(never))).toEqual([1, 2])
   })
 
-  test.each(['', 'x', '0', '00000000-0', '00000000-99999999999999999', '__proto__'])(
+  test.each(['', 'x', '0', '00000000-', '00000000-00', '00000000-99999999999999999', '__proto__'])(
     'behavior: %j is none, so only what comes next is told',
     async (id) => {
       const stream = createStream()

@@ -31,6 +31,8 @@ export interface StreamPart {
 
 /** Follows the stream at its own pace. */
 export interface StreamReader {
+  /** Behind which entry it begins; named as `after`, another reader begins there, too. */
+  readonly start: string
   /** The next entries, as soon as there are any; undefined when the signal is aborted. */
   next(signal: AbortSignal): Promise<StreamPart | undefined>
 }
@@ -60,7 +62,7 @@ export function createStream(kept = keptEntries): Stream {
 
   /** How many have been read when this id was the last; undefined for an id that is none. */
   const placeOf = (id: string): number | undefined => {
-    const [, itsRun, place] = /^([0-9a-f]{8})-([1-9]\d{0,14})$/.exec(id) ?? []
+    const [, itsRun, place] = /^([0-9a-f]{8})-(0|[1-9]\d{0,14})$/.exec(id) ?? []
     if (place === undefined) return undefined
     return itsRun === run ? Math.min(Number(place), newest()) : oldest - 1
   }
@@ -87,6 +89,7 @@ export function createStream(kept = keptEntries): Stream {
     reader(after) {
       let read = (after === undefined ? undefined : placeOf(after)) ?? newest()
       return {
+        start: `${run}-${read}`,
         async next(signal) {
           while (read === newest() && !signal.aborted) await untilPublished(signal)
           if (signal.aborted) return undefined

@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import type { SnapshotInfo } from '../control/snapshotInfo.js'
 import type { Time } from '../control/time.js'
 import type { RuleView } from '../faults/faultRules.js'
@@ -23,6 +24,8 @@ export interface TraceContent {
   /** How many accounts are not among them, for there were too many. */
   accountsLeftOut: number
   clock: Time
+  /** USD with 8 decimals, in decimal digits, by symbol; null when no node told them. */
+  prices: Readonly<Record<string, string>> | null
   faults: readonly RuleView[]
   snapshots: readonly SnapshotInfo[]
   coverage: readonly (readonly [string, number])[]
@@ -36,6 +39,8 @@ export interface TraceSources {
   /** Those that were armed; also when the end has removed them. */
   faults(): RuleView[]
   time(): Time
+  /** What assets cost, as the nodes say. */
+  prices(): Promise<Record<string, bigint>>
   snapshots(): SnapshotInfo[]
   coverage: ReadonlyMap<string, number>
   keys: readonly TracedKey[]
@@ -43,17 +48,42 @@ export interface TraceSources {
   secrets: readonly string[]
 }
 
+/** A node that has not answered by then does not hold a trace up. Milliseconds. */
+const answersWithinMs = 1_000
+
+/** What assets cost, as the nodes said last: at the end of a run they are gone before it is written down. */
+export function askedPrices({ prices }: Pick<TraceSources, 'prices'>) {
+  let told: TraceContent['prices'] = null
+  return {
+    told: () => told,
+    /** Asks the nodes. Never rejects. */
+    async ask(): Promise<void> {
+      const asked = prices().catch(() => undefined)
+      const all = await pTimeout(asked, {
+        milliseconds: answersWithinMs,
+        fallback: () => undefined,
+      })
+      if (all) told = Object.fromEntries(Object.entries(all).map(([of, e8]) => [of, `${e8}`]))
+    },
+  }
+}
+
 /** Characters of JSON that accounts may take; the journal has its own bounds. */
 const storeBound = 24 * 1024 * 1024
 
 /** Everything that is to be in the trace, as it is now. */
-export function contentOf(sources: TraceSources, bound = storeBound): TraceContent {
+export function contentOf(
+  sources: TraceSources,
+  prices: TraceContent['prices'],
+  bound = storeBound,
+): TraceContent {
   const { journal, coverage, keys } = sources
   const exchanges = journal.all()
   return {
     journal: { exchanges, marks: journal.marks(), dropped: journal.dropped },
     ...accountsWithin(sources.store.save(), namedIn(exchanges), bound),
     clock: sources.time(),
+    prices,
     faults: sources.faults(),
     snapshots: sources.snapshots(),
     coverage: [...coverage],

@@ -1,11 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { packageFile } from '../lib/packageFile.js'
 import { replaceFile } from '../lib/replaceFile.js'
-import { contentOf, type TraceSources } from './content.js'
+import { askedPrices, contentOf, type TraceSources } from './content.js'
 import { traceBytes } from './traceFile.js'
+import { namesLeft, tracesLeft } from './worldTraces.js'
 
 /** A trace that is being kept. */
 export interface KeptTrace {
+  /** Asks the nodes for what they alone know, before they end. Never rejects. */
+  askNodes(): Promise<void>
   /** Writes it a last time. */
   finish(): Promise<void>
 }
@@ -15,12 +21,17 @@ const lagMs = 5_000
 /** Of the time, writing may take one part in so many. */
 const share = 50
 
+/** A folder in which leased worlds leave what they did; the first makes it, and `finish` of the trace removes it. */
+export function folderForWorlds(): string {
+  return join(tmpdir(), `svc-sim-trace-${randomBytes(8).toString('hex')}`)
+}
+
 /**
  * Writes the trace now, so that a place where none can be written is known at once; then again while something happens, each time in
- * one step; and at the end.
+ * one step; and at the end. What worlds have left in `folder` is in it, too.
  */
 export async function keepTrace(
-  file: string,
+  { file, folder }: { file: string; folder: string },
   sources: TraceSources,
   onError: (error: Error) => void,
 ): Promise<KeptTrace> {
@@ -29,10 +40,17 @@ export async function keepTrace(
   }
   let timer: NodeJS.Timeout | undefined
   let written = ''
+  const prices = askedPrices(sources)
   const write = async (): Promise<void> => {
-    written = stateOf(sources)
+    written = await stateOf(sources, folder)
     const { secrets } = sources
-    await replaceFile(file, await traceBytes(contentOf(sources), { madeBy, secrets }))
+    const content = { ...contentOf(sources, prices.told()), ...(await tracesLeft(folder)) }
+    await replaceFile(file, await traceBytes(content, { madeBy, secrets }))
+  }
+  const writeChanges = async (): Promise<void> => {
+    if ((await stateOf(sources, folder)) === written) return
+    await prices.ask()
+    await write()
   }
   let writing = write().catch((error: Error) => {
     throw new Error(
@@ -43,7 +61,7 @@ export async function keepTrace(
   const later = (delayMs: number): void => {
     timer = setTimeout(() => {
       const begun = performance.now()
-      writing = (stateOf(sources) === written ? Promise.resolve() : write()).catch(onError)
+      writing = writeChanges().catch(onError)
       void writing.then(() => {
         if (timer) later(Math.max(lagMs, (performance.now() - begun) * share))
       })
@@ -51,17 +69,22 @@ export async function keepTrace(
   }
   later(lagMs)
   return {
+    askNodes: prices.ask,
     async finish() {
       clearTimeout(timer)
       timer = undefined
       await writing
       await write().catch(onError)
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** What is another one when the journal has gone on; all else follows from what was asked. */
-function stateOf({ journal }: TraceSources): string {
+/** What is another one when the journal has gone on, or a world has ended; all else follows from what was asked. */
+async function stateOf({ journal }: TraceSources, folder: string): Promise<string> {
   const last = journal.all().at(-1)
-  return [journal.dropped, journal.bytes, last?.order, journal.marks().at(-1)?.order].join(' ')
+  const worlds = (await namesLeft(folder)).length
+  return [journal.dropped, journal.bytes, last?.order, journal.marks().at(-1)?.order, worlds].join(
+    ' ',
+  )
 }

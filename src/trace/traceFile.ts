@@ -5,6 +5,7 @@ import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { redactJson } from '../journal/redact.js'
 import type { TraceContent } from './content.js'
+import type { WorldTrace } from './worldTraces.js'
 
 const traceFormat = 'svc-sim-trace'
 /** The layout of a trace; a change that older code would misread counts it up. */
@@ -14,7 +15,14 @@ const traceVersion = 1
 export interface Trace {
   /** Version of svc-sim that wrote it. */
   madeBy: string
-  content: TraceContent
+  content: RunContent
+}
+
+/** All that a run did: in the simulator itself, and in worlds that were leased from it. */
+export interface RunContent extends TraceContent {
+  worlds: readonly WorldTrace[]
+  /** How many worlds are not among them, for there was no room. */
+  worldsLeftOut: number
 }
 
 /** A trace cannot be used. The message says why and what to do. */
@@ -27,11 +35,12 @@ class TraceFileError extends Error {
 
 /** The file: a line that says what it is and a line with the content, compressed together; gzip's checksum tells of damage. */
 export async function traceBytes(
-  content: TraceContent,
+  { worlds, ...content }: RunContent,
   { madeBy, secrets }: { madeBy: string; secrets: readonly string[] },
 ): Promise<Buffer> {
   const head = { format: traceFormat, version: traceVersion, madeBy }
-  const body = redactJson(content, secrets)
+  // What worlds have left is clean already: they know their secrets.
+  const body = { ...(redactJson(content, secrets) as object), worlds }
   return promisify(gzip)(`${JSON.stringify(head)}\n${JSON.stringify(body)}\n`)
 }
 
@@ -55,9 +64,9 @@ export async function readTrace(file: string): Promise<Trace> {
       `svc-sim ${madeBy} wrote it with version ${version}, and this one reads version ${traceVersion}`,
       'Open it with the svc-sim that wrote it.',
     )
-  const content = contentSchema.safeParse(parsed(second ?? ''))
+  const content = runSchema.safeParse(parsed(second ?? ''))
   if (!content.success) throw new TraceFileError(file, 'its content is malformed', again)
-  return { madeBy, content: content.data as unknown as TraceContent }
+  return { madeBy, content: content.data as unknown as RunContent }
 }
 
 /** Whether a file of these first bytes may be a trace: it is compressed. */
@@ -115,8 +124,16 @@ const contentSchema = z.object({
   store: z.array(z.array(z.unknown())),
   accountsLeftOut: z.number(),
   clock: z.looseObject({ ms: z.number(), now: z.string(), mode: z.enum(['real', 'frozen']) }),
+  prices: z
+    .record(z.string(), z.string().regex(/^\d{1,30}$/))
+    .nullable()
+    .default(null),
   faults: list,
   snapshots: list,
   coverage: z.array(z.tuple([z.string(), z.number()])),
   keys: z.array(z.looseObject({ key: z.string(), primeId: z.string() })),
+})
+const runSchema = contentSchema.extend({
+  worlds: z.array(z.object({ id: z.string(), content: contentSchema })).default([]),
+  worldsLeftOut: z.number().default(0),
 })

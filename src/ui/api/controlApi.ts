@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 4ef45d298332d88afcea02a55d8dc5b529b15f360ea8d6c1f7846a98223d0a52): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 00816d4daf2f4cc658954a4a2c2fb7585121f8b41fe699d2aedc0aedc56687d7): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -506,7 +506,7 @@ export interface paths {
         };
         /**
          * Follow everything that happens
-         * @description Server-sent events, from now on. Types: exchange, event, block, clock, fault, snapshot, scenario, world. Each has JSON as its data: `exchange` an exchange as `GET /_sim/journal` has it, when it has been answered; `event` an event of any account, with `account_id` and `cursor`; `block` `{network, number, hash, parent_hash, time, transactions}` (a number that was there before: that block and those after it were replaced); `clock` `{now, unix_ms, mode}` after each move; `fault` `{change: added|removed|fired, fault, request_id}`; `snapshot` `{change: taken|restored|deleted|reset, snapshot, request_id}`; `scenario` `{name, run, state: running|passed|failed, where, message, steps}` as each part of a scenario begins, and at its end; `world` `{change: leased|renewed|ended|lost, world: {id, lease_until}, reason}`, to readers of the first world. With the header `Last-Event-ID` it goes on behind that entry. The last 2,000 are kept: who is slower, or comes back later, gets `dropped` with `{count}` first. Secrets are masked.
+         * @description Server-sent events, from now on. Types: exchange, event, block, clock, fault, snapshot, scenario, world. Each has JSON as its data: `exchange` an exchange as `GET /_sim/journal` has it, when it has been answered; `event` an event of any account, with `account_id` and `cursor`; `block` `{network, number, hash, parent_hash, time, transactions}` (a number that was there before: that block and those after it were replaced); `clock` `{now, unix_ms, mode}` after each move; `fault` `{change: added|removed|fired, fault, request_id}`; `snapshot` `{change: taken|restored|deleted|reset, snapshot, request_id}`; `scenario` `{name, run, state: running|passed|failed, where, message, steps}` as each part of a scenario begins, and at its end; `world` `{change: leased|renewed|ended|lost, world: {id, lease_until}, reason}`, to readers of the first world. With the header `Last-Event-ID` it goes on behind that entry. The answer has such a header, too: where the stream begins, so that who loses it before anything has come misses nothing; what stands before its hyphen is another one after each start of the simulator. The last 2,000 are kept: who is slower, or comes back later, gets `dropped` with `{count}` first. Secrets are masked.
          */
         get: operations["getSimStream"];
         put?: never;
@@ -610,7 +610,7 @@ export interface paths {
         };
         /**
          * Whether this is a trace
-         * @description Null for a simulator that runs. `svc-sim ui FILE` serves what `--trace FILE` has written: everything that changes something is `conflict` there.
+         * @description Null for a simulator that runs. `svc-sim ui FILE` serves what `--trace FILE` has written: everything that changes something is `conflict` there. What leased worlds did is served at `/_sim/worlds/ID/...`, as it was.
          */
         get: operations["getSimTrace"];
         put?: never;
@@ -1430,6 +1430,8 @@ export interface components {
                 ended_at: string;
                 /** @description So many accounts are not in it: there were too many. */
                 accounts_left_out: number;
+                /** @description So many leased worlds are not in it: there was no room. */
+                worlds_left_out: number;
             } | null;
         };
         TwinStep: {

@@ -8,7 +8,10 @@ import { followStream, type StreamData, type StreamMessage } from './stream.js'
 type Schemas = components['schemas']
 
 /** How the page hears of what happens. */
-export const connection = signal<'connecting' | 'live' | 'broken'>('connecting')
+export const connection = signal<'connecting' | 'live' | 'broken' | 'gone'>('connecting')
+
+/** How often another simulator has answered in the place of the one before. */
+export const restarts = signal(0)
 
 /** How things stand: loaded when the stream opens, then kept by it. */
 export const overview = signal<Schemas['Overview'] | undefined>()
@@ -72,11 +75,15 @@ export const loadWholeJournal = coalesced(async () => {
 /** In the order of their cursors, newest first, each once. */
 function addExchanges(given: readonly Schemas['Exchange'][]): void {
   if (given.length === 0) return
-  const known = new Set(exchanges.peek().map(({ cursor }) => cursor))
-  const fresh = given.filter(({ cursor }) => !known.has(cursor))
-  exchanges.value = [...fresh, ...exchanges.peek()]
-    .sort((one, other) => other.cursor - one.cursor)
-    .slice(0, keptEntries)
+  const before = exchanges.peek()
+  const merged: Schemas['Exchange'][] = []
+  let next = 0
+  // What is known is in order already: to sort ten thousand anew for each that comes would be felt.
+  for (const one of [...given].sort((a, b) => b.cursor - a.cursor)) {
+    while (next < before.length && before[next]!.cursor >= one.cursor) merged.push(before[next++]!)
+    if (merged.at(-1)?.cursor !== one.cursor) merged.push(one)
+  }
+  exchanges.value = [...merged, ...before.slice(next)].slice(0, keptEntries)
 }
 
 /** What came since the last frame: a busy simulator tells more than anybody can draw. */
@@ -130,10 +137,8 @@ function changesMore({ type, data }: StreamMessage): boolean {
   )
 }
 
-/** Follows what happens in the world that is looked at, until the signal is aborted. What is known of another one is forgotten. */
-export function followWorld(signal: AbortSignal): void {
+function forget(): void {
   batch(() => {
-    connection.value = 'connecting'
     overview.value = undefined
     toldClock.value = undefined
     exchanges.value = []
@@ -141,7 +146,20 @@ export function followWorld(signal: AbortSignal): void {
     missed.value = 0
   })
   waiting = []
+}
+
+/** Follows what happens in the world that is looked at, until the signal is aborted. What is known of another one is forgotten. */
+export function followWorld(signal: AbortSignal): void {
+  connection.value = 'connecting'
+  forget()
   const follower = {
+    onOtherRun() {
+      forget()
+      restarts.value++
+    },
+    onGone() {
+      connection.value = 'gone'
+    },
     onOpen() {
       connection.value = 'live'
       reload()

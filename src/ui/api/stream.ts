@@ -53,6 +53,10 @@ export interface StreamFollower {
   /** It stands: what happens from here on is told. Comes again after each break. */
   onOpen(): void
   onMessage(message: StreamMessage): void
+  /** Another simulator answers than before, for example after a restart: what was told belongs to one that is gone. */
+  onOtherRun(): void
+  /** There is no such world, or no more: nothing will ever come. */
+  onGone(): void
   /** It broke, or could not be opened; another try follows. */
   onBreak(): void
 }
@@ -61,8 +65,8 @@ const firstWaitMs = 500
 const longestWaitMs = 8_000
 
 /**
- * Follows the stream until the signal is aborted, and goes on behind the last entry after each break. `EventSource` can send no
- * header, and the token is one.
+ * Follows the stream until the signal is aborted or the world is gone, and goes on behind the last entry after each break.
+ * `EventSource` can send no header, and the token is one.
  */
 export async function followStream(
   ask: (request: Request) => Promise<Response>,
@@ -78,7 +82,11 @@ export async function followStream(
       const response = await ask(
         new Request('/_sim/stream', { headers, cache: 'no-store', signal }),
       )
+      if (response.status === 404) return follower.onGone()
       if (response.ok && response.body) {
+        const start = response.headers.get('last-event-id') ?? undefined
+        if (lastId !== undefined && runOf(start) !== runOf(lastId)) follower.onOtherRun()
+        lastId = start
         follower.onOpen()
         waitMs = firstWaitMs
         await read(response.body, (id, message) => {
@@ -95,6 +103,9 @@ export async function followStream(
     waitMs = Math.min(waitMs * 2, longestWaitMs)
   }
 }
+
+/** Ids begin with what is another one after each start. */
+const runOf = (id: string | undefined) => id?.split('-')[0]
 
 async function read(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,

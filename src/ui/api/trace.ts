@@ -11,7 +11,8 @@ export const trace = signal<components['schemas']['TraceInfo']['trace'] | undefi
 export const isReadOnly = computed(() => !!trace.value)
 
 effect(() => {
-  if (connection.value !== 'live' || trace.peek() !== undefined) return
+  // After each break: something else may answer then.
+  if (connection.value !== 'live') return
   void answered(controlApi.GET('/_sim/trace')).then(
     (told) => {
       trace.value = told.trace

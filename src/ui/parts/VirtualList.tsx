@@ -34,7 +34,7 @@ export function VirtualList<Item>({
   useSteadyScroll(box, items, keyOf, rowHeight)
   const first = Math.max(0, Math.floor(top / rowHeight) - spare)
   const shown = items.slice(first, Math.ceil((top + height) / rowHeight) + spare)
-  const at = items.findIndex((item) => keyOf(item) === selected)
+  const at = selected === undefined ? -1 : items.findIndex((item) => keyOf(item) === selected)
   const move = (to: number): void => {
     const index = Math.max(0, Math.min(items.length - 1, to))
     const item = items[index]

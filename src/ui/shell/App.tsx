@@ -1,15 +1,15 @@
 import { computed } from '@preact/signals'
 import { type ComponentType, Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { connection, followWorld, missed, overview } from '../api/live.js'
+import { connection, followWorld, missed, overview, restarts } from '../api/live.js'
 import { needsToken, world } from '../api/session.js'
 import { isReadOnly, trace } from '../api/trace.js'
 import icon from '../icon.svg'
 import { ClockFace } from '../parts/ClockFace.js'
 import { shownTime } from '../parts/text.js'
-import { Notices } from './notices.js'
+import { Notices, tellNews } from './notices.js'
 import { type PageProps, pages } from './pages.js'
-import { go, here, href } from './route.js'
+import { go, here, href, hrefIn } from './route.js'
 import { Shortcuts } from './Shortcuts.js'
 import { SignIn } from './SignIn.js'
 import { ThemePicker } from './theme.js'
@@ -19,6 +19,7 @@ const connectionTexts = {
   connecting: 'connecting',
   live: 'live',
   broken: 'not connected, trying again',
+  gone: 'not there',
 }
 
 /** Pages that have something to show. */
@@ -37,6 +38,10 @@ export function App() {
     followWorld(leaving.signal)
     return () => leaving.abort()
   }, [isOpen, at])
+  useEffect(() => {
+    if (restarts.value > 0)
+      tellNews('Another start of svc-sim answers now. What the one before had was forgotten here.')
+  }, [restarts.value])
   return (
     <Fragment>
       {isOpen ? <Inside /> : <SignIn />}
@@ -77,7 +82,11 @@ function Inside() {
       </header>
       <main id="main" tabIndex={-1}>
         <TraceBanner />
-        <Content key={`${world.value} ${name}`} name={name} rest={rest} />
+        {connection.value === 'gone' ? (
+          <WorldGone />
+        ) : (
+          <Content key={`${world.value} ${restarts.value} ${name}`} name={name} rest={rest} />
+        )}
       </main>
     </div>
   )
@@ -91,12 +100,22 @@ function toMain(): void {
 /** What a trace is, and that nothing can be changed in it. */
 function TraceBanner() {
   if (!trace.value) return null
-  const { file, ended_at, accounts_left_out } = trace.value
+  const { file, ended_at, accounts_left_out, worlds_left_out } = trace.value
   return (
     <p class="banner" role="note">
       <strong>Trace</strong> of a run that ended at {shownTime(Date.parse(ended_at))}: everything is
       as it was left, and nothing can be changed. <code>{file}</code>
       {accounts_left_out > 0 && ` ${accounts_left_out} accounts are not in it.`}
+      {worlds_left_out > 0 && ` ${worlds_left_out} leased worlds are not in it.`}
+    </p>
+  )
+}
+
+function WorldGone() {
+  return (
+    <p class="banner" role="alert">
+      There is no world {world.value}: it was given back, its lease has ended, or there never was
+      one. <a href={hrefIn(undefined, [])}>To the simulator itself</a>
     </p>
   )
 }

@@ -17,7 +17,7 @@ export function WorldPicker() {
   const ids = worlds.value.map(({ id }) => id)
   const all = world.value === undefined || ids.includes(world.value) ? ids : [world.value, ...ids]
   return (
-    <label class="field inline">
+    <label class="field inline world">
       <span>World</span>
       <select
         value={world.value ?? ''}

@@ -3,7 +3,7 @@ import { Refused } from '../api/refusal.js'
 
 interface Notice {
   id: number
-  kind: 'done' | 'refused'
+  kind: 'done' | 'refused' | 'news'
   text: string
   hint: string | undefined
 }
@@ -14,8 +14,13 @@ let lastId = 0
 function tell(notice: Omit<Notice, 'id'>): void {
   const id = ++lastId
   notices.value = [...notices.value, { ...notice, id }].slice(-4)
-  // What was refused stays until somebody has read it.
+  // Anything else stays until somebody has read it.
   if (notice.kind === 'done') setTimeout(() => dismiss(id), 5_000)
+}
+
+/** Tells what has happened without having been asked for here. */
+export function tellNews(text: string): void {
+  tell({ kind: 'news', text, hint: undefined })
 }
 
 function dismiss(id: number): void {

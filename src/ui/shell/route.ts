@@ -50,5 +50,10 @@ export function go(path: readonly string[], query?: Record<string, string>): voi
   location.hash = href(path, query)
 }
 
+/** Goes there in the place of where one is: the way back does not lead here again. */
+export function goInstead(path: readonly string[]): void {
+  location.replace(href(path))
+}
+
 addEventListener('hashchange', read)
 read()

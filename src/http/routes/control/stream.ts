@@ -16,7 +16,7 @@ export const streamRoutes: readonly Route[] = [
     path: '/_sim/stream',
     tag: 'Control',
     summary: 'Follow everything that happens',
-    description: `Server-sent events, from now on. Types: ${streamTypes.join(', ')}. Each has JSON as its data: \`exchange\` an exchange as \`GET /_sim/journal\` has it, when it has been answered; \`event\` an event of any account, with \`account_id\` and \`cursor\`; \`block\` \`{network, number, hash, parent_hash, time, transactions}\` (a number that was there before: that block and those after it were replaced); \`clock\` \`{now, unix_ms, mode}\` after each move; \`fault\` \`{change: added|removed|fired, fault, request_id}\`; \`snapshot\` \`{change: taken|restored|deleted|reset, snapshot, request_id}\`; \`scenario\` \`{name, run, state: running|passed|failed, where, message, steps}\` as each part of a scenario begins, and at its end; \`world\` \`{change: leased|renewed|ended|lost, world: {id, lease_until}, reason}\`, to readers of the first world. With the header \`Last-Event-ID\` it goes on behind that entry. The last 2,000 are kept: who is slower, or comes back later, gets \`dropped\` with \`{count}\` first. Secrets are masked.`,
+    description: `Server-sent events, from now on. Types: ${streamTypes.join(', ')}. Each has JSON as its data: \`exchange\` an exchange as \`GET /_sim/journal\` has it, when it has been answered; \`event\` an event of any account, with \`account_id\` and \`cursor\`; \`block\` \`{network, number, hash, parent_hash, time, transactions}\` (a number that was there before: that block and those after it were replaced); \`clock\` \`{now, unix_ms, mode}\` after each move; \`fault\` \`{change: added|removed|fired, fault, request_id}\`; \`snapshot\` \`{change: taken|restored|deleted|reset, snapshot, request_id}\`; \`scenario\` \`{name, run, state: running|passed|failed, where, message, steps}\` as each part of a scenario begins, and at its end; \`world\` \`{change: leased|renewed|ended|lost, world: {id, lease_until}, reason}\`, to readers of the first world. With the header \`Last-Event-ID\` it goes on behind that entry. The answer has such a header, too: where the stream begins, so that who loses it before anything has come misses nothing; what stands before its hyphen is another one after each start of the simulator. The last 2,000 are kept: who is slower, or comes back later, gets \`dropped\` with \`{count}\` first. Secrets are masked.`,
     access: 'control',
     locks: 'none',
     source: 'extension',
@@ -32,11 +32,12 @@ export const streamRoutes: readonly Route[] = [
     ],
     errors: [],
     async handler({ deps, req, res }) {
-      if (req.method === 'HEAD') return void res.writeHead(200, eventStreamHead).end()
       const reader = deps.records.stream.reader(req.headers['last-event-id']?.toString())
+      const head = { ...eventStreamHead, 'last-event-id': reader.start }
+      if (req.method === 'HEAD') return void res.writeHead(200, head).end()
       const end = endOf(res, deps.timing.stopping)
       // Told at once that it stands: what happens from here on is in it.
-      res.writeHead(200, eventStreamHead).write(': open\n\n')
+      res.writeHead(200, head).write(': open\n\n')
       void keepAlive(res, end.signal)
       try {
         for (;;) {

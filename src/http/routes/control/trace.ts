@@ -12,6 +12,9 @@ const traceSchema = z
         accounts_left_out: count.meta({
           description: 'So many accounts are not in it: there were too many.',
         }),
+        worlds_left_out: count.meta({
+          description: 'So many leased worlds are not in it: there was no room.',
+        }),
       })
       .nullable(),
   })
@@ -26,7 +29,7 @@ export const traceRoutes: readonly Route[] = [
     path: '/_sim/trace',
     summary: 'Whether this is a trace',
     description:
-      'Null for a simulator that runs. `svc-sim ui FILE` serves what `--trace FILE` has written: everything that changes something is `conflict` there.',
+      'Null for a simulator that runs. `svc-sim ui FILE` serves what `--trace FILE` has written: everything that changes something is `conflict` there. What leased worlds did is served at `/_sim/worlds/ID/...`, as it was.',
     answers: [
       {
         status: 200,
@@ -38,9 +41,15 @@ export const traceRoutes: readonly Route[] = [
     errors: [],
     handler({ deps: { trace } }) {
       if (!trace) return { trace: null }
-      const { file, madeBy, endedAt, accountsLeftOut } = trace
+      const { file, madeBy, endedAt, accountsLeftOut, worldsLeftOut } = trace
       return {
-        trace: { file, made_by: madeBy, ended_at: endedAt, accounts_left_out: accountsLeftOut },
+        trace: {
+          file,
+          made_by: madeBy,
+          ended_at: endedAt,
+          accounts_left_out: accountsLeftOut,
+          worlds_left_out: worldsLeftOut,
+        },
       }
     },
   }),

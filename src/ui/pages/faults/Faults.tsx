@@ -76,4 +76,4 @@ function useEffects() {
   return state
 }
 
-const firstSentence = (text: string): string => text.split(/(?<=[.;])\s/)[0] ?? text
+const firstSentence = (text: string): string => text.split(/(?<=\.)\s/)[0] ?? text

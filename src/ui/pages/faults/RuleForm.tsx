@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { faults } from '../../api/live.js'
 import { Refused } from '../../api/refusal.js'
 import type { FormSchema } from '../../api/schemas.js'
 import { Described } from '../../parts/Described.js'
@@ -6,6 +7,7 @@ import { bodyOf, type FormValues, fieldOf } from '../../parts/formValues.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SchemaFields } from '../../parts/SchemaFields.js'
 import { attempt } from '../../shell/notices.js'
+import { href } from '../../shell/route.js'
 import { addRule, type EffectEntry } from './rules.js'
 
 /** The fields of a rule that say how often it fires; those of `match` have a group of their own. */
@@ -17,6 +19,7 @@ export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema
   const [match, setMatch] = useState<FormValues>({})
   const [often, setOften] = useState<FormValues>({})
   const [refusal, setRefusal] = useState<Refused>()
+  const [armed, setArmed] = useState<string>()
   const settingsSchema = entry.settings as FormSchema
   const matchSchema = rule.properties?.match ?? {}
   const oftenSchema = only(rule, howOften)
@@ -31,6 +34,7 @@ export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema
     try {
       const { id } = await addRule(body)
       await attempt(`The fault ${id} is armed`, async () => {})
+      setArmed(id)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       setRefusal(error)
@@ -100,6 +104,13 @@ export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema
         </button>
         <code class="rule-text">{JSON.stringify(body)}</code>
       </div>
+      {armed !== undefined && faults.value.some(({ id }) => id === armed) && (
+        <p>
+          <code>{armed}</code> waits for a call that it is for:{' '}
+          <a href={href(['plan'])}>make a plan</a> to meet it. The{' '}
+          <a href={href(['timeline'])}>timeline</a> of the plan says then what it did.
+        </p>
+      )}
     </form>
   )
 }

@@ -81,7 +81,7 @@ function Headers({ headers }: Pick<Exchange, 'headers'>) {
   const all = Object.entries(headers)
   if (all.length === 0) return null
   return (
-    <dl class="facts">
+    <dl class="fact-table">
       {all.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

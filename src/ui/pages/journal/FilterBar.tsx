@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { exchanges } from '../../api/live.js'
-import { type Filter, faultsOf, noFilter } from './filter.js'
+import { type Filter, faultsOf, isNarrowing, noFilter } from './filter.js'
 
 const statuses = [
   ['', 'any'],
@@ -27,10 +27,13 @@ export function FilterBar({
   onChange(filter: Filter): void
 }) {
   const all = exchanges.value
-  const rules = useMemo(() => [...new Set(all.flatMap(faultsOf))].sort(), [all])
+  const rules = useMemo(() => {
+    const found = new Set<string>()
+    for (const exchange of all) for (const id of faultsOf(exchange)) found.add(id)
+    return [...found].sort()
+  }, [all])
   const faults = [['', 'any or none'], ['any', 'some fault'], ...rules.map((id) => [id, id])]
   const change = (name: keyof Filter) => (value: string) => onChange({ ...filter, [name]: value })
-  const isNarrowed = Object.values(filter).some((value) => value !== '')
   return (
     <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
       <label class="field">
@@ -53,7 +56,7 @@ export function FilterBar({
       <Choice label="Status" of={statuses} value={filter.status} onChange={change('status')} />
       <Choice label="Fault" of={faults} value={filter.fault} onChange={change('fault')} />
       <Choice label="API" of={apis} value={filter.api} onChange={change('api')} />
-      <button type="button" disabled={!isNarrowed} onClick={() => onChange(noFilter)}>
+      <button type="button" disabled={!isNarrowing(filter)} onClick={() => onChange(noFilter)}>
         Clear
       </button>
     </form>

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { components } from '../../api/controlApi.js'
-import { exchanges, loadWholeJournal } from '../../api/live.js'
+import { exchanges, loadWholeJournal, overview } from '../../api/live.js'
 import { answered, Refused } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { isReadOnly } from '../../api/trace.js'
@@ -20,6 +20,9 @@ export function ForkHere({ cursor }: { cursor: number }) {
   useEffect(() => loadWholeJournal(), [])
   const all = exchanges.value
   const exchange = useMemo(() => all.find((each) => each.cursor === cursor), [all, cursor])
+  const forked = (overview.value?.networks ?? []).flatMap(({ network, forked_from }) =>
+    forked_from === null ? [] : [network],
+  )
   const run = async (change: readonly Change[]): Promise<void> => {
     setRunning(true)
     setFork(undefined)
@@ -51,6 +54,12 @@ export function ForkHere({ cursor }: { cursor: number }) {
         </p>
         {isReadOnly.value ? (
           <p class="empty">A trace has no simulator in which it could be run again.</p>
+        ) : forked.length > 0 ? (
+          <p class="empty">
+            It cannot be done again here: {forked.join(', ')} {forked.length > 1 ? 'are' : 'is'}{' '}
+            forked, and the other world would begin offline, with other contracts and balances.
+            Start without <code>--fork</code> to go back in time.
+          </p>
         ) : (
           <ChangeForm isRunning={isRunning} onRun={run} />
         )}

@@ -9,7 +9,7 @@ import '../../styles/journal.css'
 import { ExchangeDetails } from './ExchangeDetails.js'
 import { FilterBar } from './FilterBar.js'
 import { ForkHere } from './ForkHere.js'
-import { type Filter, faultsOf, filterOf, isFound } from './filter.js'
+import { type Filter, faultsOf, filterOf, isFound, isNarrowing } from './filter.js'
 import { SaveAsTest } from './SaveAsTest.js'
 import { shownBytes, shownMs } from './sizes.js'
 
@@ -28,8 +28,14 @@ function Exchanges({ rest }: { rest: readonly string[] }) {
   useEffect(() => loadWholeJournal(), [])
   useEffect(() => setCursor(rest[0] === undefined ? undefined : Number(rest[0])), [rest[0]])
   const all = exchanges.value
-  const found = useMemo(() => all.filter((each) => isFound(each, filter)), [all, filter])
-  const chosen = useMemo(() => all.find((each) => each.cursor === cursor), [all, cursor])
+  const found = useMemo(
+    () => (isNarrowing(filter) ? all.filter((each) => isFound(each, filter)) : all),
+    [all, filter],
+  )
+  const chosen = useMemo(
+    () => (cursor === undefined ? undefined : all.find((each) => each.cursor === cursor)),
+    [all, cursor],
+  )
   const select = (exchange: Exchange): void => {
     setCursor(exchange.cursor)
     // In the URL, so that it can be passed on; not in the browser's history, for arrows go through many.
@@ -60,7 +66,7 @@ function Exchanges({ rest }: { rest: readonly string[] }) {
             label="Exchanges, newest first"
             selected={cursor}
             onSelect={select}
-            row={(exchange) => <Row {...exchange} />}
+            row={(exchange) => <Row exchange={exchange} isNarrow={chosen !== undefined} />}
           />
         )}
       </section>
@@ -69,17 +75,18 @@ function Exchanges({ rest }: { rest: readonly string[] }) {
   )
 }
 
-function Row(exchange: Exchange) {
+function Row({ exchange, isNarrow }: { exchange: Exchange; isNarrow: boolean }) {
   const { at, method, url, answer } = exchange
   const fired = faultsOf(exchange)
   return (
     <>
       <time>{shownClock(at)}</time>
       <span class="method">{method}</span>
-      <span class="url">{url}</span>
+      <span class="url">{isNarrow ? withShortIds(url) : url}</span>
       {fired.length > 0 && (
         <span class="pill fault-pill" title={`Fault rules that fired: ${fired.join(', ')}`}>
-          <span aria-hidden="true">⚡</span> {fired.join(', ')}
+          <span aria-hidden="true">⚡</span>{' '}
+          <span class={isNarrow ? 'visually-hidden' : undefined}>{fired.join(', ')}</span>
         </span>
       )}
       <Status answer={answer} />
@@ -88,3 +95,7 @@ function Row(exchange: Exchange) {
     </>
   )
 }
+
+/** Where there is little room, the end of a path says more than the whole of an id. */
+const withShortIds = (url: string): string =>
+  url.replace(/\b([a-z]{3}_[0-9a-z]{3})[0-9a-z]{9}\b/g, '$1…')

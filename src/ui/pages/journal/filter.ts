@@ -27,23 +27,32 @@ export function filterOf(query: URLSearchParams): Filter {
 }
 
 /** The rules that fired in an exchange, by the header of its answer and by what happened on its behalf. */
-export function faultsOf({ answer, notes }: Exchange): string[] {
+export const faultsOf = foundOnce(({ answer, notes }): string[] => {
   const named = answer?.headers['x-svc-sim-fault']?.split(/,\s*/) ?? []
   const noted = notes.flatMap(({ type, rule }) =>
     type === 'fault' && typeof rule === 'string' ? [rule] : [],
   )
   return [...new Set([...named, ...noted])]
+})
+
+/** All that an exchange says. */
+const textOf = foundOnce((exchange) => JSON.stringify(exchange))
+
+/** A busy journal is looked through again and again: what is found of an exchange is remembered. */
+function foundOnce<Found>(find: (exchange: Exchange) => Found): (exchange: Exchange) => Found {
+  const all = new WeakMap<Exchange, Found>()
+  return (exchange) => {
+    const known = all.get(exchange)
+    if (known !== undefined) return known
+    const found = find(exchange)
+    all.set(exchange, found)
+    return found
+  }
 }
 
-/** All that an exchange says, once: a busy journal is looked through again and again. */
-const texts = new WeakMap<Exchange, string>()
-
-function textOf(exchange: Exchange): string {
-  const known = texts.get(exchange)
-  if (known !== undefined) return known
-  const text = JSON.stringify(exchange)
-  texts.set(exchange, text)
-  return text
+/** Whether anything is looked for. */
+export function isNarrowing(filter: Filter): boolean {
+  return Object.values(filter).some((value) => value !== '')
 }
 
 /** Whether an exchange is among what is looked for. */

@@ -3,6 +3,7 @@ import '../../styles/overview.css'
 import { FaultList } from '../../parts/FaultList.js'
 import { Activity } from './Activity.js'
 import { ClockPanel } from './ClockPanel.js'
+import { FirstSteps } from './FirstSteps.js'
 import { Networks } from './Networks.js'
 import { OpenPlans } from './OpenPlans.js'
 import { Prices } from './Prices.js'
@@ -13,6 +14,7 @@ export default function Overview() {
   if (!overview.value) return <p aria-busy="true">Looking…</p>
   return (
     <div class="overview">
+      <FirstSteps />
       <Networks />
       <div class="grid">
         <ClockPanel />

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { overview } from '../../api/live.js'
 import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
+import { isReadOnly } from '../../api/trace.js'
 import { attempt } from '../../shell/notices.js'
 
 /** What assets cost; each can be changed where it stands. */
@@ -15,12 +16,20 @@ export function Prices() {
       </header>
       {prices ? (
         <div class="prices">
-          {Object.entries(prices).map(([asset, usd]) => (
-            <PriceField key={asset} asset={asset} usd={usd} />
-          ))}
+          {Object.entries(prices).map(([asset, usd]) =>
+            isReadOnly.value ? (
+              <p key={asset} class="price told">
+                <span>{asset}</span> <span>{usd}</span>
+              </p>
+            ) : (
+              <PriceField key={asset} asset={asset} usd={usd} />
+            ),
+          )}
         </div>
       ) : (
-        <p class="empty">No node tells them.</p>
+        <p class="empty">
+          {isReadOnly.value ? 'They are not in this trace.' : 'No node tells them.'}
+        </p>
       )}
     </section>
   )

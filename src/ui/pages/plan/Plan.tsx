@@ -6,7 +6,7 @@ import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { canSign } from '../../api/signers.js'
 import { Described } from '../../parts/Described.js'
-import { go, href } from '../../shell/route.js'
+import { go, goInstead, href } from '../../shell/route.js'
 import '../../styles/forms.css'
 import '../../styles/plan.css'
 import { type PlanForm, planForms } from './kinds.js'
@@ -86,6 +86,12 @@ function AccountPicker({ id, kind }: { id: string | undefined; kind: string | un
     load()
     return onAccounts(load)
   }, [])
+  const own = accounts?.filter(({ signer_address }) => canSign(signer_address)) ?? []
+  const newest = own.at(-1)?.account_id
+  // Who has just made an account means that one.
+  useEffect(() => {
+    if (id === undefined && newest !== undefined) goInstead(['plan', newest])
+  }, [id, newest])
   if (accounts?.length === 0)
     return (
       <p>
@@ -93,7 +99,6 @@ function AccountPicker({ id, kind }: { id: string | undefined; kind: string | un
         press.
       </p>
     )
-  const own = accounts?.filter(({ signer_address }) => canSign(signer_address)) ?? []
   const others = accounts?.filter((each) => !own.includes(each)) ?? []
   const isListed = id === undefined || accounts?.some(({ account_id }) => account_id === id)
   return (

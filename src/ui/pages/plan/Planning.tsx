@@ -7,6 +7,7 @@ import { bodyOf, type FormValues, fieldOf, fieldValuesOf } from '../../parts/for
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SchemaFields } from '../../parts/SchemaFields.js'
 import { shownAmount, wholeUnits } from '../../parts/text.js'
+import { href } from '../../shell/route.js'
 import { amountOf } from '../accounts/folio.js'
 import { ExecutionPanel } from './ExecutionPanel.js'
 import { assetFieldOf, type PlanForm } from './kinds.js'
@@ -90,7 +91,13 @@ function meaningOf(name: string, { schema }: PlanForm, values: FormValues): stri
 }
 
 /** What the wallet has, for who wonders what to plan with. */
-function Held({ view: { folio }, network }: { view: AccountView; network: string | undefined }) {
+function Held({
+  view: { account, folio },
+  network,
+}: {
+  view: AccountView
+  network: string | undefined
+}) {
   const held = Object.entries(folio?.balances ?? {}).flatMap(([key, amount]) => {
     const [section, net, symbol] = key.split('/')
     return section === 'token' ? [`${shownAmount(amountOf(amount))} ${symbol} on ${net}`] : []
@@ -99,7 +106,11 @@ function Held({ view: { folio }, network }: { view: AccountView; network: string
     <span class="small">
       {held.length === 0
         ? `The wallet has nothing yet${network === undefined ? '' : `, neither on ${network} nor elsewhere`}.`
-        : `The wallet has ${held.slice(0, 4).join(', ')}${held.length > 4 ? ' …' : ''}.`}
+        : `The wallet has ${held.slice(0, 4).join(', ')}${held.length > 4 ? ' …' : ''}.`}{' '}
+      <a href={href(['accounts', account.account_id])}>Fund it</a>.
+      {held.length > 0 &&
+        network !== undefined &&
+        ` What ${network} lacks is brought there over a bridge.`}
     </span>
   )
 }

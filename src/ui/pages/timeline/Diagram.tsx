@@ -138,7 +138,7 @@ function Chip({
     <button
       ref={button}
       type="button"
-      class={`chip ${tone} ${moment.type}`}
+      class={`chip ${tone} of-${moment.type}`}
       data-index={index}
       aria-expanded={isOpen}
       title={moment.title}

@@ -77,7 +77,7 @@ function Arrow({ element, lanes: { x, widthOf } }: { element: Placed; lanes: Lan
   // A label stands in the arrow's way, or over its end.
   const end = x(at) - (isBetween ? 0 : (way * widthOf(element)) / 2)
   return (
-    <g class={`arrow ${tone} ${moment.type}`}>
+    <g class={`arrow ${tone} of-${moment.type}`}>
       <line x1={start} x2={end - way * 6} y1={y} y2={y} />
       <path d={`M ${end} ${y} l ${-way * 9} -5 v 10 z`} />
     </g>

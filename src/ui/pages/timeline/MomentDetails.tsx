@@ -39,7 +39,7 @@ export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): 
         <Said key={name} name={name} text={fact(moment, name)} />
       ))}
       <div class="moment-parts">
-        <dl class="facts">
+        <dl class="fact-table">
           <Fact name="at" value={shownTime(Date.parse(moment.at))} />
           {moment.request_id !== null && <Fact name="request_id" value={moment.request_id} />}
           {facts.map(([name, value]) => (

@@ -69,7 +69,8 @@ export function layoutOf(moments: readonly Moment[]): Layout {
     const isEnd = moment.type === 'restore' || moment.type === 'reset'
     const gap = at - (before ?? at)
     before = at
-    if (gap > 0 || isEnd) {
+    // Where the clock runs, everything takes its milliseconds.
+    if (gap >= 1_000 || isEnd) {
       dividers.push({
         y: y + heights.divider / 2,
         text: isEnd ? moment.title : shownGap(gap),

@@ -1,0 +1,28 @@
+import { exchanges } from '../../api/live.js'
+import { href } from '../../shell/route.js'
+
+/** Where to begin, as long as nobody has asked for a plan since the last reset. */
+export function FirstSteps() {
+  const newest = exchanges.value.find(
+    ({ method, url }) => method === 'POST' && /\/plan\/|^\/_sim\/reset$/.test(url),
+  )
+  if (newest?.url.includes('/plan/')) return null
+  return (
+    <section class="panel steers" aria-labelledby="first-title">
+      <h2 id="first-title">First steps</h2>
+      <ol class="first-steps">
+        <li>
+          <a href={href(['accounts'])}>Create an account</a> and give it funds.
+        </li>
+        <li>
+          <a href={href(['plan'])}>Make a plan</a> with it, sign and execute it. Choose another
+          network than the one with the funds, and they cross a bridge.
+        </li>
+        <li>
+          <a href={href(['faults', 'bridge', 'refund'])}>Break something</a>, make the same plan
+          again, and see in its timeline what went wrong.
+        </li>
+      </ol>
+    </section>
+  )
+}
