@@ -10,7 +10,10 @@ const slot = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
 /** A reader of an endpoint that answers like this. */
 async function readerOf(answers: Parameters<typeof startEndpoint>[0]) {
   const endpoint = await startEndpoint(answers)
-  const upstream = createUpstream('base', [endpoint.url], { answerWithinMs: 20_000, patienceMs: 200 })
+  const upstream = createUpstream('base', [endpoint.url], {
+    answerWithinMs: 20_000,
+    patienceMs: 200,
+  })
   onTestFinished(async () => {
     upstream.close()
     await endpoint[Symbol.asyncDispose]()

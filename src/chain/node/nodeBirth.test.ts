@@ -4,7 +4,10 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { markedBy, markVariable, waitUntilNothingCarries } from '../../../test/kit/processes.js'
 
-/** Starts one node, and kills itself by SIGKILL at a moment of its birth. Names the nodes that it has spawned. */
+/**
+ * Starts one node, and kills itself by SIGKILL at a moment of its birth. In the place of the node stands a program that never ends by
+ * itself: anvil would, in part of these moments, when it finds that nobody reads what it says.
+ */
 const script = `
   import childProcess from 'node:child_process'
   import { writeSync } from 'node:fs'
@@ -20,8 +23,12 @@ const script = `
   }
   const { spawn } = childProcess
   childProcess.spawn = (command, args, options) => {
-    const child = spawn(command, args, options)
-    if (!args.includes('--ipc')) return child
+    if (!args.includes('--ipc')) return spawn(command, args, options)
+    const words = [command, ...args]
+    const program = words.findIndex((word) => word.endsWith('anvil'))
+    const endless = [process.execPath, '-e', 'console.log(1); setInterval(() => {}, 1e6)']
+    const [first, ...others] = [...words.slice(0, program), ...endless]
+    const child = spawn(first, others, options)
     writeSync(1, 'spawned ' + child.pid)
     moments[process.env.MOMENT](child)
     return child
