@@ -15,7 +15,7 @@ export function unitsUnder(folio: Folio, start: string): bigint {
 }
 
 /** What a wallet holds itself on base, in the smallest unit. */
-export const held = (folio: Folio, asset: string): bigint =>
+export const walletHas = (folio: Folio, asset: string): bigint =>
   unitsUnder(folio, `token/base/${asset}/`)
 
 const borrowOf = (amount: string, collateral: string) => ({

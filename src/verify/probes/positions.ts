@@ -5,12 +5,12 @@ import { chosen, probe, published, shown } from './define.js'
 import { contextOf } from './doings.js'
 import { eventsOf } from './events.js'
 import {
-  held,
   loanDone,
   loopDone,
   migrationDone,
   observedOf,
   unitsUnder,
+  walletHas,
 } from './positionDoings.js'
 
 /** Throws unless an amount is this, but for what a market rounds and what interest a minute brings. */
@@ -32,9 +32,9 @@ export const positionProbes: Probe[] = [
     async attempt(setting) {
       const { user, before, between } = await loanDone(setting)
       const where = folioOf(user)
-      same(`${where}: USDC`, held(between, 'USDC'), held(before, 'USDC') + 5_000_000n)
+      same(`${where}: USDC`, walletHas(between, 'USDC'), walletHas(before, 'USDC') + 5_000_000n)
       const collateral = 10_000_000_000_000_000n
-      same(`${where}: WETH`, held(between, 'WETH'), held(before, 'WETH') - collateral)
+      same(`${where}: WETH`, walletHas(between, 'WETH'), walletHas(before, 'WETH') - collateral)
       const locked = unitsUnder(between, 'borrow_market_collateral/comet/base/')
       same(`${where}: borrow_market_collateral`, locked, collateral)
       nearly(
@@ -53,9 +53,9 @@ export const positionProbes: Probe[] = [
     async attempt(setting) {
       const { user, between, after } = await loanDone(setting)
       const where = folioOf(user)
-      same(`${where}: USDC`, held(after, 'USDC'), held(between, 'USDC') - 2_000_001n)
+      same(`${where}: USDC`, walletHas(after, 'USDC'), walletHas(between, 'USDC') - 2_000_001n)
       const collateral = 1_000_000_000_000_001n
-      same(`${where}: WETH`, held(after, 'WETH'), held(between, 'WETH') + collateral)
+      same(`${where}: WETH`, walletHas(after, 'WETH'), walletHas(between, 'WETH') + collateral)
       const locked = unitsUnder(after, 'borrow_market_collateral/comet/base/')
       same(`${where}: borrow_market_collateral`, locked, 10_000_000_000_000_000n - collateral)
       nearly(`${where}: borrow_market`, unitsUnder(after, 'borrow_market/comet/base/'), 2_999_999n)
@@ -70,7 +70,7 @@ export const positionProbes: Probe[] = [
     async attempt(setting) {
       const { user, provided, before, between, opened } = await loopDone(setting)
       const where = folioOf(user)
-      same(`${where}: USDC`, held(between, 'USDC'), held(before, 'USDC') - provided)
+      same(`${where}: USDC`, walletHas(between, 'USDC'), walletHas(before, 'USDC') - provided)
       const exposure = unitsUnder(between, 'borrow_market_collateral/')
       same(`${where}: borrow_market_collateral`, exposure, 10_000_000_000_000_000n)
       const observed = `GET /activities/${opened.activityId}: observed_values`
@@ -105,7 +105,7 @@ export const positionProbes: Probe[] = [
       const where = folioOf(user)
       same(`${where}: borrow_market`, unitsUnder(after, 'borrow_market/'), 0n)
       same(`${where}: borrow_market_collateral`, unitsUnder(after, 'borrow_market_collateral/'), 0n)
-      const came = held(after, 'USDC') - held(between, 'USDC')
+      const came = walletHas(after, 'USDC') - walletHas(between, 'USDC')
       const observed = `GET /activities/${closed.activityId}: observed_values.backing_amount_to_exit`
       const exit = amountIn(observed, at(observedOf(closed.activity), 'backing_amount_to_exit'))
       same(`${where}: USDC that came is ${observed}`, came, exit)
@@ -120,7 +120,7 @@ export const positionProbes: Probe[] = [
     async attempt(setting) {
       const { user, before, after } = await migrationDone(setting)
       const where = folioOf(user)
-      same(`${where}: USDC`, held(after, 'USDC'), held(before, 'USDC'))
+      same(`${where}: USDC`, walletHas(after, 'USDC'), walletHas(before, 'USDC'))
       const [from, to] = ['yield_market/comet/base/', 'yield_market/aave/base/']
       const left = unitsUnder(after, from)
       nearly(`${where}: ${from}`, left, unitsUnder(before, from) - 1_000_000n)
