@@ -61,16 +61,21 @@ function untilBack({ said }: Kept, since: number, networks: readonly NetworkName
   return vi.waitFor(check, { timeout: 30_000, interval: 5 })
 }
 
+async function post<T>(sim: SimulatorHandle, network: NetworkName, message: unknown) {
+  const body = JSON.stringify(message)
+  const headers = { 'content-type': 'application/json' }
+  return (await (await fetch(sim.rpc(network), { method: 'POST', headers, body })).json()) as T
+}
+
 async function ask<T>(
   sim: SimulatorHandle,
   network: NetworkName,
   method: string,
   ...params: unknown[]
 ) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 'x', method, params })
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(sim.rpc(network), { method: 'POST', headers, body })
-  const answer = (await response.json()) as { id: unknown; result: T; error?: unknown }
+  const answer = await post<{ id: unknown; result: T; error?: unknown }>(sim, network, {
+    ...{ jsonrpc: '2.0', id: 'x', method, params },
+  })
   expect(answer.error).toBeUndefined()
   expect(answer.id).toBe('x')
   return answer.result
@@ -346,6 +351,56 @@ test('behavior: a WebSocket goes on; one that has subscribed is closed, to subsc
   expect([code, String(why)]).toEqual([1012, 'the base node is started again: subscribe again'])
   expect(await send(plain, 'eth_blockNumber', [])).toHaveProperty('result')
   plain.close()
+})
+
+test('behavior: filters and snapshots of clients end with the process, which is said; those that are made afterwards work', async () => {
+  const kept = await start()
+  const { sim } = kept
+  const request = (method: string, ...params: unknown[]) => ({
+    ...{ jsonrpc: '2.0', id: method, method, params },
+  })
+  const filter = await ask<string>(sim, 'base', 'eth_newBlockFilter')
+  const other = await ask<string>(sim, 'polygon', 'eth_newBlockFilter')
+  const batch = [request('eth_newFilter', {}), request('eth_chainId'), request('evm_snapshot')]
+  const made = await post<{ result: string }[]>(sim, 'base', batch)
+  const [logs, , snapshot] = made.map(({ result }) => result)
+  await kill(kept, 'base')
+  const blocks = await blocksOf(sim, 'base')
+
+  const noFilter = {
+    code: -32000,
+    message:
+      'filter not found: the base node was started again after it was made. Make it again; eth_getLogs has the logs since',
+  }
+  for (const message of [
+    request('eth_getFilterChanges', filter),
+    request('eth_getFilterLogs', logs),
+    request('eth_uninstallFilter', filter),
+  ])
+    expect(await post(sim, 'base', message)).toMatchObject({ id: message.id, error: noFilter })
+  const mixed = [request('eth_getFilterChanges', logs), request('eth_chainId')]
+  expect(await post(sim, 'base', mixed)).toMatchObject([{ error: noFilter }, { result: '0x2105' }])
+  // The process that came after has snapshots of its own under the same numbers.
+  for (let i = 0; i < 4; i++) await sim.snapshot()
+  await ask(sim, 'base', 'evm_mine')
+  const gone = {
+    code: -32000,
+    message: `snapshot ${snapshot} is gone: the base node was started again after it was made. Nothing was changed; take another, or use POST /_sim/reset`,
+  }
+  expect(await post(sim, 'base', request('evm_revert', snapshot))).toMatchObject({ error: gone })
+  expect(await blocksOf(sim, 'base')).toHaveLength(blocks.length + 1)
+
+  // On the other networks nothing has ended.
+  await ask(sim, 'polygon', 'evm_mine')
+  expect(await ask(sim, 'polygon', 'eth_getFilterChanges', other)).toHaveLength(1)
+  const [filterNow, snapshotNow] = [
+    await ask<string>(sim, 'base', 'eth_newBlockFilter'),
+    await ask<string>(sim, 'base', 'evm_snapshot'),
+  ]
+  await ask(sim, 'base', 'evm_mine')
+  expect(await ask(sim, 'base', 'eth_getFilterChanges', filterNow)).toHaveLength(1)
+  expect(await ask(sim, 'base', 'evm_revert', snapshotNow)).toBe(true)
+  expect(await blocksOf(sim, 'base')).toHaveLength(blocks.length + 1)
 })
 
 test('behavior: a node that is held down by a fault is down again when it has come back', async () => {

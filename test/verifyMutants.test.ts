@@ -541,6 +541,99 @@ const mutants: Mutant[] = [
       } satisfies Alteration
     })(),
   },
+  {
+    what: 'a loan pays out a unit less than was borrowed',
+    cell: '201@borrow',
+    probes: /a loan brings exactly/,
+    alteration: {
+      request(request) {
+        const { path, body } = request
+        if (isPlan(path, 'borrow') && body.amount === '5000000') body.amount = '4999999'
+        return undefined
+      },
+    },
+  },
+  {
+    what: 'a repayment gives back no collateral',
+    cell: '201@repay',
+    probes: /a repayment takes exactly/,
+    alteration: {
+      request({ path, body }) {
+        if (isPlan(path, 'repay')) body.collateral_amount = '0'
+        return undefined
+      },
+    },
+  },
+  {
+    what: 'a loop provides a unit more than it may',
+    cell: '201@loop-long',
+    probes: /a loop pays what/,
+    alteration: {
+      request({ path, body }) {
+        if (isPlan(path, 'loop-long'))
+          body.max_provided_backing_amount = `${BigInt(body.max_provided_backing_amount) + 1n}`
+        return undefined
+      },
+    },
+  },
+  {
+    what: 'the fee of a loop is rounded up',
+    cell: '201@loop-long',
+    probes: /the fee of a loop/,
+    alteration: onSuccess(
+      (path) => isPlan(path, 'loop-long'),
+      (body) => {
+        for (const context of contextsOf(body))
+          context.fee_amount = `${BigInt(context.fee_amount) + 1n}`
+      },
+    ),
+  },
+  {
+    what: 'a loop is closed but for a part',
+    cell: '201@unloop-long',
+    probes: /a loop that is closed/,
+    alteration: {
+      request({ path, body }) {
+        if (isPlan(path, 'unloop-long'))
+          Object.assign(body, { exposure_amount: '9000000000000000', min_swap_backing_amount: '1' })
+        return undefined
+      },
+    },
+  },
+  {
+    what: 'a migration takes money of the wallet along',
+    cell: '201@migrate',
+    probes: /a migration moves exactly/,
+    alteration: {
+      request({ path, body }) {
+        if (isPlan(path, 'migrate')) body.migrate_only_supply_balances = false
+        return undefined
+      },
+    },
+  },
+  {
+    what: 'a plan from before a loan is accepted',
+    cell: '409:plan_stale@execute',
+    probes: /a loan makes a plan/,
+    alteration: insteadOf(409, 'plan_stale', { status: 200, body: executed }),
+  },
+  {
+    what: 'a migration is confirmed twice',
+    cell: '200@events',
+    probes: /a migration is told/,
+    alteration: onSuccess(isEvents, (body) => {
+      body.events.push(...body.events.slice(-1))
+    }),
+  },
+  {
+    what: 'a repayment is observed without its collateral',
+    cell: '200@GET /activities/{activity_id}',
+    probes: /what a loan and its repayment/,
+    alteration: onSuccess(
+      (path) => path.includes('/activities/'),
+      (body) => delete body.executions[0].actions[0].observed_values.collateral_amounts,
+    ),
+  },
 ]
 
 let sim: SimulatorHandle
@@ -565,8 +658,8 @@ function run({ probes }: Mutant, alteration: Alteration) {
   })
 }
 
-test('default: there are more than forty of them, each with probes of its own', () => {
-  expect(mutants.length).toBeGreaterThan(40)
+test('default: there are more than fifty of them, each with probes of its own', () => {
+  expect(mutants.length).toBeGreaterThan(50)
   expect(new Set(mutants.map(({ what }) => what)).size).toBe(mutants.length)
 })
 

@@ -31,7 +31,7 @@ export function runCommand(
   const watchdog = startWatchdog()
   const child = spawn(file, args, { stdio: 'inherit', env, detached: !isAtTerminal })
   const target = child.pid === undefined ? undefined : isAtTerminal ? child.pid : -child.pid
-  if (target !== undefined) watchdog.add(target)
+  if (target !== undefined) void watchdog.add(target)
   const isRunning = () =>
     target !== undefined && child.exitCode === null && child.signalCode === null
   const send = (signal: NodeJS.Signals): void => {

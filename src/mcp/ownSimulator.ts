@@ -30,7 +30,7 @@ export function startOwnSimulator(program: string, flags: readonly string[]): Ow
   const args = [program, 'start', '--json', '--port', '0', ...flags]
   const watchdog = startWatchdog()
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  if (child.pid !== undefined) watchdog.add(child.pid)
+  if (child.pid !== undefined) void watchdog.add(child.pid)
   const said: string[] = []
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     process.stderr.write(text)

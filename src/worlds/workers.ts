@@ -62,7 +62,7 @@ export function createWorkers(options: WorkerOptions): Workers {
       if (worker.child.pid !== undefined) watchdog.remove(worker.child.pid)
       for (const id of worker.ids) options.onLost(id, `the process of the world ended (${how})`)
     })
-    if (worker.child.pid !== undefined) watchdog.add(worker.child.pid)
+    if (worker.child.pid !== undefined) void watchdog.add(worker.child.pid)
     workers.add(worker)
     return worker
   }

@@ -31,10 +31,9 @@ export const defineAnvil = Instance.define((parameters: AnvilParameters) => {
     host: 'localhost',
     port: 0, // It is reached by its socket.
     async start(_, { emitter }) {
-      const process = spawnAnvil(parameters)
+      const process = spawnAnvil(parameters, parameters.watchdog.add)
       running = process
       const { pid } = process
-      if (pid !== undefined) parameters.watchdog.add(pid)
       const ended = process.exited.then((exit) => {
         if (pid !== undefined) parameters.watchdog.remove(pid)
         emitter.emit('exit', exit.code, exit.signal)

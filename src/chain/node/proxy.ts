@@ -11,6 +11,7 @@ import {
   openChannel,
   openLine,
 } from './nodeSocket.js'
+import { createProcessIds } from './processIds.js'
 import { judge, methodOf } from './rpcMessage.js'
 
 /** Passes JSON-RPC on to the nodes, over HTTP and WebSocket. Who may call is decided before, by the HTTP layer. */
@@ -57,7 +58,9 @@ const startingAgain = 1012
 const mostBytes = 16 * 1024 * 1024
 
 /** What the proxy has to know of a node. */
-type ProxiedNode = Pick<Node, 'socket' | 'standing'> & { life?: Pick<Node['life'], 'isDown'> }
+type ProxiedNode = Pick<Node, 'socket' | 'standing'> & {
+  life?: Pick<Node['life'], 'isDown' | 'ends'>
+}
 
 /** Creates the proxy; it looks the node up for every message. */
 export function rpcProxy(
@@ -70,6 +73,7 @@ export function rpcProxy(
   }: RpcProxyOptions = {},
 ): RpcProxy {
   const channels = new Map<NetworkName, Channel>()
+  const processIds = createProcessIds()
   const clients = new Set<WebSocket>()
   const answering = new Set<Promise<void>>()
   let server: Promise<WebSocketServer> | undefined
@@ -81,12 +85,14 @@ export function rpcProxy(
 
   /** The answer to a message; undefined when it wants none. Rejects when the node does not take it. */
   const ask = async (network: NetworkName, message: string): Promise<string | undefined> => {
-    const judged = judge(message, { isUnsafe })
+    const ids = processIds.of(network, nodes.get(network).life?.ends)
+    const judged = judge(message, { isUnsafe, refusalNow: ids.refusalOf })
     const { text, methods } = judged
     if (text === undefined) return judged.answer(undefined)
     try {
       const passOn = () => channelOf(network).exchange(text, timeoutMs, methods)
       const answer = await around({ network, methods }, passOn)
+      ids.note(methods, answer)
       await onAnswer({ network, methods })
       return judged.answer(answer)
     } catch (error) {

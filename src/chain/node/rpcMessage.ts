@@ -15,6 +15,14 @@ export interface Judged {
   failed(message: string): string | undefined
 }
 
+/** By what messages are judged. */
+export interface Judging {
+  /** Lets through what would take the ground from under the simulator. */
+  isUnsafe: boolean
+  /** Why a request is not passed on just now. */
+  refusalNow?: (method: string, params: unknown) => Refusal | undefined
+}
+
 /** One request of a message: what is passed on of it, or why it is not. */
 interface Verdict {
   id: unknown
@@ -32,9 +40,9 @@ interface Verdict {
  * Judges a message, each request of a batch by itself. What is as it should be is passed on as it was written; in the others
  * refused requests are left out, and their errors put in their place in the answer.
  */
-export function judge(text: string, { isUnsafe }: { isUnsafe: boolean }): Judged {
+export function judge(text: string, judging: Judging): Judged {
   try {
-    return judgeAny(text, isUnsafe)
+    return judgeAny(text, judging)
   } catch (error) {
     // It could be read, but not be written again.
     if (!(error instanceof RangeError)) throw error
@@ -42,7 +50,7 @@ export function judge(text: string, { isUnsafe }: { isUnsafe: boolean }): Judged
   }
 }
 
-function judgeAny(text: string, isUnsafe: boolean): Judged {
+function judgeAny(text: string, judging: Judging): Judged {
   let message: unknown
   try {
     message = JSON.parse(text)
@@ -51,13 +59,13 @@ function judgeAny(text: string, isUnsafe: boolean): Judged {
       errorOf(null, -32700, `The message cannot be read as JSON: ${(error as Error).message}`),
     )
   }
-  if (!Array.isArray(message)) return single(text, verdictOn(message, isUnsafe))
+  if (!Array.isArray(message)) return single(text, verdictOn(message, judging))
   if (message.length === 0) return local(errorOf(null, -32600, 'The batch is empty'))
   if (message.length > mostRequests)
     return local(errorOf(null, -32600, `A batch may have at most ${mostRequests} requests`))
   return batch(
     text,
-    message.map((request) => verdictOn(request, isUnsafe)),
+    message.map((request) => verdictOn(request, judging)),
   )
 }
 
@@ -71,7 +79,7 @@ export function methodOf(text: string): string | undefined {
   }
 }
 
-function verdictOn(request: unknown, isUnsafe: boolean): Verdict {
+function verdictOn(request: unknown, { isUnsafe, refusalNow }: Judging): Verdict {
   if (!isRequest(request))
     return malformed('A request is an object with "jsonrpc": "2.0", a "method", and an "id"')
   const { id = null, method, params } = request
@@ -79,7 +87,10 @@ function verdictOn(request: unknown, isUnsafe: boolean): Verdict {
     return malformed('An id beyond 2^53 must be text')
   const isSilent = !('id' in request)
   const common = { id, isSilent, method }
-  const refusal = socketRefusal(method) ?? (isUnsafe ? undefined : refusalOf(method, params))
+  const refusal =
+    socketRefusal(method) ??
+    (isUnsafe ? undefined : refusalOf(method, params)) ??
+    refusalNow?.(method, params)
   if (refusal) return { ...common, refusal, isAsWritten: false }
   const better = isUnsafe ? undefined : boundedParams(method, params)
   if (better && !Array.isArray(better)) return { ...common, refusal: better, isAsWritten: false }

@@ -18,7 +18,7 @@ const highestBaseFee = 10n ** 12n
 
 /** Why a request is not passed on, as JSON-RPC says it. */
 export interface Refusal {
-  code: -32600 | -32601 | -32602
+  code: -32000 | -32600 | -32601 | -32602
   message: string
 }
 

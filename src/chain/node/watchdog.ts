@@ -5,8 +5,8 @@ import type { Socket } from 'node:net'
 export interface Watchdog {
   /** Of the watching process. */
   readonly pid: number | undefined
-  /** A negative number stands for a whole process group, as in `kill`. */
-  add(pid: number): void
+  /** A negative number stands for a whole process group, as in `kill`. Resolves when it will be killed, whatever happens here. */
+  add(pid: number): Promise<void>
   /** To be called when a process ended by itself or on request; its pid may soon belong to somebody else. */
   remove(pid: number): void
   /** Names a folder that it removes at the end. */
@@ -23,7 +23,8 @@ export type WatchdogKind = 'sh' | 'node'
  * is gone, even by SIGKILL, because the kernel closes the pipe; then it kills what is registered.
  *
  * It ignores the signals of a terminal, which reach it too when somebody presses Ctrl-C. What it cannot cover is its own
- * SIGKILL, and the moment between the start of a child and the line with its pid.
+ * SIGKILL, and the moment between the start of a child and the line with its pid; who starts one that must not be left behind
+ * holds it back until `add` has resolved.
  */
 export function startWatchdog(
   kind: WatchdogKind = process.platform === 'win32' ? 'node' : 'sh',
@@ -45,14 +46,17 @@ export function startWatchdog(
   child.unref()
   ;(child.stdin as Socket).unref()
 
-  const tell = (line: string) => {
-    if (child.stdin.writable) child.stdin.write(`${line}\n`)
-  }
+  /** What is in the pipe is read, also after this process. One that was killed reads nothing; that holds up nobody. */
+  const tell = (line: string) =>
+    new Promise<void>((resolve) => {
+      if (child.stdin.writable) child.stdin.write(`${line}\n`, () => resolve())
+      else resolve()
+    })
   return {
     pid: child.pid,
     add: (pid) => tell(`add ${pid}`),
-    remove: (pid) => tell(`remove ${pid}`),
-    removeAtEnd: (folder) => tell(`folder ${folder}`),
+    remove: (pid) => void tell(`remove ${pid}`),
+    removeAtEnd: (folder) => void tell(`folder ${folder}`),
     async close() {
       child.stdin.end()
       child.ref() // so that waiting for it keeps the event loop alive

@@ -33,6 +33,22 @@ export function bareNode(network: NetworkName, channel: Channel) {
     return result as T
   }
   const pooled = () => ask<{ pending: Hex; queued: Hex }>('txpool_status')
+  const untilTaken = async <T>(send: () => Promise<T>): Promise<{ answer: Promise<T> }> => {
+    const [before, begun] = [await pooled(), performance.now()]
+    let isAnswered = false
+    const answer = send().finally(() => {
+      isAnswered = true
+    })
+    answer.catch(() => {}) // whoever waits for it hears of that
+    const isTaken = async (): Promise<boolean> => {
+      const { pending, queued } = await pooled()
+      return pending !== before.pending || queued !== before.queued
+    }
+    // One that takes the place of another changes no count.
+    const isLate = () => performance.now() - begun > longestBlockMs
+    while (!isAnswered && !isLate() && !(await isTaken()));
+    return { answer }
+  }
   return {
     /** The answer, whatever it is. */
     tell,
@@ -42,19 +58,17 @@ export function bareNode(network: NetworkName, channel: Channel) {
     /** How many transactions it holds. */
     pooled,
     /** Sends what nobody mines. Resolves when the node has it; its answer may come much later. */
-    async untilTaken(send: () => Promise<string>): Promise<{ answer: Promise<string> }> {
-      const before = await pooled()
-      let isAnswered = false
-      const answer = send().finally(() => {
-        isAnswered = true
-      })
-      answer.catch(() => {}) // whoever waits for it hears of that
-      const isTaken = async (): Promise<boolean> => {
-        const { pending, queued } = await pooled()
-        return pending !== before.pending || queued !== before.queued
-      }
-      while (!isAnswered && !(await isTaken()));
-      return { answer }
+    untilTaken,
+    /**
+     * Sends what others may have waited for, and mines all of them in one block. By itself the node would make a second, empty block now
+     * and then, a moment later, and never the same way again. Resolves when there is the block, if there is to be one.
+     */
+    async inOneBlock<T>(send: () => Promise<T>): Promise<{ answer: Promise<T> }> {
+      await ask('evm_setAutomine', [false])
+      const taken = await untilTaken(send)
+      if (Number((await pooled()).pending) > 0) await ask('evm_mine')
+      await ask('evm_setAutomine', [true])
+      return taken
     },
     /** Its state now. A node dumps gzipped JSON as hex, but starts only from plain JSON. */
     async dump(): Promise<{ unzipped(): Promise<Buffer> }> {

@@ -151,6 +151,30 @@ test('behavior: a transaction that waits for a nonce holds up nobody, and comes 
   expect(await ask(second, 'eth_getTransactionCount', alice, 'latest')).toBe('0x2')
 })
 
+test('behavior: several that waited come in one block with the one that they waited for, and no block follows; again and again, and after an end', async () => {
+  const first = await start()
+  await rich(first, alice, bob)
+  const transfer = (nonce: number) => ({
+    ...{ from: alice, to: bob, value: '0x1', nonce: `0x${nonce.toString(16)}` },
+  })
+  const heights: number[] = []
+  for (let round = 0; round < 6; round++) {
+    // All but the first wait. Those that are not waited for by themselves are answered at once.
+    for (const nonce of [3, 1, 2])
+      await ask(first, 'eth_sendTransaction', transfer(round * 4 + nonce))
+    await ask(first, 'eth_sendTransaction', transfer(round * 4))
+    heights.push(Number((await head(first)).number))
+    expect(await ask(first, 'anvil_getAutomine')).toBe(true)
+  }
+  expect(heights).toEqual(heights.map((_, i) => heights[0]! + i))
+  expect(first.surprises).toEqual([])
+  const second = await again(first)
+  expect(Number((await head(second)).number)).toBe(heights.at(-1))
+  expect(await ask(second, 'eth_getTransactionCount', alice, 'latest')).toBe('0x18')
+  await send(second, bob, alice, '0x1')
+  await again(second)
+})
+
 test('error: what cannot be logged is not done; reads go on', async () => {
   let isFull = false
   const first = await start((folder) => ({

@@ -102,8 +102,9 @@ class LoggedNode implements NodeCommands {
 
   readonly over = (channel: Channel): Channel => ({
     exchange: async (text, timeoutMs, methods) => {
-      const isRead = (method: string) => commandKind(method, undefined) === 'read'
-      if (methods?.every(isRead))
+      if (
+        methods?.every((method) => commandKind(method, undefined) === 'read' && !isOfTurns(method))
+      )
         return this.seat.life.whileUp(() => channel.exchange(text, timeoutMs, methods))
       const message = JSON.parse(text) as Request | Request[]
       const one = (request: Request): Promise<string> =>
@@ -173,7 +174,8 @@ class LoggedNode implements NodeCommands {
     const { log, inTurn, seat } = this
     const { method, params } = task.command
     const kind = commandKind(method, params)
-    if (kind === 'read') return seat.life.whileUp(task.send)
+    if (kind === 'read')
+      return seat.life.whileUp(() => (isOfTurns(method) ? inTurn(task.send) : task.send()))
     if (kind === 'beyond') return this.leaveLog(task.send)
     const { life } = log
     for (;;) {
@@ -210,7 +212,7 @@ class LoggedNode implements NodeCommands {
     // Its turn has come before that of bringing it back.
     if (this.seat.life.isDown) throw new ConnectionLost(undefined)
     if (kind === 'send' && !this.settings.mines) return this.pool(task)
-    if (kind === 'mine' || kind === 'send') return this.makeBlock(task)
+    if (kind === 'mine' || kind === 'send') return this.makeBlock(kind, task)
     if (kind === 'time') {
       const answer = await send()
       await this.clock.told(command)
@@ -223,7 +225,7 @@ class LoggedNode implements NodeCommands {
     })
   }
 
-  private async makeBlock(task: Task): Promise<Ask> {
+  private async makeBlock(kind: 'mine' | 'send', task: Task): Promise<Ask> {
     const { node } = this
     const [{ timestamp, parentHash: on }, { queued }] = await Promise.all([
       node.block('pending'),
@@ -231,22 +233,24 @@ class LoggedNode implements NodeCommands {
     ])
     if (this.head !== undefined && this.head !== on) throw new UnknownBlocks()
     const at = Number(timestamp)
+    const mayRelease = kind === 'send' && Number(queued) > 0
     return this.logged(task, { ...task.command, at, on }, async () => {
       await node.ask('evm_setNextBlockTimestamp', [at])
-      const sent = task.send()
-      return this.untilMade(task.command, { at, on, sent, queued: Number(queued) })
+      const { answer: sent } = mayRelease
+        ? await node.inOneBlock(task.send)
+        : { answer: task.send() }
+      return this.untilMade(task.command, { at, on, sent })
     })
   }
 
   /** Waits for the block of a command that has been sent. */
   private async untilMade(
     command: NodeCommand,
-    { at, on, sent, queued }: { at: number; on: Hex; sent: Promise<string>; queued: number },
+    { at, on, sent }: { at: number; on: Hex; sent: Promise<string> },
   ): Promise<Ask> {
     const { node } = this
     const answer = await unlessLate(sent)
-    // Others may come with it, whose turn it makes.
-    if (!command.method.endsWith('Sync') || queued > 0) await node.untilMined()
+    if (!command.method.endsWith('Sync')) await node.untilMined()
     const latest = await node.block('latest')
     this.head = latest.hash
     if (latest.hash === on) {
@@ -257,9 +261,8 @@ class LoggedNode implements NodeCommands {
     }
     this.clock.mined(Number(latest.timestamp))
     this.settings.mined()
-    const cameAlong = queued > 0 && Number((await node.pooled()).queued) < queued
-    if (latest.parentHash === on && !cameAlong) return () => sent
-    // What had waited for it came with it, or in a block of its own, whose time nobody chose: as it happens.
+    if (latest.parentHash === on) return () => sent
+    // There is another block, whose time nobody chose.
     return async () => {
       await this.keepUnknown()
       return sent
@@ -318,6 +321,11 @@ class LoggedNode implements NodeCommands {
     await marked
     return [await dump.unzipped()]
   }
+}
+
+/** A read of what changes within a turn. */
+function isOfTurns(method: string): boolean {
+  return method.toLowerCase().endsWith('_getautomine')
 }
 
 function isError(answer: string): boolean {

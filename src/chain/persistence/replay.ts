@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout'
-import type { NodeCommand } from '../node/nodeCommand.js'
+import { commandKind, type NodeCommand } from '../node/nodeCommand.js'
 import type { BareNode, RpcAnswer } from './bareNode.js'
 import type { NodeSettings } from './nodeSettings.js'
 
@@ -38,7 +38,9 @@ async function again(
     return { sent }
   }
   await node.ask('evm_setNextBlockTimestamp', [at])
-  const sent = node.tell(method, params)
+  const tell = () => node.tell(method, params)
+  const waits = commandKind(method, params) === 'send' && Number((await node.pooled()).queued) > 0
+  const { answer: sent } = waits ? await node.inOneBlock(tell) : { answer: tell() }
   const answer = await unlessLate(sent)
   if (!answer) settings.done({ method, params })
   if (!answer || answer.error) {

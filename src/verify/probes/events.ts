@@ -283,7 +283,8 @@ export const eventProbes: Probe[] = [
   }),
 ]
 
-async function eventsOf(user: Member): Promise<readonly unknown[]> {
+/** All events of an account. */
+export async function eventsOf(user: Member): Promise<readonly unknown[]> {
   return listAt(`GET ${user.path}/events`, await user.events(), 'events')
 }
 

@@ -9,6 +9,7 @@ import { movedMoneyProbes } from './movedMoney.js'
 import { orderProbes } from './order.js'
 import { planRefusalProbes } from './planRefusals.js'
 import { portfolioProbes } from './portfolio.js'
+import { positionProbes } from './positions.js'
 import { requestProbes } from './requests.js'
 import { stalenessProbes } from './staleness.js'
 import { cachedFolio, timeProbes } from './time.js'
@@ -25,6 +26,7 @@ export function allProbes(documented: Documented): readonly Probe[] {
     ...digestProbes,
     ...moneyProbes,
     ...movedMoneyProbes,
+    ...positionProbes,
     ...stalenessProbes,
     ...eventProbes,
     cachedFolio,
