@@ -194,6 +194,7 @@ test('default: killed and started again, a fork goes on at its block with the sa
     await Promise.all((await readdir(dir)).map((name) => readFile(join(dir, name), 'utf8')))
   ).join()
   for (const secret of [upstreamKey, new URL(upstream.url).host]) expect(text).not.toContain(secret)
+  const atStart = seen
   seen = await look(second.sim, again)
 
   // Its node alone: the process that comes after has the same blocks.
@@ -201,7 +202,12 @@ test('default: killed and started again, a fork goes on at its block with the sa
   process.kill(pid, 'SIGKILL')
   await second.run.saying('stderr', /the base node ended \(SIGKILL\), and was started again/)
   await expectSeen(second.sim, seen)
-  await again.fund(network, 'USDC', usdc)
+  // With the process went the mark of the start; the node is started over.
+  const reset = await fetch(`${second.sim.controlUrl}/reset`, { method: 'POST' })
+  expect(reset.status, await reset.text()).toBe(200)
+  await expectSeen(second.sim, atStart)
+  await again.fund(network, 'USDC', 500n * usdc)
+  await again.run('earn', earn)
   seen = await look(second.sim, again)
   await stopped(second.run)
 }, 120_000)
