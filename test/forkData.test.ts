@@ -210,7 +210,7 @@ test('default: killed and started again, a fork goes on at its block with the sa
   await again.run('earn', earn)
   seen = await look(second.sim, again)
   await stopped(second.run)
-}, 120_000)
+}, 240_000)
 
 /** The process of the forked node. */
 async function nodeOf(run: CliRun): Promise<{ pid: number }> {
