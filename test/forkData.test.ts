@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
@@ -194,6 +194,7 @@ test('default: killed and started again, a fork goes on at its block with the sa
     await Promise.all((await readdir(dir)).map((name) => readFile(join(dir, name), 'utf8')))
   ).join()
   for (const secret of [upstreamKey, new URL(upstream.url).host]) expect(text).not.toContain(secret)
+  const atStart = seen
   seen = await look(second.sim, again)
 
   // Its node alone: the process that comes after has the same blocks.
@@ -201,10 +202,15 @@ test('default: killed and started again, a fork goes on at its block with the sa
   process.kill(pid, 'SIGKILL')
   await second.run.saying('stderr', /the base node ended \(SIGKILL\), and was started again/)
   await expectSeen(second.sim, seen)
-  await again.fund(network, 'USDC', usdc)
+  // With the process went the mark of the start; the node is started over.
+  const reset = await fetch(`${second.sim.controlUrl}/reset`, { method: 'POST' })
+  expect(reset.status, await reset.text()).toBe(200)
+  await expectSeen(second.sim, atStart)
+  await again.fund(network, 'USDC', 500n * usdc)
+  await again.run('earn', earn)
   seen = await look(second.sim, again)
   await stopped(second.run)
-}, 120_000)
+}, 240_000)
 
 /** The process of the forked node. */
 async function nodeOf(run: CliRun): Promise<{ pid: number }> {
@@ -387,6 +393,12 @@ test('error: another block, chain or set of forks is refused with the reason, an
   await expect(start({ fork: there })).rejects.toThrow(
     /has no block \d+, from which the data folder/,
   )
+  const old = await mkdtemp(join(root, 'old-'))
+  await writeFile(join(old, 'store.json'), '{}')
+  await expect(createSimulator({ dataDir: old, fork: fork() })).rejects.toThrow(
+    'an older version of svc-sim kept it, without forks',
+  )
+  expect(await readdir(old)).toEqual(['store.json'])
   const offline = join(root, 'offline')
   await (await createSimulator({ dataDir: offline })).close()
   await expect(createSimulator({ dataDir: offline, fork: fork() })).rejects.toThrow(

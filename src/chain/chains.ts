@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { unlessAborted } from '../lib/abort.js'
 import type { ClockStart, ClockState } from '../time/clock.js'
-import { clearDataFolder, type DataFolder, openDataFolder } from '../wal/dataFolder.js'
+import type { DataFolder } from '../wal/dataFolder.js'
 import type { LoggedPart } from '../wal/dataLog.js'
-import { type Origin, readAnyManifest } from '../wal/manifest.js'
-import { type Recovered, recover } from '../wal/recover.js'
+import type { Recovered } from '../wal/recover.js'
 import { type NetworkName, networkNames, perNetwork } from './deployments/networks.js'
 import type { Forks } from './fork/forkedNetwork.js'
 import { areForked } from './fork/target.js'
@@ -15,9 +14,10 @@ import type { NodeDeath, NodeRevival } from './node/launch.js'
 import type { Nodes } from './node/node.js'
 import type { NodeCommand } from './node/nodeCommand.js'
 import { type NodesOptions, startNodes } from './node/nodes.js'
+import { type KeptFolder, oldFolderIn, openKept } from './openKept.js'
 import { logCommands } from './persistence/commands.js'
 import { lockDataDir } from './persistence/dataDirLock.js'
-import { findOldFolder, type OldFolder, removeOldFolder } from './persistence/oldFolder.js'
+import { type OldFolder, removeOldFolder } from './persistence/oldFolder.js'
 
 /** What the chains of a simulator are started from. */
 export interface ChainsOptions extends ForksOptions {
@@ -132,56 +132,6 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
   }
 }
 
-/** A data folder before its nodes are started. */
-interface KeptFolder {
-  dataDir: string
-  origin: Origin
-  old: OldFolder | undefined
-  say: (remark: string) => void
-}
-
-/**
- * Opens the folder, and what its networks are forked from. A folder that is new knows its forks before it is written; one that was begun
- * says itself where they are.
- */
-async function openKept(
-  options: ChainsOptions,
-  { dataDir, origin, old, say }: KeptFolder,
-  ending: (() => Promise<void>)[],
-): Promise<{ folder: DataFolder; forks: StartedForks }> {
-  const { origins } = options
-  const open = async (pins?: StartedForks['pins']): Promise<DataFolder> => {
-    const onProblem = (cause: Error): void =>
-      say(`not written down: ${cause.message}; the log goes on`)
-    const folder = await openDataFolder(dataDir, origin, onProblem, pins)
-    ending.push(() => folder.close())
-    return folder
-  }
-  await clearUnfinished(dataDir)
-  const manifest = await readAnyManifest(dataDir)
-  const isNew = manifest === undefined && old === undefined
-  const early = isNew ? undefined : await open()
-  if (!areForked(origins) && !manifest?.forks)
-    return { folder: early ?? (await open()), forks: noForks }
-  const { newForks, recoverForks } = await import('./fork/folder.js')
-  const kept = early
-    ? await recoverForks(dataDir, manifest?.forks, early.recovered)
-    : newForks(dataDir)
-  const forks = await openAll(options, kept)
-  ending.push(() => forks.close())
-  const folder = early ?? (await open(forks.pins))
-  await forks.keepIn(folder)
-  return { folder, forks }
-}
-
-/** A first start on forks that did not come to its end has told nobody anything. It begins anew, perhaps at another block. */
-async function clearUnfinished(dataDir: string): Promise<void> {
-  const manifest = await readAnyManifest(dataDir)
-  if (!manifest?.forks) return
-  const { files, changes } = (await recover(dataDir, manifest, false)).recovered
-  if (!files.clock && !changes.clock) await clearDataFolder(dataDir)
-}
-
 function tellRecovered(
   { isNew, remarks, changes }: Recovered,
   wasUnclean: boolean,
@@ -241,27 +191,6 @@ async function startOn(
 function revivalText({ network, code, signal, tookMs }: NodeRevival): string {
   const how = signal ?? `exit code ${code}`
   return `the ${network} node ended (${how}), and was started again from the log within ${Math.ceil(tookMs)} ms: all blocks are there again, snapshots are gone`
-}
-
-/** What is to be taken over from an older version. */
-async function oldFolderIn(
-  dataDir: string,
-  origin: Origin,
-  say: (remark: string) => void,
-): Promise<OldFolder | undefined> {
-  const old = await findOldFolder(dataDir, origin)
-  if (!old) return undefined
-  const manifest = await readAnyManifest(dataDir)
-  const found = manifest && (await recover(dataDir, manifest, false)).recovered
-  // Until all is taken over, nothing is written down and the store does nothing of its own.
-  const isInUse = found !== undefined && ('store' in found.files || 'store' in found.changes)
-  // A take-over that did not come to its end begins anew: nothing was told before its end.
-  if (!isInUse) await clearDataFolder(dataDir)
-  else
-    say(
-      'files of an older version (store.json, chains) lie beside what is in use, and are left alone',
-    )
-  return isInUse ? undefined : old
 }
 
 /** The clock as the folder was left with it. */

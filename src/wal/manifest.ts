@@ -9,7 +9,7 @@ import { syncFolder } from './logFile.js'
 /** The layout of a data folder; a change that older code would misread counts it up. With forks it is another one. */
 const versions = { plain: 3, forked: 4 } as const
 /** For people. */
-export const readVersions = `version ${versions.plain}, and ${versions.forked} with forks`
+const readVersions = `version ${versions.plain}, and ${versions.forked} with forks`
 export const manifestFormat = 'svc-sim-data'
 export const manifestName = 'manifest.json'
 
