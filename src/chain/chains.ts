@@ -196,36 +196,41 @@ async function startWithForks(options: ChainsOptions): Promise<Chains> {
   const closeAll = () => Promise.all(open.map((each) => each.close()))
   const saveBundle: Chains['saveBundle'] = (folder, about) =>
     writeBundle(folder, bundleOf(open, about))
-  let nodes: Nodes | undefined
+  let starting: ReturnType<typeof startFrom> | undefined
   try {
     const forked = open.map(({ network }) => network)
     const offline = networkNames.filter((network) => !forked.includes(network))
     const loadState = Object.fromEntries(offline.map((name) => [name, world.files[name]]))
     const args = Object.fromEntries(open.map((each) => [each.network, each.args]))
+    // The nodes start meanwhile.
+    starting = startFrom(options, { loadState, args })
+    starting.catch(() => {})
+    await bundle?.loaded
     const preparing = prepareForks(open, { world, progress, signal })
     const preparations = await tellRequests(open, progress, preparing)
-    const started = await startFrom(options, { loadState, args })
-    nodes = started.nodes
-    const equipping = equipForks(nodes, preparations, progress)
-    const forks = await unlessAborted(equipping, signal)
-    const running = nodes
+    const { nodes, clock } = await starting
+    const forks = await unlessAborted(equipForks(nodes, preparations, progress), signal)
     return {
       nodes,
-      clock: started.clock,
+      clock,
       data: undefined,
       forks,
       saveBundle,
       writeDown,
       async stop() {
-        await running.stop()
+        await nodes.stop()
         await closeAll()
         if (options.saveBundle && bundle && origins.bundle)
           await addToBundle(origins.bundle, bundleOf(open, bundle))
       },
     }
   } catch (error) {
-    await nodes?.stop()
+    // Without answers its nodes end at once, where they have not started.
     await closeAll()
+    await starting?.then(
+      ({ nodes }) => nodes.stop(),
+      () => {},
+    )
     throw error
   }
 }

@@ -57,16 +57,26 @@ export function readLine(line: string): [string, unknown] | undefined {
 export type Answers = Pick<ReadonlyMap<string, unknown>, 'get' | 'has' | 'size'> &
   Iterable<[string, unknown]>
 
-/** The answers in lines that were checked together. Each is read when it is wanted: most of a bundle is never, and it is large. */
-export function answersIn(lines: readonly Buffer[]): Answers {
+/** Answers that come later: until they are filled in there are none. */
+export interface LateAnswers extends Answers {
+  /** Takes lines that were checked together. Each is read when it is wanted: most of a bundle is never, and it is large. */
+  fill(lines: readonly Buffer[]): void
+}
+
+/** Room for answers. */
+export function lateAnswers(): LateAnswers {
   const values = new Map<string, Buffer>()
-  for (const line of lines) {
-    const at = line.indexOf('\t', 9)
-    if (at > 0) values.set(line.toString('utf8', 9, at), line.subarray(at + 1))
-  }
   const read = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'))
   return {
-    size: values.size,
+    fill(lines) {
+      for (const line of lines) {
+        const at = line.indexOf('\t', 9)
+        if (at > 0) values.set(line.toString('utf8', 9, at), line.subarray(at + 1))
+      }
+    },
+    get size() {
+      return values.size
+    },
     has: (key) => values.has(key),
     get(key) {
       const bytes = values.get(key)

@@ -108,12 +108,13 @@ export async function openFork(
   }
 }
 
-/** A network as a bundle has it, and nothing else. */
+/** A network as a bundle has it, and nothing else. It answers when that is loaded. */
 export function openRecorded(
   network: NetworkName,
   { block, hash, answers }: RecordedNetwork,
+  loaded: Promise<void>,
 ): Promise<OpenFork> {
-  return serve(network, { block, hash }, keptOver(answers, keptInMemory()), undefined)
+  return serve(network, { block, hash }, keptOver(answers, keptInMemory()), undefined, loaded)
 }
 
 async function serve(
@@ -121,10 +122,11 @@ async function serve(
   { block, hash }: { block: number; hash: string },
   kept: Kept,
   upstream: Upstream | undefined,
+  loaded?: Promise<void>,
 ): Promise<OpenFork> {
   const own = ownContracts(loadAddressBook().on(network))
   const { chainId } = networkOf(network)
-  const source = createSource({ network, chainId, block, own, kept, upstream })
+  const source = createSource({ network, chainId, block, own, kept, loaded, upstream })
   const proxy = await startForkProxy(source)
   return {
     ...{ network, block, hash, host: upstream?.host ?? 'bundle' },

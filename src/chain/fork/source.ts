@@ -24,6 +24,8 @@ export interface SourceOptions {
   /** Accounts that are the simulator's own, in lower case: the network itself has nothing there that counts. */
   own: readonly string[]
   kept: Kept
+  /** Nothing is answered before; when it rejects, nothing is answered. */
+  loaded?: Promise<void> | undefined
   /** Absent when nothing may be asked. */
   upstream: Upstream | undefined
 }
@@ -62,7 +64,7 @@ const lookups: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransact
 
 /** Each thing is asked once, however many want it and whenever. */
 export function createSource(options: SourceOptions): ForkSource {
-  const { chainId, block, kept, upstream } = options
+  const { chainId, block, kept, loaded, upstream } = options
   const own = new Set(options.own)
   const isOwn = (address: string) => own.has(address) || address.startsWith(makersCopyPrefix)
   const pinned = toHex(block)
@@ -115,6 +117,7 @@ export function createSource(options: SourceOptions): ForkSource {
       if (method === 'eth_chainId') return toHex(chainId)
       if (method === 'net_version') return String(chainId)
       if (method === 'eth_blockNumber') return pinned
+      await loaded
       if (method === 'eth_getStorageAt') return slotOf(params, slots)
       if (method === 'eth_getAccountInfo') return accountOf(params)
       const part = accountParts[method]

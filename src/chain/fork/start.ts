@@ -6,7 +6,7 @@ import { createFaucet, type Faucet } from '../funds/faucet.js'
 import type { Node, Nodes } from '../node/node.js'
 import { startNodes } from '../node/nodes.js'
 import { createBudget } from './budget.js'
-import { type Bundle, readBundle } from './bundle.js'
+import { type Bundle, type OpeningBundle, openBundle } from './bundle.js'
 import { defaultCacheDir } from './cache.js'
 import type { Forks } from './forkedNetwork.js'
 import { graft, tokensWithoutFeed } from './graft.js'
@@ -35,12 +35,14 @@ export async function openForks(
     throw new ForkError(
       `fork names "${unknown}", which is no network. Networks: ${networkNames.join(', ')}`,
     )
-  const bundle = folder === undefined ? undefined : await readBundle(folder)
+  const bundle = folder === undefined ? undefined : await openBundle(folder)
+  // Of what is asked for besides, it must be known what the bundle has.
+  if (Object.keys(targets).length > 0) await bundle?.loaded
   const attempts = networkNames.flatMap((network) => {
     const target = targets[network]
     const recorded = bundle?.networks.get(network)
     if (target) return [openFork(network, target, opening, bundle && { ...bundle, recorded })]
-    return recorded ? [openRecorded(network, recorded)] : []
+    return bundle && recorded ? [openRecorded(network, recorded, bundle.loaded)] : []
   })
   const settled = await Promise.allSettled(attempts)
   const open = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -53,7 +55,7 @@ export async function openForks(
 /** Forks that can be started, and the bundle that they have been opened from. */
 export interface OpenForks {
   open: readonly OpenFork[]
-  bundle: Bundle | undefined
+  bundle: OpeningBundle | undefined
 }
 
 /** What is known of the forked networks now, as a bundle. */
