@@ -6,13 +6,13 @@ import { gunzip, gzip } from 'node:zlib'
 import { makeFolder } from '../../lib/makeFolder.js'
 import { serialQueues } from '../../lib/serialQueues.js'
 import { type NetworkName, networkNames, networkOf } from '../deployments/networks.js'
-import { type Answers, lateAnswers, lineOf } from './kept.js'
+import { lateAnswers, lineOf, type RecordedAnswers } from './kept.js'
 
 /** What a network is in a bundle: its block, and all that was read of it there. */
 export interface RecordedNetwork {
   block: number
   hash: string
-  answers: Answers
+  answers: RecordedAnswers
 }
 
 /** Networks at one moment, as far as they were read. It has neither URL nor key. */

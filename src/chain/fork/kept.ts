@@ -24,7 +24,7 @@ export function keptInMemory(entries: Iterable<[string, unknown]> = []): Kept {
 }
 
 /** What is recorded and never changes, over what is kept besides. */
-export function keptOver(recorded: Answers, others: Kept): Kept {
+export function keptOver(recorded: RecordedAnswers, others: Kept): Kept {
   return {
     get: (key) => recorded.get(key) ?? others.get(key),
     add(key, value) {
@@ -54,11 +54,11 @@ export function readLine(line: string): [string, unknown] | undefined {
 }
 
 /** Answers that do not change, by what was asked. */
-export type Answers = Pick<ReadonlyMap<string, unknown>, 'get' | 'has' | 'size'> &
+export type RecordedAnswers = Pick<ReadonlyMap<string, unknown>, 'get' | 'has' | 'size'> &
   Iterable<[string, unknown]>
 
 /** Answers that come later: until they are filled in there are none. */
-export interface LateAnswers extends Answers {
+export interface LateAnswers extends RecordedAnswers {
   /** Takes lines that were checked together. Each is read when it is wanted: most of a bundle is never, and it is large. */
   fill(lines: readonly Buffer[]): void
 }
