@@ -81,7 +81,7 @@ test('behavior: the first start at a block and a later one give the same bytes, 
     lives.push({ id: user.id, plan, activity, body, block })
   }
   expect(lives[1]).toEqual(lives[0])
-})
+}, 200_000)
 
 test('behavior: two that start at once share the cache; it has no key and no URL', async () => {
   const both = await Promise.all([started(), started()])

@@ -58,29 +58,35 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
   const { dataDir, world, origins } = options
   if (dataDir !== undefined) return startKept(options, dataDir)
   const forks = areForked(origins) ? await openAll(options) : noForks
-  let nodes: Nodes | undefined
+  let starting: ReturnType<typeof startFrom> | undefined
   try {
     const loadState = Object.fromEntries(
       networkNames.flatMap((name) => (forks.pins?.[name] ? [] : [[name, world.files[name]]])),
     )
-    const started = await startFrom(options, forks, { loadState })
-    nodes = started.nodes
-    const running = nodes
+    // The nodes start meanwhile.
+    starting = startFrom(options, forks, { loadState })
+    starting.catch(() => {})
+    await forks.prepared
+    const started = await starting
     return {
       ...started,
       data: undefined,
-      forks: await forks.equip(nodes, true),
+      forks: await forks.equip(started.nodes, true),
       saveBundle: forks.saveBundle,
       writeDown: async () => {},
       async stop() {
-        await running.stop()
+        await started.nodes.stop()
         await forks.close()
         await forks.saveBack()
       },
     }
   } catch (error) {
-    await nodes?.stop()
+    // Without answers forked nodes end at once, where they have not started.
     await forks.close()
+    await starting?.then(
+      ({ nodes }) => nodes.stop(),
+      () => {},
+    )
     throw error
   }
 }
@@ -98,6 +104,7 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
     const old = await oldFolderIn(dataDir, origin, say)
     const { folder, forks } = await openKept(options, { dataDir, origin, old, say }, ending)
     tellRecovered(folder.recovered, lock.previousRunWasUnclean, say)
+    await forks.prepared
     const started = await startOn(options, { folder, forks, old, say })
     // The nodes first: what waits for one of them then comes to its end.
     ending.push(() => started.nodes.stop())

@@ -27,6 +27,8 @@ export interface ForksOptions {
 export interface StartedForks {
   /** Where each network is forked; undefined when none is. */
   pins: Partial<Record<NetworkName, ForkPin>> | undefined
+  /** Resolves when it is known what they begin with; rejects with the reason why that cannot be found out. */
+  prepared: Promise<unknown>
   /** Arguments for their nodes. */
   args: Partial<Record<NetworkName, readonly string[]>>
   /** How many reads of a network have failed so far. */
@@ -48,6 +50,7 @@ export interface StartedForks {
 /** Where no network is forked. */
 export const noForks: StartedForks = {
   pins: undefined,
+  prepared: Promise.resolve(),
   args: {},
   failedReads: () => 0,
   parts: [],
@@ -72,30 +75,34 @@ export async function openAll(options: ForksOptions, kept?: FolderForks): Promis
   )
   const { addToBundle, writeBundle } = await import('./fork/bundle.js')
   const { open, bundle } = await openForks(origins, { ...forkLimits, say: progress, signal }, kept)
-  const close = async (): Promise<void> => {
-    await Promise.all(open.map((each) => each.close()))
-  }
   const goesOn = (network: NetworkName): boolean => kept?.of(network)?.pin !== undefined
-  const preparing = prepareForks(open, { world, goesOn, progress, signal })
-  const preparations = await tellRequests(open, progress, preparing).catch(async (error) => {
-    await close()
-    throw error
-  })
+  const prepare = async () => {
+    await bundle?.loaded
+    return prepareForks(open, { world, goesOn, progress, signal })
+  }
+  const prepared = tellRequests(open, progress, prepare())
+  prepared.catch(() => {}) // whoever waits for it hears of that
   const recordings = kept?.recordings(open.map(({ network }) => network)) ?? []
   const saveBundle: StartedForks['saveBundle'] = (folder, about) =>
     writeBundle(folder, bundleOf(open, about))
   return {
     pins: Object.fromEntries(open.map(({ network, block, hash }) => [network, { block, hash }])),
+    prepared,
     args: Object.fromEntries(open.map((each) => [each.network, each.args])),
     failedReads: (network) => open.find((each) => each.network === network)?.failed() ?? 0,
     parts: recordings.map(({ part }) => part),
     async keepIn(log) {
       await Promise.all(recordings.map((recording) => recording.keepIn(log)))
     },
-    equip: (nodes, areNew) =>
-      unlessAborted(equipForks(nodes, preparations, { areNew, progress }), signal),
+    async equip(nodes, areNew) {
+      const how = { areNew, progress }
+      return unlessAborted(equipForks(nodes, await prepared, how), signal)
+    },
     saveBundle,
-    close,
+    async close() {
+      await Promise.all(open.map((each) => each.close()))
+      await prepared.catch(() => {})
+    },
     async saveBack() {
       if (options.saveBundle && bundle && origins.bundle)
         await addToBundle(origins.bundle, bundleOf(open, bundle))

@@ -6,13 +6,13 @@ import { gunzip, gzip } from 'node:zlib'
 import { makeFolder } from '../../lib/makeFolder.js'
 import { serialQueues } from '../../lib/serialQueues.js'
 import { type NetworkName, networkNames, networkOf } from '../deployments/networks.js'
-import { type Answers, answersIn, lineOf } from './kept.js'
+import { lateAnswers, lineOf, type RecordedAnswers } from './kept.js'
 
 /** What a network is in a bundle: its block, and all that was read of it there. */
 export interface RecordedNetwork {
   block: number
   hash: string
-  answers: Answers
+  answers: RecordedAnswers
 }
 
 /** Networks at one moment, as far as they were read. It has neither URL nor key. */
@@ -62,8 +62,23 @@ interface Head {
   sha256: string
 }
 
+/** A bundle whose answers are still being unpacked. */
+export interface OpeningBundle extends Bundle {
+  /** Of its file. */
+  bytes: number
+  /** Resolves when its networks have their answers; until then they have none. Rejects with the reason when they are damaged. */
+  loaded: Promise<void>
+}
+
 /** Reads a whole bundle. Rejects with the reason when any of it is damaged, cut off, foreign or of another version. */
 export async function readBundle(folder: string): Promise<Bundle & { bytes: number }> {
+  const { loaded, ...bundle } = await openBundle(folder)
+  await loaded
+  return bundle
+}
+
+/** The same as soon as its networks and blocks are known, so that nodes can be started meanwhile. */
+export async function openBundle(folder: string): Promise<OpeningBundle> {
   const path = join(folder, fileName)
   const whole = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new BundleError(
@@ -73,21 +88,30 @@ export async function readBundle(folder: string): Promise<Bundle & { bytes: numb
   return bundleIn(path, whole)
 }
 
-async function bundleIn(path: string, whole: Buffer): Promise<Bundle & { bytes: number }> {
+function bundleIn(path: string, whole: Buffer): OpeningBundle {
   const end = whole.indexOf('\n')
   const { madeBy, moment, accounts, ...head } = headIn(path, whole.subarray(0, Math.max(0, end)))
   const packed = whole.subarray(end + 1)
   if (packed.length !== head.bytes)
     throw damaged(path, `its answers have ${packed.length} bytes instead of ${head.bytes}`)
   if (sha256Of(packed) !== head.sha256) throw damaged(path, 'the checksum of its answers is wrong')
-  const lines = linesIn(await unpacked(path, packed))
-  const networks = networksOf(head).map(([network, { block, hash, answers: count }]) => {
-    const answers = answersIn(lines.splice(0, count))
-    if (answers.size !== count)
-      throw damaged(path, `${answers.size} of the ${count} answers of ${network} are whole`)
-    return [network, { block, hash, answers }] as const
-  })
-  return { madeBy, moment, accounts, networks: new Map(networks), bytes: whole.length }
+  const networks = networksOf(head).map(([network, { block, hash, answers: count }]) => ({
+    ...{ network, block, hash, count, answers: lateAnswers() },
+  }))
+  const load = async (): Promise<void> => {
+    const lines = linesIn(await unpacked(path, packed))
+    for (const { network, count, answers } of networks) {
+      answers.fill(lines.splice(0, count))
+      if (answers.size !== count)
+        throw damaged(path, `${answers.size} of the ${count} answers of ${network} are whole`)
+    }
+  }
+  const loaded = load()
+  loaded.catch(() => {}) // whoever waits for it hears of that
+  const recorded = networks.map(
+    ({ network, block, hash, answers }) => [network, { block, hash, answers }] as const,
+  )
+  return { madeBy, moment, accounts, networks: new Map(recorded), bytes: whole.length, loaded }
 }
 
 /** Writes a bundle in one step; the same content gives the same bytes. Nobody finds half of it. */
@@ -104,7 +128,9 @@ export async function addToBundle(folder: string, more: Bundle): Promise<void> {
   const path = join(folder, fileName)
   const attempt = async (): Promise<boolean> => {
     const before = await readFile(path)
-    const sum = sumOf(path, await bundleIn(path, before), more)
+    const there = bundleIn(path, before)
+    await there.loaded
+    const sum = sumOf(path, there, more)
     // Another process may have added to it in the time that this takes.
     const isUnchanged = async () => (await readFile(path)).equals(before)
     return replace(path, await contentOf(sum), isUnchanged)
@@ -118,7 +144,7 @@ export async function addToBundle(folder: string, more: Bundle): Promise<void> {
 const adding = serialQueues<string>()
 
 function sumOf(path: string, bundle: Bundle, more: Bundle): Bundle {
-  const networks = new Map(bundle.networks)
+  const networks = new Map<NetworkName, RecordedNetwork>(bundle.networks)
   for (const [network, added] of more.networks) {
     const there = networks.get(network) ?? added
     if (there.hash !== added.hash || bundle.moment !== more.moment)

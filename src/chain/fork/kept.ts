@@ -26,7 +26,7 @@ export function keptInMemory(entries: Iterable<[string, unknown]> = []): Kept {
 }
 
 /** What is recorded and never changes, over what is kept besides. */
-export function keptOver(recorded: Answers, others: Kept): Kept {
+export function keptOver(recorded: RecordedAnswers, others: Kept): Kept {
   return {
     get: (key) => recorded.get(key) ?? others.get(key),
     add(key, value) {
@@ -56,19 +56,29 @@ export function readLine(line: string): [string, unknown] | undefined {
 }
 
 /** Answers that do not change, by what was asked. */
-export type Answers = Pick<ReadonlyMap<string, unknown>, 'get' | 'has' | 'size'> &
+export type RecordedAnswers = Pick<ReadonlyMap<string, unknown>, 'get' | 'has' | 'size'> &
   Iterable<[string, unknown]>
 
-/** The answers in lines that were checked together. Each is read when it is wanted: most of a bundle is never, and it is large. */
-export function answersIn(lines: readonly Buffer[]): Answers {
+/** Answers that come later: until they are filled in there are none. */
+export interface LateAnswers extends RecordedAnswers {
+  /** Takes lines that were checked together. Each is read when it is wanted: most of a bundle is never, and it is large. */
+  fill(lines: readonly Buffer[]): void
+}
+
+/** Room for answers. */
+export function lateAnswers(): LateAnswers {
   const values = new Map<string, Buffer>()
-  for (const line of lines) {
-    const at = line.indexOf('\t', 9)
-    if (at > 0) values.set(line.toString('utf8', 9, at), line.subarray(at + 1))
-  }
   const read = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'))
   return {
-    size: values.size,
+    fill(lines) {
+      for (const line of lines) {
+        const at = line.indexOf('\t', 9)
+        if (at > 0) values.set(line.toString('utf8', 9, at), line.subarray(at + 1))
+      }
+    },
+    get size() {
+      return values.size
+    },
     has: (key) => values.has(key),
     get(key) {
       const bytes = values.get(key)

@@ -129,15 +129,17 @@ export async function openFork(
   }
 }
 
-/** A network as a bundle, a data folder or both have it, and nothing else. */
+/** A network as a bundle, a data folder or both have it, and nothing else. It answers when what the bundle has is loaded. */
 export async function openRecorded(
   network: NetworkName,
   recorded: RecordedNetwork | undefined,
   folder: FolderPart | undefined,
+  loaded: Promise<void> | undefined,
 ): Promise<OpenFork> {
   const { block, hash } = (folder?.pin ?? recorded)!
   const kept = folder ? await taking(folder, recorded) : keptOver(recorded!.answers, keptInMemory())
-  return serve({ network, block, hash, kept, recordedIn: recorded ? 'bundle' : 'data folder' })
+  const recordedIn = recorded ? 'bundle' : 'data folder'
+  return serve({ network, block, hash, kept, loaded, recordedIn })
 }
 
 async function openKept(
@@ -172,6 +174,8 @@ interface Served {
   block: number
   hash: string
   kept: Kept
+  /** Nothing is answered before. */
+  loaded?: Promise<void> | undefined
   upstream?: Upstream
   /** Where its recording is; for one without an upstream. */
   recordedIn?: keyof typeof recordings
@@ -194,13 +198,14 @@ async function serve({
   block,
   hash,
   kept,
+  loaded,
   upstream,
   recordedIn = 'bundle',
 }: Served): Promise<OpenFork> {
   const own = ownContracts(loadAddressBook().on(network))
   const { chainId } = networkOf(network)
   const notRecorded = recordings[recordedIn](network)
-  const source = createSource({ network, chainId, block, own, kept, upstream, notRecorded })
+  const source = createSource({ network, chainId, block, own, kept, loaded, upstream, notRecorded })
   const proxy = await startForkProxy(source)
   return {
     ...{ network, block, hash, host: upstream?.host ?? recordedIn },

@@ -26,6 +26,8 @@ export interface SourceOptions {
   /** Accounts that are the simulator's own, in lower case: the network itself has nothing there that counts. */
   own: readonly string[]
   kept: Kept
+  /** Nothing is answered before; when it rejects, nothing is answered. */
+  loaded?: Promise<void> | undefined
   /** Absent when nothing may be asked. */
   upstream: Upstream | undefined
   /** What is said of a read that is not kept, where nothing may be asked. */
@@ -82,7 +84,7 @@ const lookups: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransact
 
 /** Each thing is asked once, however many want it and whenever. */
 export function createSource(options: SourceOptions): ForkSource {
-  const { chainId, block, kept, upstream } = options
+  const { chainId, block, kept, loaded, upstream } = options
   const { once, failed } = createAsker(options)
   const own = new Set(options.own)
   const isOwn = (address: string) => own.has(address) || address.startsWith(makersCopyPrefix)
@@ -124,6 +126,7 @@ export function createSource(options: SourceOptions): ForkSource {
       if (method === 'eth_chainId') return toHex(chainId)
       if (method === 'net_version') return String(chainId)
       if (method === 'eth_blockNumber') return pinned
+      await loaded
       if (method === 'eth_getStorageAt') return slotOf(params, slots)
       if (method === 'eth_getAccountInfo') return accountOf(params)
       if (method === 'eth_getBlockByNumber' && isLater(params[0], block)) return null

@@ -6,7 +6,7 @@ import { createFaucet, type Faucet } from '../funds/faucet.js'
 import type { Node, Nodes } from '../node/node.js'
 import { startNodes } from '../node/nodes.js'
 import { createBudget } from './budget.js'
-import { type Bundle, readBundle } from './bundle.js'
+import { type Bundle, type OpeningBundle, openBundle } from './bundle.js'
 import { defaultCacheDir } from './cache.js'
 import { expectForks, type FolderForks } from './folder.js'
 import type { Forks } from './forkedNetwork.js'
@@ -41,7 +41,9 @@ export async function openForks(
     throw new ForkError(
       `fork names "${unknown}", which is no network. Networks: ${networkNames.join(', ')}`,
     )
-  const bundle = bundleFolder === undefined ? undefined : await readBundle(bundleFolder)
+  const bundle = bundleFolder === undefined ? undefined : await openBundle(bundleFolder)
+  // Of what is asked for besides, it must be known what the bundle has; and a data folder takes it over.
+  if (kept || Object.keys(targets).length > 0) await bundle?.loaded
   const isAsked = (network: NetworkName) => network in targets || bundle?.networks.has(network)
   if (kept) expectForks(kept, networkNames.filter(isAsked), bundle?.networks)
   const attempts = networkNames.flatMap((network) => {
@@ -49,7 +51,7 @@ export async function openForks(
     const recorded = bundle?.networks.get(network)
     const folder = kept?.of(network)
     if (target) return [openFork(network, target, opening, { ...bundle, recorded, folder })]
-    return recorded || folder?.pin ? [openRecorded(network, recorded, folder)] : []
+    return recorded || folder?.pin ? [openRecorded(network, recorded, folder, bundle?.loaded)] : []
   })
   const settled = await Promise.allSettled(attempts)
   const open = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -62,7 +64,7 @@ export async function openForks(
 /** Forks that can be started, and the bundle that they have been opened from. */
 export interface OpenForks {
   open: readonly OpenFork[]
-  bundle: Bundle | undefined
+  bundle: OpeningBundle | undefined
 }
 
 /** What is known of the forked networks now, as a bundle. */
