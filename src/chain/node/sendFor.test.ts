@@ -3,7 +3,8 @@ import { encodeFunctionData } from 'viem/utils'
 import { expect, test } from 'vitest'
 import { stranger, useWorld } from '../../../test/kit/world.js'
 import { tokenAbi } from '../../generated/abis.js'
-import { ChainRevert } from './send.js'
+import { actors } from '../deployments/actors.js'
+import { ChainRevert, sendAs } from './send.js'
 import { sendFor } from './sendFor.js'
 
 const world = useWorld(['base'])
@@ -70,4 +71,15 @@ test('error: a call that reverts leaves no trace either', async () => {
   const before = await traceOf(account)
   await expect(sendFor(node, account, payment(amount))).rejects.toBeInstanceOf(ChainRevert)
   expect(await traceOf(account)).toEqual(before)
+})
+
+test('behavior: one of the simulator’s own accounts sends, and can go on sending', async () => {
+  const { node, give, balance } = world.on('base')
+  await give(actors.admin, 'USDC', 2n * amount)
+  // Addresses come in either case.
+  const account = actors.admin.toUpperCase().replace('0X', '0x') as Address
+  const before = await balance(payment(0n).to, sink)
+  for (const from of [actors.admin, account]) await sendFor(node, from, payment(amount))
+  expect(await balance(payment(0n).to, sink)).toBe(before + 2n * amount)
+  await sendAs(node, { from: actors.admin, to: sink })
 })
