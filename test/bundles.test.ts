@@ -3,21 +3,13 @@ import { cp, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import {
-  type Address,
-  encodeDeployData,
-  encodeFunctionData,
-  erc20Abi,
-  type Hex,
-  zeroAddress,
-} from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actors } from '../src/chain/deployments/actors.js'
 import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
 import { readBundle } from '../src/chain/fork/bundle.js'
 import { devAccounts } from '../src/chain/funds/faucet.js'
 import { uniswapPools } from '../src/chain/funds/uniswapPools.js'
-import { artifact } from '../src/chain/world/artifacts.js'
 import { iSpokePoolAbi } from '../src/generated/abis.js'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../src/index.js'
 import { planKinds } from '../src/plans/kinds/index.js'
@@ -28,7 +20,7 @@ import { openPayer } from './kit/payer.js'
 import { otherKinds } from './kit/plans.js'
 import { positionsOn } from './kit/positions.js'
 import { markedBy, waitUntilGone } from './kit/processes.js'
-import { startUpstream, type Upstream, upstreamKey } from './kit/upstream.js'
+import { placeMakersPool, startUpstream, type Upstream, upstreamKey } from './kit/upstream.js'
 import { openUser, type PlanBody, type User } from './kit/user.js'
 
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
@@ -83,18 +75,6 @@ function readmeCommand(verb: string): string[] {
   const [, block = ''] = /### Bundles[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)!
   const line = block.split('\n').find((each) => each.startsWith(`npx svc-sim ${verb}`))
   return line!.replaceAll('https://HOST/KEY', upstream.url).split(' ').slice(2)
-}
-
-/** A pool that keeps no deposits, as the networks' own: ours has a slot for each, which no recording can know. */
-async function placeMakersPool({ rpc, book }: Upstream): Promise<void> {
-  const { abi, bytecode } = artifact('ForgetfulSpokePool')
-  const { address } = book.tokens.find(({ symbol }) => symbol === book.wrappedNativeSymbol)!
-  const data = encodeDeployData({ abi, bytecode, args: [address, actors.admin] })
-  const made = await rpc.request<{ contractAddress: Address }>('eth_sendTransactionSync', [
-    { from: actors.admin, data, gas: '0x989680' },
-  ])
-  const code = await rpc.request<Hex>('eth_getCode', [made.contractAddress, 'latest'])
-  await rpc.request('anvil_setCode', [book.spokePool, code])
 }
 
 const folioOf = (user: User) => user.api.get(`${user.path}/folio`)

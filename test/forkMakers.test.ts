@@ -1,6 +1,6 @@
 import { type Address, encodeAbiParameters, keccak256, parseAbi, parseAbiParameters } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { actors } from '../src/chain/deployments/actors.js'
 import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
 import type { NetworkName } from '../src/chain/deployments/networks.js'
@@ -8,11 +8,12 @@ import { walletAddressOf } from '../src/chain/wallet/wallet.js'
 import { artifact } from '../src/chain/world/artifacts.js'
 import { act } from '../src/chain/world/calls.js'
 import { place } from '../src/chain/world/place.js'
-import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import type { SimulatorHandle } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
+import { origins, twoOrigins } from './kit/origins.js'
 import { positionsOn } from './kit/positions.js'
-import { startUpstream, type Upstream } from './kit/upstream.js'
-import { openUser, type PlanBody, type User } from './kit/user.js'
+import { placeMakersPool, startUpstream, type Upstream } from './kit/upstream.js'
+import type { PlanBody, User } from './kit/user.js'
 
 /**
  * Forks on which contracts of the makers are not the offline world's: rewards distributors of other owners, which take their newest
@@ -27,6 +28,7 @@ const friend: Address = '0x00000000000000000000000000000000000f41e7'
 /** Whose wallet has had 5 MORPHO on base before the fork. */
 const oldKey = generatePrivateKey()
 const steps: string[] = []
+const { start, end, openUser } = twoOrigins()
 let upstreams: Upstream[]
 let sim: SimulatorHandle
 
@@ -34,18 +36,11 @@ beforeAll(async () => {
   upstreams = await Promise.all([startUpstream('base'), startUpstream('mainnet')])
   const [base, mainnet] = upstreams as [Upstream, Upstream]
   await place(base.node, base.book.spokePool, artifact('OldSpokePool'))
+  await placeMakersPool(mainnet)
   await changeRewards(base, owner)
   await changeRewards(mainnet, nobody)
-  sim = await createSimulator({
-    bridgeDelayMs: 20,
-    onProgress: (step) => steps.push(step),
-    fork: { base: { url: base.url }, mainnet: { url: mainnet.url } },
-  })
 })
-afterAll(async () => {
-  await sim?.close()
-  await Promise.all(upstreams.map((upstream) => upstream.stop()))
-})
+afterAll(() => Promise.all(upstreams.map((upstream) => upstream.stop())))
 
 async function changeRewards(upstream: Upstream, of: Address): Promise<void> {
   const { node, book: there, rpc } = upstream
@@ -84,94 +79,107 @@ const rootOf = (network: NetworkName) =>
       functionName: 'root',
     })
 
-test('default: rewards that are granted on forks can be claimed there, to the unit', async () => {
-  const user = await openUser(sim)
-  expect(steps.join('\n')).not.toContain('rewards of Morpho vaults is left out')
-  const before = await Promise.all([rootOf('base'), rootOf('mainnet')])
-  expect((await grant(user, 'base', 7n)).body).toMatchObject({ owed: '7' })
-  expect((await grant(user, 'mainnet', 9n)).body).toMatchObject({ owed: '9' })
-  await user.run('claim-rewards', claim)
-  expect(await positionsOn(sim, 'base').balance('MORPHO', user.wallet)).toBe(7n)
-  expect(await positionsOn(sim, 'mainnet').balance('MORPHO', user.wallet)).toBe(9n)
-  // By the owner on base, written over where there is none.
-  const after = await Promise.all([rootOf('base'), rootOf('mainnet')])
-  for (const [i, root] of after.entries()) expect(root).not.toBe(before[i])
-  // Nothing twice, and once more.
-  expect((await user.plan('claim-rewards', claim)).body).toMatchObject({ error: 'plan_failed' })
-  expect((await grant(user, 'base', 3n)).body).toMatchObject({ owed: '3' })
-  await user.run('claim-rewards', claim)
-  expect(await positionsOn(sim, 'base').balance('MORPHO', user.wallet)).toBe(10n)
-})
-
-test('behavior: a wallet that had rewards before the fork is granted what it is granted', async () => {
-  const user = await openUser(sim, oldKey)
-  const had = await positionsOn(sim, 'base').balance('MORPHO', user.wallet)
-  expect(had).toBe(5n * ether)
-  const { folio } = (await user.api.get(`${user.path}/folio`)).body
-  expect(folio.rewards).toEqual({})
-  expect((await grant(user, 'base', 2n)).body).toMatchObject({ owed: '2' })
-  await user.run('claim-rewards', claim)
-  expect(await positionsOn(sim, 'base').balance('MORPHO', user.wallet)).toBe(had + 2n)
-})
-
-test('behavior: rewards on a fork are reinvested, and a snapshot brings them back', async () => {
-  const user = await openUser(sim)
-  await grant(user, 'base', 50n * ether)
-  const id = await sim.snapshot()
-  const reinvest = {
-    ...{ asset: 'USDC', protocol: 'aave', reward_assets: ['MORPHO'], network: 'base' },
-  }
-  await user.run('reinvest_rewards', reinvest)
-  await sim.restore(id)
-  const { folio } = (await user.api.get(`${user.path}/folio`)).body
-  expect(Object.keys(folio.rewards)).toHaveLength(1)
-  await user.run('reinvest_rewards', reinvest)
-  expect((await user.plan('claim-rewards', claim)).body).toMatchObject({ error: 'plan_failed' })
-})
-
-test('behavior: the root of another account’s grant makes a claim stale: the fork takes the newest only', async () => {
-  const [one, other] = [await openUser(sim), await openUser(sim)]
-  await grant(one, 'base', 4n)
-  const planned = (await one.plan('claim-rewards', claim)).body as PlanBody
-  await grant(other, 'base', 6n)
-  await other.run('claim-rewards', claim)
-  expect((await one.execute(planned)).body).toMatchObject({ error: 'plan_stale' })
-  await one.run('claim-rewards', claim)
-  expect(await positionsOn(sim, 'base').balance('MORPHO', one.wallet)).toBe(4n)
-})
-
-test('behavior: deposits of an older spoke pool are seen and filled, and it is filled in its own words', async () => {
-  const user = await openUser(sim)
-  const ways: [NetworkName, NetworkName][] = [
-    ['optimism', 'base'],
-    ['base', 'optimism'],
-    ['mainnet', 'base'],
-    ['base', 'mainnet'],
-  ]
-  for (const [from, to] of ways) {
-    await user.fund(from, 'USDC', 20_000_000n)
-    const before = await positionsOn(sim, to).balance('USDC', friend)
-    const { activity } = await user.run('transfer', {
-      ...{ asset: 'USDC', amount: '15000000', network: to, recipient: friend },
+describe.each(origins)('from its %s', (origin) => {
+  beforeAll(async () => {
+    const [base, mainnet] = upstreams as [Upstream, Upstream]
+    steps.length = 0
+    sim = await start(origin, upstreams, {
+      bridgeDelayMs: 20,
+      onProgress: (step) => steps.push(step),
+      fork: { base: { url: base.url }, mainnet: { url: mainnet.url } },
     })
-    expect([from, to, activity.activity_status]).toEqual([from, to, 'confirmed'])
-    expect(await positionsOn(sim, to).balance('USDC', friend)).toBe(before + 15_000_000n)
-    const left = await positionsOn(sim, from).balance('USDC', user.wallet)
-    if (left > 0n)
-      await user.run('transfer', {
-        ...{ asset: 'USDC', amount: 'max', network: from, recipient: friend },
-      })
-  }
-})
-
-test('behavior: a deposit of an older pool that nobody fills is paid back by it', async () => {
-  const user = await openUser(sim)
-  await user.fund('base', 'USDC', 20_000_000n)
-  await sim.faults.add({ on: 'bridge', effect: 'refund', match: { account_id: user.id } })
-  const { activity } = await user.run('transfer', {
-    ...{ asset: 'USDC', amount: '15000000', network: 'polygon', recipient: friend },
   })
-  await sim.faults.clear()
-  expect(activity.activity_status).toBe('failed')
-  expect(await positionsOn(sim, 'base').balance('USDC', user.wallet)).toBe(20_000_000n)
+  afterAll(() => end(origin, upstreams, sim))
+
+  test('default: rewards that are granted on forks can be claimed there, to the unit', async () => {
+    const user = await openUser(sim)
+    expect(steps.join('\n')).not.toContain('rewards of Morpho vaults is left out')
+    const before = await Promise.all([rootOf('base'), rootOf('mainnet')])
+    expect((await grant(user, 'base', 7n)).body).toMatchObject({ owed: '7' })
+    expect((await grant(user, 'mainnet', 9n)).body).toMatchObject({ owed: '9' })
+    await user.run('claim-rewards', claim)
+    expect(await positionsOn(sim, 'base').balance('MORPHO', user.wallet)).toBe(7n)
+    expect(await positionsOn(sim, 'mainnet').balance('MORPHO', user.wallet)).toBe(9n)
+    // By the owner on base, written over where there is none.
+    const after = await Promise.all([rootOf('base'), rootOf('mainnet')])
+    for (const [i, root] of after.entries()) expect(root).not.toBe(before[i])
+    // Nothing twice, and once more.
+    expect((await user.plan('claim-rewards', claim)).body).toMatchObject({ error: 'plan_failed' })
+    expect((await grant(user, 'base', 3n)).body).toMatchObject({ owed: '3' })
+    await user.run('claim-rewards', claim)
+    expect(await positionsOn(sim, 'base').balance('MORPHO', user.wallet)).toBe(10n)
+  })
+
+  test('behavior: a wallet that had rewards before the fork is granted what it is granted', async () => {
+    const user = await openUser(sim, oldKey)
+    const had = await positionsOn(sim, 'base').balance('MORPHO', user.wallet)
+    expect(had).toBe(5n * ether)
+    const { folio } = (await user.api.get(`${user.path}/folio`)).body
+    expect(folio.rewards).toEqual({})
+    expect((await grant(user, 'base', 2n)).body).toMatchObject({ owed: '2' })
+    await user.run('claim-rewards', claim)
+    expect(await positionsOn(sim, 'base').balance('MORPHO', user.wallet)).toBe(had + 2n)
+  })
+
+  test('behavior: rewards on a fork are reinvested, and a snapshot brings them back', async () => {
+    const user = await openUser(sim)
+    await grant(user, 'base', 50n * ether)
+    const id = await sim.snapshot()
+    const reinvest = {
+      ...{ asset: 'USDC', protocol: 'aave', reward_assets: ['MORPHO'], network: 'base' },
+    }
+    await user.run('reinvest_rewards', reinvest)
+    await sim.restore(id)
+    const { folio } = (await user.api.get(`${user.path}/folio`)).body
+    expect(Object.keys(folio.rewards)).toHaveLength(1)
+    await user.run('reinvest_rewards', reinvest)
+    expect((await user.plan('claim-rewards', claim)).body).toMatchObject({ error: 'plan_failed' })
+  })
+
+  test('behavior: the root of another account’s grant makes a claim stale: the fork takes the newest only', async () => {
+    const [one, other] = [await openUser(sim), await openUser(sim)]
+    await grant(one, 'base', 4n)
+    const planned = (await one.plan('claim-rewards', claim)).body as PlanBody
+    await grant(other, 'base', 6n)
+    await other.run('claim-rewards', claim)
+    expect((await one.execute(planned)).body).toMatchObject({ error: 'plan_stale' })
+    await one.run('claim-rewards', claim)
+    expect(await positionsOn(sim, 'base').balance('MORPHO', one.wallet)).toBe(4n)
+  })
+
+  test('behavior: deposits of an older spoke pool are seen and filled, and it is filled in its own words', async () => {
+    const user = await openUser(sim)
+    const ways: [NetworkName, NetworkName][] = [
+      ['optimism', 'base'],
+      ['base', 'optimism'],
+      ['mainnet', 'base'],
+      ['base', 'mainnet'],
+    ]
+    for (const [from, to] of ways) {
+      await user.fund(from, 'USDC', 20_000_000n)
+      const before = await positionsOn(sim, to).balance('USDC', friend)
+      const { activity } = await user.run('transfer', {
+        ...{ asset: 'USDC', amount: '15000000', network: to, recipient: friend },
+      })
+      expect([from, to, activity.activity_status]).toEqual([from, to, 'confirmed'])
+      expect(await positionsOn(sim, to).balance('USDC', friend)).toBe(before + 15_000_000n)
+      const left = await positionsOn(sim, from).balance('USDC', user.wallet)
+      if (left > 0n)
+        await user.run('transfer', {
+          ...{ asset: 'USDC', amount: 'max', network: from, recipient: friend },
+        })
+    }
+  })
+
+  test('behavior: a deposit of an older pool that nobody fills is paid back by it', async () => {
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 20_000_000n)
+    await sim.faults.add({ on: 'bridge', effect: 'refund', match: { account_id: user.id } })
+    const { activity } = await user.run('transfer', {
+      ...{ asset: 'USDC', amount: '15000000', network: 'polygon', recipient: friend },
+    })
+    await sim.faults.clear()
+    expect(activity.activity_status).toBe('failed')
+    expect(await positionsOn(sim, 'base').balance('USDC', user.wallet)).toBe(20_000_000n)
+  })
 })

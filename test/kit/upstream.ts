@@ -12,8 +12,10 @@ import { anvilBinary } from '../../src/chain/node/anvil.js'
 import { createLife } from '../../src/chain/node/life.js'
 import type { Node } from '../../src/chain/node/node.js'
 import { createRpc, type Rpc } from '../../src/chain/node/rpc.js'
+import { artifact } from '../../src/chain/world/artifacts.js'
 import { feedsOf } from '../../src/chain/world/feeds.js'
 import { worldFiles } from '../../src/chain/world/load.js'
+import { place } from '../../src/chain/world/place.js'
 import { svcAddresses } from '../../src/generated/svc.js'
 
 /**
@@ -216,6 +218,12 @@ function foreignFeed(usdE8: bigint): Hex {
   )
   const atRounds = `5b60016000527f${price}6020524260405242606052600160805260a06000f3`
   return `0x${dispatch}${decimals.replace('3e57', `${places[0]}57`)}${rounds.replace('4857', `${places[1]}57`)}${plain}${atDecimals}${atRounds}`
+}
+
+/** A pool that keeps no deposits, as the networks' own: ours has a slot for each, which no recording can know. */
+export async function placeMakersPool({ node, book }: Upstream): Promise<void> {
+  const { address } = book.tokens.find(({ symbol }) => symbol === book.wrappedNativeSymbol)!
+  await place(node, book.spokePool, artifact('ForgetfulSpokePool'), [address, actors.admin])
 }
 
 /** Balance of a token in another chain's storage, to see that nothing moved there. */
