@@ -25,8 +25,9 @@ interface Payment {
 export async function openPayer(
   sim: SimulatorHandle,
   networks: readonly NetworkName[] = networkNames,
+  key = generatePrivateKey(),
 ) {
-  const account = privateKeyToAccount(generatePrivateKey())
+  const account = privateKeyToAccount(key)
   const { request } = readsOf(sim)
   const book = loadAddressBook()
   for (const network of networks)
