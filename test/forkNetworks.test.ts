@@ -1,11 +1,11 @@
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NetworkName } from '../src/chain/deployments/networks.js'
-import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import type { SimulatorHandle } from '../src/index.js'
 import { startAlteringProxy } from './kit/alteringProxy.js'
 import { readsOf } from './kit/chainReads.js'
+import { origins, twoOrigins } from './kit/origins.js'
 import { startUpstream, type Upstream } from './kit/upstream.js'
-import { openUser } from './kit/user.js'
 
 /** What the networks have that Ethereum has not, at the block that is forked; docs/forks.md says what becomes of it. */
 
@@ -20,6 +20,7 @@ const depositor: Address = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
 /** Returns `block.number`. */
 const numberCode: Hex = '0x4360005260206000f3'
 const asker: Address = '0x00000000000000000000000000000000000b10c4'
+const { start, end, openUser } = twoOrigins()
 let upstreams: Upstream[]
 let doors: Awaited<ReturnType<typeof startAlteringProxy>>[]
 let sim: SimulatorHandle
@@ -44,11 +45,8 @@ beforeAll(async () => {
       return door
     }),
   )
-  const [a, o, p] = doors.map(({ url }) => ({ url })) as [Fork, Fork, Fork]
-  sim = await createSimulator({ bridgeDelayMs: 20, fork: { arbitrum: a, optimism: o, polygon: p } })
 })
 afterAll(async () => {
-  await sim?.close()
   await Promise.all([...(doors ?? []), ...upstreams].map((one) => one[Symbol.asyncDispose]()))
 })
 
@@ -116,47 +114,61 @@ function alter(network: NetworkName, answer: { body: any }, asked: any): void {
 const ask = <T>(network: NetworkName, method: string, params: unknown[] = []) =>
   readsOf(sim).request<T>(network, method, params)
 
-test('behavior: blocks of Arbitrum, with a block of Ethereum and a gas limit without end, are forked; blocks count on from it', async () => {
-  const { block } = sim.forks.get('arbitrum')!
-  expect(Number(await ask<Hex>('arbitrum', 'eth_blockNumber'))).toBeGreaterThan(block)
-  const latest = await ask<{ gasLimit: Hex }>('arbitrum', 'eth_getBlockByNumber', ['latest', false])
-  expect(Number(latest.gasLimit)).toBe(60_000_000)
-  // `block.number` is Ethereum's on Arbitrum; on the fork it is the height, once there is a block of the fork's own.
-  const number = Number(await ask<Hex>('arbitrum', 'eth_call', [{ to: asker }, 'latest']))
-  expect(number).toBeGreaterThan(block)
-  expect(number).toBeLessThan(l1Block)
-})
+describe.each(origins)('from its %s', (origin) => {
+  beforeAll(async () => {
+    const [a, o, p] = doors.map(({ url }) => ({ url })) as [Fork, Fork, Fork]
+    const fork = { arbitrum: a, optimism: o, polygon: p }
+    sim = await start(origin, upstreams, { bridgeDelayMs: 20, fork })
+  })
+  afterAll(() => end(origin, upstreams, sim))
 
-test('error: what asks Arbitrum’s precompiles reverts', async () => {
-  await expect(
-    ask('arbitrum', 'eth_call', [{ to: arbSys, data: arbBlockNumber }, 'latest']),
-  ).rejects.toThrow(/EVM error InvalidFEOpcode|reverted/)
-})
+  test('behavior: blocks of Arbitrum, with a block of Ethereum and a gas limit without end, are forked; blocks count on from it', async () => {
+    const { block } = sim.forks.get('arbitrum')!
+    expect(Number(await ask<Hex>('arbitrum', 'eth_blockNumber'))).toBeGreaterThan(block)
+    const latest = await ask<{ gasLimit: Hex }>('arbitrum', 'eth_getBlockByNumber', [
+      'latest',
+      false,
+    ])
+    expect(Number(latest.gasLimit)).toBe(60_000_000)
+    // `block.number` is Ethereum's on Arbitrum; on the fork it is the height, once there is a block of the fork's own.
+    const number = Number(await ask<Hex>('arbitrum', 'eth_call', [{ to: asker }, 'latest']))
+    expect(number).toBeGreaterThan(block)
+    expect(number).toBeLessThan(l1Block)
+  })
 
-test('behavior: transactions of the networks’ own kinds, of before the fork, can be looked up', async () => {
-  for (const [network, hash] of [
-    ['optimism', deposit],
-    ['polygon', system],
-  ] as const) {
-    const seen = await ask<{ hash: Hex } | null>(network, 'eth_getTransactionByHash', [hash])
-    expect(seen?.hash).toBe(hash)
-    const receipt = await ask<{ status: Hex } | null>(network, 'eth_getTransactionReceipt', [hash])
-    expect(receipt?.status).toBe('0x1')
-  }
-})
+  test('error: what asks Arbitrum’s precompiles reverts', async () => {
+    await expect(
+      ask('arbitrum', 'eth_call', [{ to: arbSys, data: arbBlockNumber }, 'latest']),
+    ).rejects.toThrow(/EVM error InvalidFEOpcode|reverted/)
+  })
 
-test('default: plans work on all of them, and cost no fee of another chain', async () => {
-  const user = await openUser(sim)
-  for (const network of ['arbitrum', 'optimism', 'polygon'] as const) {
-    await user.fund(network, 'USDC', 20_000_000n)
-    const before = await ask<Hex>(network, 'eth_getBalance', [user.wallet, 'latest'])
-    const { activity } = await user.run('earn', {
-      ...{ asset: 'USDC', amount: 'max', network, protocol: 'aave' },
-    })
-    expect([network, activity.activity_status]).toEqual([network, 'confirmed'])
-    expect(await ask<Hex>(network, 'eth_getBalance', [user.wallet, 'latest'])).toBe(before)
-    const hash = activity.activity_metadata[0]!.transaction_hash
-    const receipt = await ask<object>(network, 'eth_getTransactionReceipt', [hash])
-    expect(receipt).not.toHaveProperty('l1Fee')
-  }
+  test('behavior: transactions of the networks’ own kinds, of before the fork, can be looked up', async () => {
+    for (const [network, hash] of [
+      ['optimism', deposit],
+      ['polygon', system],
+    ] as const) {
+      const seen = await ask<{ hash: Hex } | null>(network, 'eth_getTransactionByHash', [hash])
+      expect(seen?.hash).toBe(hash)
+      const receipt = await ask<{ status: Hex } | null>(network, 'eth_getTransactionReceipt', [
+        hash,
+      ])
+      expect(receipt?.status).toBe('0x1')
+    }
+  })
+
+  test('default: plans work on all of them, and cost no fee of another chain', async () => {
+    const user = await openUser(sim)
+    for (const network of ['arbitrum', 'optimism', 'polygon'] as const) {
+      await user.fund(network, 'USDC', 20_000_000n)
+      const before = await ask<Hex>(network, 'eth_getBalance', [user.wallet, 'latest'])
+      const { activity } = await user.run('earn', {
+        ...{ asset: 'USDC', amount: 'max', network, protocol: 'aave' },
+      })
+      expect([network, activity.activity_status]).toEqual([network, 'confirmed'])
+      expect(await ask<Hex>(network, 'eth_getBalance', [user.wallet, 'latest'])).toBe(before)
+      const hash = activity.activity_metadata[0]!.transaction_hash
+      const receipt = await ask<object>(network, 'eth_getTransactionReceipt', [hash])
+      expect(receipt).not.toHaveProperty('l1Fee')
+    }
+  })
 })

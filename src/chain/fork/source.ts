@@ -136,11 +136,12 @@ export function createSource(options: SourceOptions): ForkSource {
         await pause(partsLaterMs)
         return account[part]
       }
-      const asked = () =>
-        once(`${method} ${JSON.stringify(params)}`, (from) => from.ask(method, params))
+      const key = `${method} ${JSON.stringify(params)}`
+      const asked = () => once(key, (from) => from.ask(method, params))
       if (!lookups.includes(method)) return asked()
       // A node looks for its own transactions too before it has mined them.
-      if (isStarting || !upstream) return null
+      if (isStarting) return null
+      if (!upstream) return kept.get(key) ?? null
       // What a data folder has recorded goes on without its endpoint.
       return kept.isForReplay ? asked().catch(() => null) : asked()
     },
