@@ -57,6 +57,9 @@ function savedExchange(exchange: RecordedRequest): SavedExchange {
   return { ...exchangeWire(exchange), notes }
 }
 
+/** How long all of it may take again, on a busy machine too. Milliseconds. */
+const playedWithinMs = 120_000
+
 /** The world of the test begins at the time of the scenario: its clock cannot be put back. */
 function vitestOf(name: string, yaml: string, clock: string | undefined): string {
   const text = yaml.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')
