@@ -74,6 +74,6 @@ test(${JSON.stringify(name)}, async ({ sim }) => {
     body: JSON.stringify({ yaml }),
   })
   expect(await response.json()).toMatchObject({ passed: true, failure: null })
-})
+}, ${playedWithinMs})
 `
 }
