@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createWorkerLine } from './fleet/askWorker.js'
+import { toldAgainMs } from './fleet/directory.js'
 import { createFrontApp } from './fleet/frontApp.js'
 import { frontFace } from './fleet/frontFace.js'
 import { createLocator } from './fleet/locator.js'
@@ -33,14 +34,12 @@ export interface RunningFront {
   close(): Promise<void>
 }
 
-/** A directory that is reached may just have forgotten everything; after so long the workers have told it all again. Milliseconds. */
-const toldAgainMs = 3_000
-
 /** Starts a front: the door to all worlds of a fleet, with none of its own. There may be any number. */
 export async function startFleetFront(options: FleetFrontOptions): Promise<RunningFront> {
   const { port, bind, token, waitMs, log, say } = options
   const listening = await listen({ host: bind.host, port }, () => false)
   const release = keepAwake()
+  /** One that is reached may just have gone back to what it once had. */
   let toldAgainAtMs = 0
   const directory = redisDirectory({
     url: options.directory,

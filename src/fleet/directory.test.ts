@@ -28,6 +28,12 @@ afterAll(async () => {
   await redis?.kill()
 })
 
+/** Nothing is in it, and nothing was forgotten. */
+async function empty(): Promise<void> {
+  await admin?.flushall()
+  await admin?.set('{svc-sim}:begun', '1')
+}
+
 /** One that can be asked. */
 async function openRedis(url = redis!.url): Promise<FleetDirectory> {
   let directory: FleetDirectory | undefined
@@ -47,7 +53,7 @@ describe.each(kinds)('%s', (kind, open) => {
   let directory: FleetDirectory
   beforeEach(async () => {
     if (kind === 'Redis' && redisProgram === undefined) return
-    await admin?.flushall()
+    await empty()
     directory = await open()
     return () => directory.close()
   })
@@ -172,7 +178,7 @@ withRedis('behavior: Redis and memory do the same, whatever is asked', async () 
     (await on.workers()).map(({ id, room, warm }) => `${id} ${room} ${warm}`).sort()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      await admin!.flushall()
+      await empty()
       const memory = memoryDirectory()
       for (const one of steps) {
         expect(await doIt(directory, one), JSON.stringify(one)).toEqual(await doIt(memory, one))
@@ -185,7 +191,7 @@ withRedis('behavior: Redis and memory do the same, whatever is asked', async () 
 })
 
 withRedis(
-  'behavior: it holds no key, and everything in it ends by itself but the order of workers',
+  'behavior: it holds no key, and everything in it ends by itself but the order of workers and that it has begun',
   async () => {
     await admin!.flushall()
     const directory = await openRedis()
@@ -195,8 +201,30 @@ withRedis(
     const keys = (await admin!.keys('*')).sort()
     const lasting = []
     for (const key of keys) if ((await admin!.ttl(key)) === -1) lasting.push(key)
-    expect(lasting).toEqual(['{svc-sim}:room', '{svc-sim}:warm'])
+    expect(lasting).toEqual(['{svc-sim}:begun', '{svc-sim}:room', '{svc-sim}:warm'])
     expect(keys.filter((key) => !key.startsWith('{svc-sim}:'))).toEqual([])
+    await directory.close()
+  },
+)
+
+withRedis(
+  'error: one that has lost everything, while it could be reached all the time, says of no world that there is none until workers have told it again',
+  async () => {
+    await empty()
+    const directory = await openRedis()
+    const lease = leaseAt('wld_1', 'one')
+    await directory.announce(worker('one', 1), long)
+    await directory.put(lease, long)
+    expect(await directory.ofId('wld_2')).toBeUndefined()
+    await admin!.flushall()
+    await expect(directory.ofKeyHash(lease.keyHash)).rejects.toThrow(DirectoryError)
+    expect(await directory.announce(worker('one', 1), long)).toBe('new')
+    await expect(directory.ofId('wld_1')).rejects.toThrow('may not know of all worlds yet')
+    await directory.put(lease, long)
+    expect(await directory.ofKeyHash(lease.keyHash)).toEqual(lease)
+    await expect(directory.ofId('wld_2')).rejects.toThrow(DirectoryError)
+    await vi.waitFor(async () => expect(await directory.ofId('wld_2')).toBeUndefined(), 20_000)
+    expect(await directory.ofId('wld_1')).toEqual(lease)
     await directory.close()
   },
 )
@@ -220,7 +248,7 @@ withRedis(
     await mine.again()
     await vi.waitFor(() => expect(told).toEqual(['reached', 'unreached', 'reached']), 10_000)
     // Its scripts are gone as well as its data.
-    expect(await directory.ofId('wld_1')).toBeUndefined()
+    await expect(directory.ofId('wld_1')).rejects.toThrow('may not know of all worlds yet')
     process.kill(mine.pid(), 'SIGSTOP')
     await expect(directory.place()).rejects.toThrow(DirectoryError)
     process.kill(mine.pid(), 'SIGCONT')

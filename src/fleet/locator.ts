@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { worldNamed } from '../http/worldOf.js'
 import { keepNewest } from '../lib/keepNewest.js'
-import { DirectoryError, type FleetDirectory, type FoundLease } from './directory.js'
+import { type FleetDirectory, type FoundLease, mayKnowMore } from './directory.js'
 import { hashOfKey } from './membership.js'
 
 /** How a request names a world. */
@@ -49,10 +49,7 @@ export function createLocator(
     async find({ id, keyHash }) {
       const asked = id === undefined ? directory.ofKeyHash(keyHash!) : directory.ofId(id)
       const lease = await asked
-      if (!lease && mayHaveForgotten())
-        throw new DirectoryError(
-          'The directory of worlds has only just been reached, and may not know of all worlds yet',
-        )
+      if (!lease && mayHaveForgotten()) throw mayKnowMore()
       if (!lease || lease.lost !== undefined) return lease
       byId.set(lease.id, lease)
       byKeyHash.set(lease.keyHash, lease)

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { DirectoryError, type FleetDirectory, type FleetLease, rememberedMs } from './directory.js'
+import {
+  DirectoryError,
+  type FleetDirectory,
+  type FleetLease,
+  mayKnowMore,
+  rememberedMs,
+  toldAgainMs,
+} from './directory.js'
 import {
   announceScript,
   findScript,
@@ -31,14 +38,18 @@ const prefix = '{svc-sim}:'
 export function redisDirectory(options: RedisOptions): FleetDirectory {
   const { run, close } = connect(options)
   const find = async (by: 'id' | 'key', value: string) => {
-    const found = (await run(findScript, [by, value])) as [string, string | null] | null
+    const found = (await run(findScript, [toldAgainMs, by, value])) as
+      | [string, string | null]
+      | 'unknown yet'
+      | null
     if (!found) return undefined
+    if (found === 'unknown yet') throw mayKnowMore()
     const lease = JSON.parse(found[0]) as FleetLease
     return { ...lease, ...(found[1] !== null && { lost: found[1] }) }
   }
   return {
     async announce({ id, url, warm, room }, forMs) {
-      const args = [id, url, warm, room, forMs]
+      const args = [toldAgainMs, id, url, warm, room, forMs]
       return (await run(announceScript, args)) as 'known' | 'new' | 'lost'
     },
     async place(except = []) {

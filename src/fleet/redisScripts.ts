@@ -5,15 +5,25 @@
 //   lost:ID    why a worker was given up
 //   world:ID   a lease, as JSON
 //   key:HASH   the world of a key
+//   begun      that it is not new; who finds it missing sets it
+//   young      that it was new a moment ago, so that workers have yet to say what they have
 
-/** ARGV: prefix, id, url, warm, room, forMs. */
+/** Marks a directory that is found empty: it is new, or has lost what it knew. ARGV: prefix, then how long workers take to say all again. */
+const noticeLoss = `
+if redis.call('SET', ARGV[1] .. 'begun', '1', 'NX') then
+  redis.call('SET', ARGV[1] .. 'young', '1', 'PX', ARGV[2])
+end
+`
+
+/** ARGV: prefix, toldAgainMs, id, url, warm, room, forMs. */
 export const announceScript = `
-local p, id = ARGV[1], ARGV[2]
+${noticeLoss}
+local p, id = ARGV[1], ARGV[3]
 if redis.call('EXISTS', p .. 'lost:' .. id) == 1 then return 'lost' end
 local known = redis.call('EXISTS', p .. 'worker:' .. id)
-redis.call('SET', p .. 'worker:' .. id, ARGV[3], 'PX', ARGV[6])
-redis.call('ZADD', p .. 'warm', ARGV[4], id)
-redis.call('ZADD', p .. 'room', ARGV[5], id)
+redis.call('SET', p .. 'worker:' .. id, ARGV[4], 'PX', ARGV[7])
+redis.call('ZADD', p .. 'warm', ARGV[5], id)
+redis.call('ZADD', p .. 'room', ARGV[6], id)
 return known == 1 and 'known' or 'new'
 `
 
@@ -83,13 +93,18 @@ redis.call('SET', p .. 'key:' .. ARGV[4], ARGV[3], 'PX', ARGV[6])
 return 1
 `
 
-/** ARGV: prefix, \`id\` or \`key\`, the id of a world or the hash of its key. Resolves to the lease and why its worker is gone. */
+/**
+ * ARGV: prefix, toldAgainMs, `id` or `key`, the id of a world or the hash of its key. Resolves to the lease and why its worker is gone;
+ * to `unknown yet` when a worker may have yet to say it.
+ */
 export const findScript = `
+${noticeLoss}
 local p = ARGV[1]
-local id = ARGV[3]
-if ARGV[2] == 'key' then id = redis.call('GET', p .. 'key:' .. id) end
-if not id then return false end
-local lease = redis.call('GET', p .. 'world:' .. id)
-if not lease then return false end
+local id = ARGV[4]
+if ARGV[3] == 'key' then id = redis.call('GET', p .. 'key:' .. id) end
+local lease = id and redis.call('GET', p .. 'world:' .. id)
+if not lease then
+  return redis.call('EXISTS', p .. 'young') == 1 and 'unknown yet' or false
+end
 return { lease, redis.call('GET', p .. 'lost:' .. cjson.decode(lease).worker.id) }
 `
