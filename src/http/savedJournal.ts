@@ -1,11 +1,8 @@
 import { stringify } from 'yaml'
 import { noteOf, type RecordedRequest } from '../journal/journal.js'
 import { exchangeWire } from '../journal/page.js'
-import {
-  type SavedExchange,
-  type SavedScenario,
-  scenarioOfJournal,
-} from '../scenarios/fromJournal.js'
+import { scenarioOfJournal } from '../scenarios/fromJournal.js'
+import type { SavedExchange, SavedScenario } from '../scenarios/savedRun.js'
 import { masked } from './masked.js'
 import type { AppDeps } from './types.js'
 

@@ -1,0 +1,191 @@
+import type { Request } from 'express'
+import { z } from 'zod'
+import { networkNames, perNetwork } from '../../../chain/deployments/networks.js'
+import { type ForkTarget, parseFork, targetProblem } from '../../../chain/fork/target.js'
+import { count } from '../../../lib/scalars.js'
+import { isoSeconds, parseClock } from '../../../time/clock.js'
+import type { LeasedWorld } from '../../../worlds/directory.js'
+import { example } from '../../examples.js'
+
+const longestLease = 86_400
+
+const seedError = 'must be a whole number, 0 or more, as a number or in decimal digits'
+const bundleError = 'must be the path of a folder that "svc-sim bundle create" has written'
+const scenarioError = 'must be the content of a scenario file: a JSON object, or its text in YAML'
+
+const forkTarget = z
+  .union([
+    z.string(),
+    z.strictObject({
+      url: z.union([z.string(), z.array(z.string())]),
+      block: count.optional(),
+    }),
+  ])
+  .transform((given, context) => {
+    const target = typeof given === 'string' ? targetOf(given) : given
+    const problem = 'problem' in target ? target.problem : targetProblem(strict(target))
+    if (problem === undefined && 'url' in target) return strict(target)
+    // The text may hold a key, so it is not among what was received.
+    context.addIssue({ code: 'custom', message: `cannot be forked: ${problem}`, input: undefined })
+    return z.NEVER
+  })
+
+/** What a world may be asked to begin with. */
+export const leaseBody = z
+  .object({
+    seed: z
+      .union(
+        [
+          z
+            .int({ error: seedError })
+            .min(0, { error: seedError })
+            .max(Number.MAX_SAFE_INTEGER, { error: seedError }),
+          z.string().regex(/^\d+$/, { error: seedError }),
+        ],
+        { error: seedError },
+      )
+      .transform(String)
+      .meta({ description: 'Makes ids the same from world to world; drawn when absent.' })
+      .optional(),
+    clock: z
+      .string()
+      .superRefine((text, context) => {
+        try {
+          parseClock(text)
+        } catch (error) {
+          context.addIssue({ code: 'custom', message: wrongClock(error as Error) })
+        }
+      })
+      .meta({ description: '`real`, `frozen` or `frozen@TIME`, as `--clock`; `real` when absent.' })
+      .optional(),
+    fork: z
+      .partialRecord(z.enum(networkNames), forkTarget)
+      .meta({
+        description:
+          'Networks to fork, each as `URL[,URL...]`, with `@BLOCK` or without, or `{url, block}`; the others are offline.',
+      })
+      .optional(),
+    bundle: z
+      .string({ error: bundleError })
+      .min(1, { error: bundleError })
+      .meta({
+        description:
+          'Folder of a bundle on the simulator’s machine: its networks are forked from there. What it lacks is asked of the endpoints in `fork`, or is an error.',
+      })
+      .optional(),
+    scenario: z
+      .union([z.string(), z.record(z.string(), z.unknown())], { error: scenarioError })
+      .meta({
+        description:
+          'A scenario, as JSON or as YAML text: its world is prepared and its faults are armed.',
+      })
+      .optional(),
+    lease_seconds: z
+      .int({ error: leaseError() })
+      .min(1, { error: leaseError() })
+      .max(longestLease, { error: leaseError() })
+      .default(300)
+      .meta({
+        description:
+          'The lease ends so long after it was given or renewed, by the machine’s clock.',
+      }),
+  })
+  .meta({ id: 'WorldRequest' })
+
+/** What a world is like on the wire. */
+export const worldShape = {
+  id: z.string(),
+  state: z.enum(['leased', 'lost']),
+  lost: z.string().nullable().meta({ description: 'Why it is lost.' }),
+  url: z.string(),
+  controlUrl: z.string(),
+  rpc: z.record(z.string(), z.string()).meta({ description: 'JSON-RPC by network.' }),
+  lease_seconds: count,
+  lease_until: z.string().meta({ description: 'ISO 8601, by the machine’s clock.' }),
+}
+
+/** A world. */
+export const worldSchema = z.strictObject(worldShape).meta({ id: 'World' })
+
+/** A world, as its lessee alone sees it. */
+export const leaseSchema = z
+  .strictObject({
+    ...worldShape,
+    apiKey: z.string().meta({
+      description:
+        'The one key of this world. Told here and in its own `overview`, in no list of worlds.',
+    }),
+    accounts: z
+      .record(
+        z.string(),
+        z.strictObject({ id: z.string(), wallet: z.string(), signer: z.string(), key: z.string() }),
+      )
+      .meta({ description: 'The accounts of the scenario, by their names there.' }),
+  })
+  .meta({ id: 'WorldLease' })
+
+/** The worlds of a simulator. */
+export const countsSchema = z
+  .strictObject({
+    worlds: z.array(worldSchema),
+    leased: count,
+    warm: count.meta({ description: 'Ready for the next lease.' }),
+    starting: count.meta({ description: 'Being started, or begun anew after a lease.' }),
+    waiting: count.meta({ description: 'Requests for a lease that wait.' }),
+    most: count.meta({ description: '`--max-worlds`.' }),
+  })
+  .meta({ id: 'Worlds' })
+
+export const exampleId = 'wld_5t0p9x2m4k1c'
+export const worldExample = {
+  id: exampleId,
+  state: 'leased' as const,
+  lost: null,
+  url: 'http://127.0.0.1:4477',
+  controlUrl: `http://127.0.0.1:4477/_sim/worlds/${exampleId}`,
+  rpc: perNetwork(({ name }) => `http://127.0.0.1:4477/worlds/${exampleId}/rpc/${name}`),
+  lease_seconds: 300,
+  lease_until: example.time,
+}
+
+/** Under the name by which the caller has reached us: it may be another machine. */
+export function worldOnWire(
+  world: Pick<LeasedWorld, 'id' | 'lost' | 'leaseSeconds' | 'leaseUntilMs'>,
+  req: Request,
+): z.infer<typeof worldSchema> {
+  const { id, lost, leaseSeconds, leaseUntilMs } = world
+  const url = `http://${req.headers.host}`
+  return {
+    id,
+    state: lost === undefined ? 'leased' : 'lost',
+    lost: lost ?? null,
+    url,
+    controlUrl: `${url}/_sim/worlds/${id}`,
+    rpc: perNetwork(({ name }) => `${url}/worlds/${id}/rpc/${name}`),
+    lease_seconds: leaseSeconds,
+    lease_until: isoSeconds(leaseUntilMs),
+  }
+}
+
+/** What is wrong with a `lease_seconds`. */
+export function leaseError(): string {
+  return `must be a whole number of seconds from 1 to ${longestLease}`
+}
+
+function wrongClock({ message }: Error): string {
+  return message.replace(/^it /, '')
+}
+
+/** `URL[,URL...]` with `@BLOCK` or without, as behind the network in `--fork`. */
+function targetOf(text: string): ForkTarget | { problem: string } {
+  try {
+    const { network: _, ...target } = parseFork(`base=${text}`)
+    return target
+  } catch (error) {
+    return { problem: (error as Error).message }
+  }
+}
+
+function strict({ url, block }: Pick<ForkTarget, 'url'> & { block?: number | undefined }) {
+  return { url, ...(block === undefined ? {} : { block }) }
+}
