@@ -210,6 +210,8 @@ test.skipIf(redisProgram === undefined)(
         await load.lived(2)
       }
       await load.end()
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\n${fleet.said()}`, { cause: error })
     } finally {
       gate?.close()
       await fleet.end()

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type CliRun, createAccount, killRuns, type Ready, startReady } from './kit/cli.js'
 import {
@@ -135,6 +138,33 @@ test('behavior: a node that dies ends its world alone, and one that was kept war
   for (const pid of its) process.kill(pid, 'SIGKILL')
   await lostBecause(world, /^The world wld_\w{12} is lost: the \w+ node ended \(SIGKILL\)$/)
   expect((await ask(ready)).status).toBe(200)
+})
+
+test('error: who waits for a world that is being started when the simulator is stopped is told so', async () => {
+  let onRequest = (): void => {}
+  const asked = new Promise<void>((resolve) => {
+    onRequest = resolve
+  })
+  const mute = createServer(onRequest).listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  const { run, ready } = await startReady()
+  const { port } = mute.address() as AddressInfo
+  const answer = fetch(`${ready.controlUrl}/worlds`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ fork: { base: `http://127.0.0.1:${port}` } }),
+  })
+  await asked // the world waits for its endpoint
+  run.kill('SIGTERM')
+  const refused = await answer
+  expect(await refused.json()).toEqual({
+    error: 'rate_limited',
+    message: 'No world can be leased now: the simulator is being stopped',
+  })
+  expect(refused.status).toBe(429)
+  expect(await run.ended).toEqual({ code: 0, signal: null })
+  mute.close()
+  mute.closeAllConnections()
 })
 
 describe.each(['SIGTERM', 'SIGKILL'] as const)('%s', (signal) => {

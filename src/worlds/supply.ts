@@ -49,8 +49,9 @@ export function createSupply(
     onLost(id, reason)
     losses.emit(id)
   }
+  const stopped = () => new NoWorldError('the simulator is being stopped')
   const grounded = () => {
-    if (hasEnded) throw new NoWorldError('the simulator is being stopped')
+    if (hasEnded) throw stopped()
     ground ??= { sockets: socketPlace(), workers: createWorkers({ ...options, onLost: lose }) }
     return ground
   }
@@ -68,7 +69,8 @@ export function createSupply(
         return world
       } catch (error) {
         alive.delete(id)
-        throw error
+        // Its process was ended with all others, which is no defect.
+        throw hasEnded ? stopped() : error
       }
     },
     has: (id) => alive.has(id),

@@ -20,6 +20,8 @@ export interface TestFleet {
   /** Resolves when it has announced itself; the others are as many as were started. */
   worker(...args: string[]): Promise<FleetRole>
   front(...args: string[]): Promise<FleetRole>
+  /** The end of what each role has logged. */
+  said(): string
   /** Kills everything. */
   end(): Promise<void>
 }
@@ -50,6 +52,7 @@ export async function startFleet(options?: { keeps?: boolean }): Promise<TestFle
       return worker
     },
     front: (...args) => role('front', args),
+    said: () => runs.map(({ pid, stderr }) => `${pid}: ${stderr.slice(-2_000)}`).join('\n'),
     async end() {
       for (const run of runs) run.kill('SIGKILL')
       await Promise.all(runs.map(({ ended }) => ended))
