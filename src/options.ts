@@ -11,6 +11,11 @@ export interface SimulatorOptions {
   /** Folder in which everything survives any end, a sudden one too; without one all is kept in memory. */
   dataDir?: string
   /**
+   * File that `svc-sim data export` has written: begins with its chains, accounts, activities and events, and keeps nothing, or all in
+   * `dataDir`, which must be new then.
+   */
+  snapshot?: string
+  /**
    * Networks to fork from an RPC endpoint, for example `{ base: { url, block } }`; the others are offline. Without `block` the newest
    * one is taken; with several URLs the next is asked where one fails. In a `dataDir` the chains go on from the block of its first start,
    * also without `fork`: then from what was read until then.

@@ -180,10 +180,11 @@ async function start(
   const { forkCache, forkMaxRequests } = options
   const forkLimits = { forkCache, forkMaxRequests }
   const starting = import('./chain/chains.js').then(async ({ startChains }) => {
+    const dataDir = await dataDirOf(parts, options, progress)
     parts.chains = await startChains({
       world: worldFiles(),
       clock: clockStart(options),
-      dataDir: options.dataDir,
+      dataDir,
       origins: { fork: options.fork, bundle: options.bundle },
       saveBundle: options.saveBundle ?? false,
       forkLimits,
@@ -233,6 +234,19 @@ async function start(
   parts.listening.serve(worlds.around(parts.service.face))
   parts.rpcPorts?.serve(parts.service.face)
   worlds.warmUp()
+}
+
+/** Where everything is kept; what an export is unpacked to when it begins with one. */
+async function dataDirOf(
+  parts: Parts,
+  { snapshot, dataDir }: SimulatorOptions,
+  progress: (step: string) => void,
+): Promise<string | undefined> {
+  if (snapshot === undefined) return dataDir
+  const { folderOfSnapshot } = await import('./snapshotFolder.js')
+  const unpacked = await folderOfSnapshot(snapshot, dataDir, progress)
+  parts.snapshot = unpacked
+  return unpacked.dataDir
 }
 
 /** Loaded when there is to be a trace: other starts pay nothing for it. */

@@ -10,6 +10,8 @@ export interface Parts {
   rpcPorts?: RpcPorts
   chains?: Chains
   service?: Service
+  /** What it began with, unpacked: goes when nothing works there any more. */
+  snapshot?: { remove(): Promise<void> }
   /** Their requests come in through `listening`. */
   worlds?: { end(): Promise<void> }
   /** Is written a last time when everything has been answered; the nodes are asked before they end. */
@@ -33,7 +35,7 @@ const limits = { answered: 2_000, closed: 2_800, written: 4_000, ended: 4_500 }
  * lets the next start be quicker.
  */
 export async function stopParts(parts: StoppableParts): Promise<void> {
-  const { chains, worlds, trace } = parts
+  const { chains, snapshot, worlds, trace } = parts
   const within = timetable(parts.askedAt ?? performance.now())
   const othersEnded = worlds?.end()
   const closing = closeService(parts)
@@ -45,6 +47,7 @@ export async function stopParts(parts: StoppableParts): Promise<void> {
     if (closed === 'done') await within(limits.written, chains.writeDown())
     await within(limits.ended, chains.stop())
   }
+  if (snapshot) await within(limits.ended, snapshot.remove())
   if (traced) await within(limits.ended, traced)
   if (othersEnded) await within(limits.ended, othersEnded)
   if (closed instanceof Error) throw closed

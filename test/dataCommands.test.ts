@@ -2,6 +2,8 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { networkNames } from '../src/chain/deployments/networks.js'
+import { createSimulator } from '../src/index.js'
 import { readAnyManifest, writeManifest } from '../src/wal/manifest.js'
 import {
   createAccount,
@@ -246,6 +248,39 @@ test('behavior: what --snapshot unpacks goes with the program, also when it is k
   run.kill('SIGKILL')
   await run.ended
   await vi.waitFor(async () => expect(await readdir(TMPDIR)).toEqual([]), 10_000)
+})
+
+test('behavior: the library begins with an export too, twice at once, and leaves nothing of it', async () => {
+  await succeeds('export', 'for-library', '--data-dir', folder)
+  const temporary = await mkdtemp(join(root, 'tmp-'))
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = temporary
+  try {
+    const snapshot = join(root, 'for-library')
+    const sims = await Promise.all([createSimulator({ snapshot }), createSimulator({ snapshot })])
+    const [one, other] = sims.map((sim) => ({
+      ...sim,
+      rpc: Object.fromEntries(networkNames.map((network) => [network, sim.rpc(network)])),
+    }))
+    await expectSame(one!)
+    await createAccount(one!, '0x00000000000000000000000000000000000000a3')
+    await expectSame(other!)
+    await sims[0]!.reset()
+    await expectSame(one!)
+    await Promise.all(sims.map((sim) => sim.close()))
+    expect(await readdir(temporary)).toEqual([])
+    const kept = join(root, 'kept-by-library')
+    const keeps = await createSimulator({ snapshot, dataDir: kept })
+    await keeps.close()
+    expect(await succeeds('check', '--data-dir', kept)).toContain('everything is as it was written')
+    // A folder that is there already is not written over, and neither is a missing file an empty one.
+    await expect(createSimulator({ snapshot, dataDir: kept })).rejects.toThrow('is not empty')
+    await expect(createSimulator({ snapshot: join(root, 'nowhere') })).rejects.toThrow('nowhere')
+    expect(await readdir(temporary)).toEqual([])
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
 })
 
 test('error: while a simulator runs there', async () => {

@@ -145,6 +145,7 @@ const mayImport: Record<string, readonly string[]> = {
     'wal',
     'chain',
     'chain/node',
+    'chain/persistence',
     'chain/state',
     'chain/funds',
     'chain/world',

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { anvilVersion } from '../chain/node/anvil.js'
 import { lockDataDir } from '../chain/persistence/dataDirLock.js'
 import { importFolder } from '../chain/persistence/importFolder.js'
 import { areWrittenDown } from '../chain/persistence/keptChains.js'
 import { findOldFolder } from '../chain/persistence/oldFolder.js'
-import { worldFiles } from '../chain/world/load.js'
+import { ownOrigin } from '../snapshotFolder.js'
 import { type FolderContents, readContents } from '../wal/contents.js'
 import { expectFree, writeExport } from '../wal/exportFile.js'
-import { expectOrigin, type Origin } from '../wal/manifest.js'
+import { expectOrigin } from '../wal/manifest.js'
 import { ConfigError } from './config.js'
 import type { OptionValues } from './optionTable.js'
 import { print, say } from './output.js'
@@ -35,11 +34,6 @@ export async function data(
   if (verb === 'check') return check(dataDir, json)
   if (verb === 'compact') return compact(dataDir)
   return exportTo(dataDir, { file: file!, madeBy: version, mayReplace: overwrite })
-}
-
-/** What chains of this svc-sim are made with. */
-export function ownOrigin(): Origin {
-  return { worldHash: worldFiles().hash, anvilVersion: anvilVersion() }
 }
 
 async function importFrom(dataDir: string, file: string): Promise<number> {

@@ -60,32 +60,14 @@ async function sayInJson({ apiKey, revokedApiKey, controlToken }: OptionValues):
   sayThrough(jsonLog(secrets, (line) => void process.stderr.write(line)).info)
 }
 
-/** From an export when `--snapshot` names one; what it was unpacked to goes at the end. */
 async function startWith(
-  values: OptionValues,
-  defaultPort: number,
-  signal: AbortSignal,
-): Promise<Simulator> {
-  if (values.snapshot === undefined) return startFrom(values, defaultPort, signal)
-  const { folderOfSnapshot } = await import('./snapshotFolder.js')
-  const { dataDir, remove } = await folderOfSnapshot(values.snapshot, values.dataDir)
-  try {
-    const simulator = await startFrom({ ...values, dataDir }, defaultPort, signal)
-    return { ...simulator, close: () => simulator.close().finally(remove) }
-  } catch (error) {
-    await remove()
-    throw error
-  }
-}
-
-async function startFrom(
   values: OptionValues,
   defaultPort: number,
   signal: AbortSignal,
 ): Promise<Simulator> {
   const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe, log } = values
   const { worlds, maxWorlds, noUi, scenarios, trace, forkCache, forkMaxRequests } = values
-  const { bundle, saveBundle } = values
+  const { bundle, saveBundle, snapshot } = values
   const port = values.port ?? defaultPort
   try {
     return await startSimulator({
@@ -106,6 +88,7 @@ async function startFrom(
       ...(forkCache === undefined ? {} : { forkCache }),
       ...(forkMaxRequests === undefined ? {} : { forkMaxRequests }),
       ...(dataDir === undefined ? {} : { dataDir }),
+      ...(snapshot === undefined ? {} : { snapshot }),
       ...(seed === undefined ? {} : { seed }),
       ...(clock === undefined ? {} : { clock }),
       ...(rpcPortBase === undefined ? {} : { rpcPortBase }),

@@ -1,10 +1,16 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startWatchdog } from '../chain/node/watchdog.js'
-import { importFolder } from '../chain/persistence/importFolder.js'
-import { ownOrigin } from './data.js'
-import { say } from './output.js'
+import { anvilVersion } from './chain/node/anvil.js'
+import { startWatchdog } from './chain/node/watchdog.js'
+import { importFolder } from './chain/persistence/importFolder.js'
+import { worldFiles } from './chain/world/load.js'
+import type { Origin } from './wal/manifest.js'
+
+/** What chains of this svc-sim are made with. */
+export function ownOrigin(): Origin {
+  return { worldHash: worldFiles().hash, anvilVersion: anvilVersion() }
+}
 
 /** Where a simulator that starts from an export works. */
 export interface SnapshotFolder {
@@ -14,15 +20,16 @@ export interface SnapshotFolder {
 }
 
 /**
- * Unpacks the export of `--snapshot`: into the data folder, which must be new, or when none is given into one that goes with this
- * process, however that ends.
+ * Unpacks an export: into the data folder, which must be new, or when none is given into one that goes with this process, however
+ * that ends. `say` hears of where it is from.
  */
 export async function folderOfSnapshot(
   file: string,
   dataDir: string | undefined,
+  say: (line: string) => void,
 ): Promise<SnapshotFolder> {
   if (dataDir !== undefined) {
-    await unpack(file, dataDir)
+    await unpack(file, dataDir, say)
     return { dataDir, remove: async () => {} }
   }
   const watchdog = startWatchdog()
@@ -30,7 +37,7 @@ export async function folderOfSnapshot(
   watchdog.removeAtEnd(temporary)
   const remove = () => watchdog.close()
   try {
-    await unpack(file, temporary)
+    await unpack(file, temporary, say)
     return { dataDir: temporary, remove }
   } catch (error) {
     await remove()
@@ -38,7 +45,7 @@ export async function folderOfSnapshot(
   }
 }
 
-async function unpack(file: string, dataDir: string): Promise<void> {
+async function unpack(file: string, dataDir: string, say: (line: string) => void): Promise<void> {
   const { madeBy, remarks } = await importFolder(dataDir, file, ownOrigin())
   say(`from ${file}, exported by svc-sim ${madeBy}`)
   for (const remark of remarks) say(`  ${remark}`)
