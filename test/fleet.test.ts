@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { leaseWorld, type WorldHandle } from '../src/index.js'
+import { createSimulator, leaseWorld, type WorldHandle } from '../src/index.js'
 import { killRuns, runCli } from './kit/cli.js'
 import {
   askJson,
@@ -196,6 +196,32 @@ describe.skipIf(redisProgram === undefined)('with a Redis', () => {
       body: { error: 'missing_auth_header' },
     })
     expect((await askJson(`${urlOf(0)}/accounts`, { key: 'wrong' })).status).toBe(401)
+    // In the order of the simulator itself: is there such a route, does it take the method, and only then the key.
+    const sim = await createSimulator()
+    for (const [method, path] of [
+      ['GET', '/atlantis'],
+      ['POST', '/accounts/acc_000000000000/plan/gift'],
+      ['GET', '/Networks'],
+      ['DELETE', '/networks'],
+      ['POST', '/health/ready'],
+      ['PUT', '/accounts/acc_000000000000/plan/earn'],
+      ['GET', '/accounts/acc_000000000000/folio'],
+    ] as const)
+      for (const key of [undefined, 'wrong']) {
+        const headers: Record<string, string> =
+          key === undefined ? {} : { authorization: `Bearer ${key}` }
+        const [here, there] = await Promise.all(
+          [urlOf(0), sim.url].map(async (url) => {
+            const answer = await fetch(`${url}${path}`, { method, headers })
+            const [allow, hint] = ['allow', 'x-svc-sim-hint'].map((name) =>
+              answer.headers.get(name),
+            )
+            return { status: answer.status, body: await answer.json(), allow, hint }
+          }),
+        )
+        expect(here, `${method} ${path}`).toEqual(there)
+      }
+    await sim.close()
     expect(await askJson(`${urlOf(0)}/_sim/clock`)).toMatchObject({
       status: 404,
       body: { message: 'A front has no world of its own' },

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Express, Request, RequestHandler } from 'express'
+import { type Express, type Request, type RequestHandler, Router } from 'express'
 import { authenticate } from '../http/auth.js'
 import { bareApp } from '../http/bareApp.js'
 import { readJson } from '../http/body.js'
@@ -7,7 +7,7 @@ import { cors } from '../http/cors.js'
 import { controlToken, refuseForeign, refuseForeignHost, requireHost } from '../http/guard.js'
 import { hintHeader, requestIdHeader } from '../http/headers.js'
 import type { HttpLog } from '../http/log.js'
-import { methodNotAllowed, problemHandler } from '../http/problems.js'
+import { methodNotAllowed, problemHandler, routeNotFound } from '../http/problems.js'
 import { reply } from '../http/reply.js'
 import type { Routes } from '../http/route.js'
 import { worldOnWire } from '../http/routes/control/worldSchemas.js'
@@ -65,7 +65,7 @@ export function createFrontApp(options: FrontAppOptions) {
       hint: 'Lease one with POST /_sim/worlds; its key, or /_sim/worlds/ID/... and /worlds/ID/rpc/..., choose it.',
     })
   })
-  app.use((req) => void authenticate([], req.headers.authorization))
+  mountRefusals(app, options)
   app.use(problemHandler(log))
   return (req: IncomingMessage, res: ServerResponse, refusal?: FrontRefusal): void => {
     if (refusal) refusals.set(req, refusal)
@@ -144,6 +144,28 @@ function asRefusal(error: unknown): unknown {
     hint: 'Give worlds back as soon as they are not needed, or start more workers.',
     cause: error,
   })
+}
+
+/** What names no world is refused as by a simulator: where there is no route, for the method, and else for its key. */
+function mountRefusals(app: Express, { routes }: FrontAppOptions): void {
+  let refuse: Router | undefined
+  app.use(async (req, res, next) => {
+    refuse ??= refusals(await routes())
+    refuse(req, res, next)
+  })
+}
+
+function refusals({ service }: Routes): Router {
+  const router = Router({ caseSensitive: true })
+  for (const path of new Set(service.map((route) => route.path))) {
+    const methods = service.filter((route) => route.path === path).map(({ method }) => method)
+    const entry = router.route(path)
+    for (const method of methods)
+      entry[method]((req) => void authenticate([], req.headers.authorization))
+    entry.all(methodNotAllowed(methods.map((method) => method.toUpperCase())))
+  }
+  const kinds = service.flatMap(({ path }) => /\/plan\/(.+)$/.exec(path)?.[1] ?? [])
+  return router.use(routeNotFound(kinds.filter((kind) => kind !== 'execute')))
 }
 
 function mountDocuments(app: Express, { directory, routes }: FrontAppOptions): void {
