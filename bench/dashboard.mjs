@@ -150,9 +150,12 @@ try {
   }
   const read = (i) => send('GET', `${sim.url}/accounts/${ids[i % ids.length]}`, undefined, headers)
   const shows = (count) =>
+    // A function and no text: the page's policy lets nobody evaluate text.
     page.waitForFunction(
-      `Number.parseInt(document.querySelector('.list-panel [role=status]').textContent) >= ${count}`,
-      undefined,
+      (least) =>
+        Number.parseInt(document.querySelector('.list-panel [role=status]').textContent, 10) >=
+        least,
+      count,
       patience,
     )
   await frames(page, `${accounts} accounts and ${entries - accounts} reads come in`, async () => {
@@ -188,7 +191,9 @@ try {
   await frames(page, 'an account found by its id, typed', async () => {
     await page.getByRole('searchbox').pressSequentially(ids[accounts >> 1])
     await page.getByText(ids[accounts >> 1]).waitFor(patience)
-    await page.waitForFunction("document.querySelectorAll('.account-table tbody tr').length === 1")
+    await page.waitForFunction(
+      () => document.querySelectorAll('.account-table tbody tr').length === 1,
+    )
   })
   await page.getByRole('searchbox').fill('')
   await frames(page, '100 accounts more while the list is shown', async () => {
