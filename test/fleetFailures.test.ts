@@ -235,6 +235,16 @@ describe.skipIf(redisProgram === undefined)('with a Redis that keeps its data', 
     },
   )
 
+  test('behavior: Redis loses everything and can be reached all the time: no front notices, and a wrong key is told', async () => {
+    const [seen, unseen] = [await lease(), await lease()]
+    expect((await look(seen)).status).toBe(200)
+    await admin.flushall()
+    const wrong = { ...seen, apiKey: 'wrong' }
+    const answers = [look(seen), look(unseen), look(unseen, fronts[1]!.url), look(wrong)]
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    expect(statuses).toEqual([200, 200, 200, 401])
+  })
+
   test('error: Redis hangs: worlds go on, and leases wait and are refused until it is back', async () => {
     expect((await look(kept, hasty.url)).status).toBe(200)
     process.kill(fleet.redis.pid(), 'SIGSTOP')

@@ -53,7 +53,7 @@ export interface FleetDirectory {
   /** Makes a lease known for `forMs`. False when its worker has been given up. */
   put(lease: FleetLease, forMs: number): Promise<boolean>
   remove(lease: Pick<FleetLease, 'id' | 'keyHash'>): Promise<void>
-  /** Undefined when there is none. Rejects with `DirectoryError` when it may have been forgotten, and its worker has yet to tell it again. */
+  /** Undefined when there is none. Rejects with `NotToldYet` when it may have been forgotten. */
   ofId(id: string): Promise<FoundLease | undefined>
   /** The same. */
   ofKeyHash(keyHash: string): Promise<FoundLease | undefined>
@@ -68,11 +68,14 @@ export class DirectoryError extends Error {
 /** After this time the workers have told a directory again whatever it may have forgotten. Milliseconds. */
 export const toldAgainMs = 3_000
 
-/** It does not know of a world, and may have forgotten it. */
-export function mayKnowMore(): DirectoryError {
-  return new DirectoryError(
-    'The directory of worlds has only just been reached or begun, and may not know of all worlds yet',
-  )
+/** It does not know of a world, and may have forgotten it: its worker tells it again within `toldAgainMs`. */
+export class NotToldYet extends DirectoryError {
+  override name = 'NotToldYet'
+  constructor() {
+    super(
+      'The directory of worlds has only just been reached or begun, and may not know of all worlds yet',
+    )
+  }
 }
 
 /** What cannot be done while the directory cannot be asked. */

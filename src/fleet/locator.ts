@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { worldNamed } from '../http/worldOf.js'
 import { keepNewest } from '../lib/keepNewest.js'
-import { type FleetDirectory, type FoundLease, mayKnowMore } from './directory.js'
+import { type FleetDirectory, type FoundLease, NotToldYet, toldAgainMs } from './directory.js'
 import { hashOfKey } from './membership.js'
 
 /** How a request names a world. */
@@ -13,6 +14,7 @@ export interface NamedWorld {
 /** Finds worlds; those that were found before without asking anybody, for a world never moves. */
 export interface Locator {
   known(named: NamedWorld): FoundLease | undefined
+  /** Waits while the directory may have forgotten it. Rejects with `DirectoryError` when that takes too long, or nobody can be asked. */
   find(named: NamedWorld): Promise<FoundLease | undefined>
   /** A worker is gone: its worlds are lost for this reason. */
   lose(workerId: string, reason: string): void
@@ -31,6 +33,10 @@ export function namedIn(req: Pick<IncomingMessage, 'url' | 'headers'>): NamedWor
 /** How many worlds, and workers that are gone, a front remembers. */
 const remembered = 20_000
 
+/** What may have been forgotten is asked for again after this time, and no longer than workers take to tell it. Milliseconds. */
+const askAgainMs = 100
+const patienceMs = toldAgainMs + 1_000
+
 /** A front's way to worlds. While the directory may have forgotten what workers are about to tell it again, nothing is said not to be. */
 export function createLocator(
   directory: Pick<FleetDirectory, 'ofId' | 'ofKeyHash'>,
@@ -44,12 +50,25 @@ export function createLocator(
     const lost = lease && gone.get(lease.worker.id)
     return lost === undefined ? lease : { ...lease!, lost }
   }
+  const look = async ({ id, keyHash }: NamedWorld) => {
+    const lease = await (id === undefined ? directory.ofKeyHash(keyHash!) : directory.ofId(id))
+    if (!lease && mayHaveForgotten()) throw new NotToldYet()
+    return lease
+  }
   return {
     known,
-    async find({ id, keyHash }) {
-      const asked = id === undefined ? directory.ofKeyHash(keyHash!) : directory.ofId(id)
-      const lease = await asked
-      if (!lease && mayHaveForgotten()) throw mayKnowMore()
+    async find(named) {
+      const untilMs = performance.now() + patienceMs
+      const patiently = async (): Promise<FoundLease | undefined> => {
+        try {
+          return await look(named)
+        } catch (error) {
+          if (!(error instanceof NotToldYet) || performance.now() >= untilMs) throw error
+          await setTimeout(askAgainMs)
+          return patiently()
+        }
+      }
+      const lease = await patiently()
       if (!lease || lease.lost !== undefined) return lease
       byId.set(lease.id, lease)
       byKeyHash.set(lease.keyHash, lease)

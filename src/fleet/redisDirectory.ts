@@ -4,7 +4,7 @@ import {
   DirectoryError,
   type FleetDirectory,
   type FleetLease,
-  mayKnowMore,
+  NotToldYet,
   rememberedMs,
   toldAgainMs,
 } from './directory.js'
@@ -43,7 +43,7 @@ export function redisDirectory(options: RedisOptions): FleetDirectory {
       | 'unknown yet'
       | null
     if (!found) return undefined
-    if (found === 'unknown yet') throw mayKnowMore()
+    if (found === 'unknown yet') throw new NotToldYet()
     const lease = JSON.parse(found[0]) as FleetLease
     return { ...lease, ...(found[1] !== null && { lost: found[1] }) }
   }
