@@ -55,6 +55,9 @@ async function benchLatency() {
   try {
     const samples = await measureLatencies(sim, bare.url, { rounds, warmup: 50 })
     console.log(`bare eth_call        ${describe(samples.call)} of ${rounds}`)
+    console.log(`GET /networks        ${describe(samples.smallest)}`)
+    console.log(`earn plan's read     ${describe(samples.planRead)}, alone, of the node`)
+    console.log(`earn plan's run      ${describe(samples.planRun)}, alone, of the node`)
     console.log(`earn plan            ${describe(samples.plan)}`)
     console.log(`  ratio ${ratio(samples.plan, samples.call)} (aim: at most 3)`)
     console.log(`swap plan            ${describe(samples.swapPlan)}`)

@@ -1,7 +1,12 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { loadAddressBook } from '../dist/modules/chain/deployments/addressBook.js'
+import { createSocketRpc } from '../dist/modules/chain/node/rpc.js'
+import { createReaders } from '../dist/modules/chain/state/readers.js'
+import { simulatePlan } from '../dist/modules/plans/prepare/simulate.js'
 import { openAccount } from './client.mjs'
 import { rpc } from './http.mjs'
+import { nodeSockets } from './processes.mjs'
 import { timed } from './stats.mjs'
 
 const usdc = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
@@ -22,11 +27,24 @@ export async function measureLatencies(sim, nodeUrl, { rounds, warmup }) {
     data: encodeFunctionData({ abi, functionName: 'balanceOf', args: [client.wallet] }),
   }
   const bareSender = await bareSendSetup(nodeUrl)
-  const samples = { call: [], plan: [], swapPlan: [], folio: [], send: [], execute: [] }
+  const needs = planNeeds(sim, client.wallet)
+  const samples = {
+    call: [],
+    smallest: [],
+    planRead: [],
+    planRun: [],
+    plan: [],
+    swapPlan: [],
+    folio: [],
+    send: [],
+    execute: [],
+  }
   for (let round = -warmup; round < rounds; round++) {
     let plan
     const measured = {
       call: await timed(() => rpc(nodeUrl, 'eth_call', [call, 'latest'])),
+      smallest: await timed(() => client.api('GET', '/networks', undefined, 200)),
+      planRead: await timed(needs.read),
       plan: await timed(async () => {
         plan = await client.plan('earn', {
           amount: '1000',
@@ -43,6 +61,7 @@ export async function measureLatencies(sim, nodeUrl, { rounds, warmup }) {
           sell_amount: '1000',
         }),
       ),
+      planRun: await timed(() => needs.run(plan)),
       folio: await timed(() => client.folio()),
       send: await timed(() => bareSender(round)),
     }
@@ -51,7 +70,31 @@ export async function measureLatencies(sim, nodeUrl, { rounds, warmup }) {
     if (round < 0) continue
     for (const [name, value] of Object.entries(measured)) samples[name].push(value)
   }
+  needs.close()
   return samples
+}
+
+/** What an earn plan asks of its node, each alone, through the node's own socket by the client that the service has. */
+function planNeeds(sim, wallet) {
+  const book = loadAddressBook()
+  const node = { rpc: createSocketRpc('base', nodeSockets(sim.pid).get(book.on('base').chainId)) }
+  const read = createReaders(book)('base')
+  return {
+    read: () => read.read(node, wallet, { protocols: ['compound'], assets: ['USDC'] }),
+    run({ details }) {
+      const operations = details.svc_operation_actions.map(({ operation, action }) => ({
+        operation: {
+          network: 'base',
+          contingent: false,
+          scriptAddress: operation.script_address,
+          scriptCalldata: operation.script_calldata,
+        },
+        context: action.action_context,
+      }))
+      return simulatePlan({ nodes: { get: () => node }, book }, wallet, operations)
+    },
+    close: () => node.rpc.close(),
+  }
 }
 
 /** An ERC-20 transfer sent to the bare node, until its receipt is there. */
