@@ -149,6 +149,34 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
       .toBeGreaterThan(before)
   })
 
+  test('behavior: a block that is mined while the page waits for an overview is not forgotten when that comes', async () => {
+    const { page } = open
+    const height = page.locator('article[data-network=base] .height')
+    const shown = async () => Number((await height.textContent())!.replace(/\D/g, ''))
+    await height.waitFor()
+    const before = await shown()
+    let answer = () => {}
+    const isMined = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const isAsked = new Promise<void>((resolve) => {
+      void page.route('**/_sim/overview', async (route) => {
+        const response = await route.fetch()
+        resolve()
+        await isMined
+        await route.fulfill({ response })
+      })
+    })
+    await sim.snapshot('asked for again')
+    await isAsked
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] })
+    await fetch(`${sim.url}/rpc/base`, { method: 'POST', body })
+    await expect.poll(shown).toBe(before + 1)
+    answer()
+    await page.getByText('asked for again', { exact: true }).waitFor()
+    expect(await shown()).toBe(before + 1)
+  })
+
   test('behavior: the clock is frozen, advanced and resumed; a plan expires before one’s eyes', async () => {
     const { page } = open
     const user = await openUser(sim)

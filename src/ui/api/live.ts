@@ -42,13 +42,23 @@ export function onMessage(listener: (message: StreamMessage) => void): () => voi
   return () => void listeners.delete(listener)
 }
 
+/** What is told while the overview is asked for: the answer may be from before that. */
+let toldMeanwhile: StreamMessage[] | undefined
+
 const reload = coalesced(async () => {
-  const loaded = await answered(controlApi.GET('/_sim/overview'))
-  batch(() => {
-    overview.value = loaded
-    apiKey.value = loaded.api_keys[0]
-    toldClock.value = { ...loaded.clock, toldAt: performance.now() }
-  })
+  const told: StreamMessage[] = []
+  toldMeanwhile = told
+  try {
+    const loaded = await answered(controlApi.GET('/_sim/overview'))
+    batch(() => {
+      overview.value = loaded
+      apiKey.value = loaded.api_keys[0]
+      toldClock.value = { ...loaded.clock, toldAt: performance.now() }
+      for (const message of told) keep(message)
+    })
+  } finally {
+    toldMeanwhile = undefined
+  }
 })
 
 /** The newest of what was asked before the page was opened. They come by the stream from then on. */
@@ -101,7 +111,11 @@ function takeWaiting(): void {
     addExchanges(messages.flatMap(({ type, data }) => (type === 'exchange' ? [data] : [])))
     const told = messages.flatMap(({ type, data }) => (type === 'event' ? [data] : []))
     if (told.length > 0) events.value = [...told.reverse(), ...events.peek()].slice(0, keptEntries)
-    for (const message of messages) keep(message)
+    for (const message of messages) {
+      keep(message)
+      if (message.type === 'dropped') missed.value += message.data.count
+    }
+    toldMeanwhile?.push(...messages)
   })
   if (messages.some(changesMore)) reload()
   for (const message of messages) for (const listener of [...listeners]) listener(message)
@@ -111,7 +125,6 @@ function takeWaiting(): void {
 function keep({ type, data }: StreamMessage): void {
   const before = overview.peek()
   if (type === 'clock') toldClock.value = { ...data, toldAt: performance.now() }
-  else if (type === 'dropped') missed.value += data.count
   else if (type === 'block' && before)
     overview.value = {
       ...before,
