@@ -347,7 +347,13 @@ describe('behavior: what balances do not tell is run together before it is promi
     await spendAs(user, 'loop-long', loop)
     await sim.faults.add({ on: 'execute', effect: 'stuck', match: { account_id: user.id } })
     const id = await started(user, await planned(user, 'unloop-long', unloop))
-    expect(await user.plan('unloop-long', unloop)).toMatchObject(together(id))
+    expect(await user.plan('unloop-long', unloop)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining(`${id} is going to repay`) },
+    })
+    const half = { ...unloop, exposure_amount: ((ether * 6n) / 10n).toString() }
+    const least = { min_swap_backing_amount: '1700000000' }
+    expect(await user.plan('unloop-long', { ...half, ...least })).toMatchObject(together(id))
     await sim.faults.clear()
     await sim.clock.advance(0)
     expect((await activityOf(user, id)).activity_status).toBe('confirmed')

@@ -17,6 +17,8 @@ export interface CometState {
   trackingIndexScale: bigint
   supplied: bigint
   borrowed: bigint
+  /** As in `MorphoState`. */
+  promised?: bigint
   rewardOwed: bigint
   /** In the order of `market.collaterals`. */
   collateral: bigint[]

@@ -13,6 +13,8 @@ export interface MorphoState {
   borrowRate: bigint
   /** What the wallet would have to pay to owe nothing, rounded up. */
   borrowed: bigint
+  /** What executions under way are going to pay back besides. Only where a plan is made: `borrowed` is without it there. */
+  promised?: bigint
   collateral: bigint
 }
 

@@ -70,7 +70,7 @@ function addToLong(intent: BackingIntent, input: PlanInput, state: MorphoState):
   const { backing } = positionTokens(intent, input.book)
   const { market, borrowed } = state
   const asked = intent.amount === maxUint256 ? 'all' : intent.amount
-  requireDebt(borrowed, asked, backing, nameOf(market))
+  requireDebt(state, asked, backing, nameOf(market))
   if (asked !== 'all')
     return moveBacking(intent, input, market, {
       move: { repay: asked },

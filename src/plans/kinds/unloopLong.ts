@@ -7,7 +7,7 @@ import { unloopLongAbi } from '../../generated/abis.js'
 import { ServiceError } from '../../lib/errors.js'
 import { feeContext, loopEvent, poolFeeField } from '../markets/loop.js'
 import { morphoMoves, nameOf, paramsOf } from '../markets/morphoMarket.js'
-import { requireCollateral } from '../markets/payoffAmount.js'
+import { requireCollateral, requireDebt } from '../markets/payoffAmount.js'
 import {
   positionContext,
   positionFields,
@@ -85,8 +85,9 @@ export const unloopLong = definePlan<UnloopLongIntent>({
         'Invalid unloop long: when exposureAmount is max (full unloop), backingAmountToExit must be 0',
       )
     requirePosition(state)
+    const { exposure, backing } = positionTokens(intent, input.book)
+    if (isClose && state.promised) requireDebt(state, 'all', backing, nameOf(state.market))
     const exposureAmount = isClose ? state.collateral : intent.exposure_amount
-    const { exposure } = positionTokens(intent, input.book)
     requireCollateral(state.collateral, exposureAmount, exposure, nameOf(state.market))
     const fee = unloopFee(intent.min_swap_backing_amount)
     const { morpho, uniswap } = input.book.on(network)

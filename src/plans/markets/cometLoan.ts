@@ -36,7 +36,7 @@ export function repayToComet(input: PlanInput, loan: Loan): Draft {
   const state = cometOf(networkStateOf(input, network), token, undefined)
   const { name } = state.market
   const isAll = loan.amount === maxUint256
-  if (loan.amount > 0n) requireDebt(state.borrowed, isAll ? 'all' : loan.amount, token, name)
+  if (loan.amount > 0n) requireDebt(state, isAll ? 'all' : loan.amount, token, name)
   const spent = isAll ? payoff(input, network, token, state.borrowed) : loan.amount
   const held = state.collateral[requireAccepted(state, collateral)]!
   const collateralAmount = loan.collateralAmount === maxUint256 ? held : loan.collateralAmount

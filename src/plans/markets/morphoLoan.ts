@@ -48,7 +48,7 @@ export function repayToMorpho(input: PlanInput, loan: Loan, id: Hex): Draft {
   const { market, borrowed, collateral: held } = state
   const where = nameOf(market)
   const isAll = loan.amount === maxUint256
-  if (loan.amount > 0n) requireDebt(borrowed, isAll ? 'all' : loan.amount, token, where)
+  if (loan.amount > 0n) requireDebt(state, isAll ? 'all' : loan.amount, token, where)
   const spent = isAll ? payoff(input, network, token, borrowed) : loan.amount
   const collateralAmount = loan.collateralAmount === maxUint256 ? held : loan.collateralAmount
   if (loan.collateralAmount > 0n) requireCollateral(held, collateralAmount, collateral, where)

@@ -27,9 +27,12 @@ export function payoff(
   return available >= debt ? available : wanted
 }
 
-/** `plan_failed` when there is no debt to repay, or less than what is to be repaid. */
+/**
+ * `plan_failed` when there is no debt to repay, or less than what is to be repaid. All of it cannot be repaid while something under
+ * way repays a part: whichever comes later would find less to repay than it brings.
+ */
 export function requireDebt(
-  debt: bigint,
+  { borrowed: debt, promised = 0n }: { borrowed: bigint; promised?: bigint },
   asked: bigint | 'all',
   token: Token,
   where: string,
@@ -38,6 +41,11 @@ export function requireDebt(
     throw new ServiceError(
       'plan_failed',
       `route not found: the wallet owes no ${token.symbol} to ${where}`,
+    )
+  if (asked === 'all' && promised > 0n)
+    throw new ServiceError(
+      'plan_failed',
+      `repay amount exceeds debt: ${promised} of the ${token.symbol} that the wallet owes to ${where} is being repaid already, the whole debt was asked`,
     )
   if (asked !== 'all' && asked > debt)
     throw new ServiceError(

@@ -10,8 +10,8 @@ import { type BalanceChange, balanceChangesOf } from './balanceChanges.js'
 import { arrivalsFor, type Done, openOperations } from './progress.js'
 
 /**
- * What an execution under way still needs of the wallet on a network: funds that its operations there are going to spend, or
- * parts of positions that they are going to take out. Nothing is stored about it: it follows from the executions under way
+ * What an execution under way still needs of the wallet on a network: funds that its operations there are going to spend, parts of
+ * positions that they are going to take out, and debt that they are going to repay. Nothing is stored about it: it follows from the executions under way
  * and from what the chain says of them, so it ends with the activity.
  */
 export interface Reservation extends Omit<BalanceChange, 'amount'> {
@@ -34,10 +34,12 @@ export function reservationsOn(
     const { activityId } = execution.activity
     const { walletAddress } = execution.account
     const positions = open
-      .flatMap((operation) =>
-        balanceChangesOf(contextOf(execution, operation.nonce), snapshot, walletAddress),
-      )
-      .filter(({ kind, amount }) => amount < 0n && kind !== 'token' && kind !== 'debt')
+      .map((operation) => contextOf(execution, operation.nonce))
+      .flatMap((context) => [
+        ...balanceChangesOf(context, snapshot, walletAddress),
+        ...loopDebtOf(context, snapshot),
+      ])
+      .filter(({ kind, amount }) => amount < 0n && kind !== 'token')
       .map((effect) => ({ ...effect, amount: -effect.amount }))
     return [...fundsOf(execution, network, done, book), ...positions].map((each) => ({
       activityId,
@@ -45,6 +47,21 @@ export function reservationsOn(
       ...each,
     }))
   })
+}
+
+/** The debt that an operation on a leveraged position repays: `balanceChangesOf` does not list those. What a part of it repays depends on a swap. */
+function loopDebtOf(context: ActionContext, { morphos }: NetworkState): BalanceChange[] {
+  if (context.action_type !== 'ADD_BACKING_TOKEN' && context.action_type !== 'UNLOOP_LONG')
+    return []
+  const { borrow_market_id: market, backing_asset_symbol: symbol } = context
+  const debt = (amount: bigint): BalanceChange[] => [
+    { kind: 'debt', market, symbol, amount: -amount },
+  ]
+  if (context.action_type === 'ADD_BACKING_TOKEN')
+    return context.is_short ? [] : debt(BigInt(context.amount))
+  const state = morphos.find((each) => each.market.id === market)
+  const isClose = state && BigInt(context.exposure_amount) >= state.collateral
+  return isClose ? debt(state.borrowed) : []
 }
 
 /** What the plan spends on the network, without what its bridges have yet to bring. */
@@ -92,22 +109,28 @@ export function withoutReserved(
       rest -= taken
     }
   }
+  const reserved = (kind: BalanceChange['kind'], market: string, symbol: string): bigint =>
+    reservations
+      .filter((each) => each.kind === kind && each.market === market && each.symbol === symbol)
+      .reduce((sum, each) => sum + each.amount, 0n)
   /** What is left of a part of a position. */
   const left = (
     kind: BalanceChange['kind'],
     market: string,
     symbol: string,
     amount: bigint,
-  ): bigint =>
-    reservations
-      .filter((each) => each.kind === kind && each.market === market && each.symbol === symbol)
-      .reduce((rest, each) => larger(rest - each.amount, 0n), amount)
+  ): bigint => larger(amount - reserved(kind, market, symbol), 0n)
+  const debtLeft = (market: string, symbol: string, borrowed: bigint) => ({
+    borrowed: left('debt', market, symbol, borrowed),
+    promised: reserved('debt', market, symbol),
+  })
   return {
     ...networkState,
     balances,
     comets: networkState.comets.map((state) => ({
       ...state,
       supplied: left('supplied', state.market.address, state.market.baseSymbol, state.supplied),
+      ...debtLeft(state.market.address, state.market.baseSymbol, state.borrowed),
       collateral: state.market.collaterals.map(({ symbol }, i) =>
         left('collateral', state.market.address, symbol, state.collateral[i]!),
       ),
@@ -122,6 +145,7 @@ export function withoutReserved(
     })),
     morphos: networkState.morphos.map((state) => ({
       ...state,
+      ...debtLeft(state.market.id, state.market.loanSymbol, state.borrowed),
       collateral: left(
         'collateral',
         state.market.id,
@@ -136,6 +160,8 @@ export function withoutReserved(
 export function describeReservations(reservations: readonly Reservation[]): string {
   return reservations
     .map(({ activityId, network, kind, market, symbol, amount }) => {
+      if (kind === 'debt')
+        return `${activityId} is going to repay ${amount} of the ${symbol} owed to ${market} on ${network}`
       const where = kind === 'token' ? '' : ` from the wallet’s position in ${market}`
       return `${activityId} still needs ${amount} of ${symbol}${where} on ${network}`
     })
