@@ -22,6 +22,7 @@ import type { Submission } from './execute/relay.js'
 import { intentToJson } from './model/amount.js'
 import type { PlanKind } from './model/kind.js'
 import { assemble, type PlanSources, withinTimeout } from './prepare/assemble.js'
+import { undeployable } from './prepare/deployable.js'
 import { executionsOf } from './prepare/progress.js'
 import { brokenPromise } from './prepare/promises.js'
 import { simulatePlan } from './prepare/simulate.js'
@@ -121,6 +122,7 @@ async function create(
     simulatePlan(parts, wallet, planned),
     brokenPromise(parts, wallet, planned, underWay),
     feeTaken(parts, wallet, built),
+    undeployable(parts, wallet, planned, states),
   ])
   // Hashing goes on while the nodes run the operations.
   const digest = planDigest(operations, wallet)
@@ -130,7 +132,11 @@ async function create(
     digestOnly: kind.digestOnly ?? false,
     book: parts.book,
   })
-  const [outcomes, broken, fee] = await withinTimeout(simulating, parts.readTimeoutMs)
+  const [outcomes, broken, fee, obstacle] = await withinTimeout(simulating, parts.readTimeoutMs)
+  if (obstacle !== undefined)
+    throw new ServiceError('plan_failed', obstacle, {
+      hint: 'execute a plan on a network before you impersonate the wallet there; anvil_setNonce to 0x0 over /rpc, a restore or a reset lets it be deployed again',
+    })
   if (fee !== undefined) throw new ServiceError('plan_failed', fee)
   for (const outcome of outcomes)
     if (outcome)
