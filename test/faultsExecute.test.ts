@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { createPublicClient, erc20Abi, http } from 'viem'
+import { sign } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { actors } from '../src/chain/deployments/actors.js'
 import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
@@ -119,6 +120,28 @@ test('behavior: stuck: pending with a hash that waits in the pool, while others 
   expect(activity.activity_status).toBe('confirmed')
   expect(activity.activity_metadata[0]!.transaction_hash).toBe(hash)
   expect(await usdcOf(user.wallet)).toBe(all - 1_000_000n)
+})
+
+test('behavior: stuck by a header: its end is that of all rules, and not before', async () => {
+  const user = await funded()
+  const plan = await planOf(user)
+  const signature = await sign({
+    hash: plan.details.eip712_data.digest,
+    privateKey: user.key,
+    to: 'hex',
+  })
+  const headers = { 'x-svc-sim-fault': 'execute.stuck' }
+  const body = { plan_id: plan.plan_id, signature }
+  const executed = await user.api.post(`${user.path}/plan/execute`, body, { headers })
+  const hash = await submitted(user, executed.body.activity_id)
+  await sim.faults.set([])
+  expect(await rpc('eth_getTransactionByHash', [hash])).toMatchObject({ blockNumber: null })
+  await sim.faults.clear()
+  const activity = await user.follow(executed.body.activity_id)
+  expect(activity.activity_status).toBe('confirmed')
+  expect(activity.activity_metadata[0]!.transaction_hash).toBe(hash)
+  await sim.faults.clear()
+  expect((await user.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
 })
 
 test('behavior: stuck for some seconds ends by itself', async () => {

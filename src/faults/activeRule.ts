@@ -112,13 +112,41 @@ function draw(text: string): number {
   return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48
 }
 
-/** The rule as its effect sees it; `present` is the one that has its id now: after a restore it is another, and its end counts. */
-export function handleOf(rule: ActiveRule, present: () => ActiveRule = () => rule): RuleHandle {
+/** Rules of requests that hold or have changed something, with how much of it is still under way. */
+export type HoldingRules = Map<ActiveRule, number>
+
+/** Keeps a request's rule where `clear` finds it, as long as its effect is under way. */
+async function whileHeld<T>(
+  holding: HoldingRules,
+  rule: ActiveRule,
+  run: () => Promise<T>,
+): Promise<T> {
+  holding.set(rule, (holding.get(rule) ?? 0) + 1)
+  try {
+    return await run()
+  } finally {
+    const held = holding.get(rule)
+    // Unless all were removed meanwhile.
+    if (held !== undefined) holding.set(rule, held - 1)
+    if (held === 1 && rule.undos.size === 0) holding.delete(rule)
+  }
+}
+
+/**
+ * The rule as its effect sees it; `present` is the one that has its id now: after a restore it is another, and its end counts. A rule of
+ * a request is among `holding` as long as it holds something.
+ */
+export function handleOf(
+  rule: ActiveRule,
+  present: (id: string) => ActiveRule | undefined = () => rule,
+  holding: HoldingRules | false = false,
+): RuleHandle {
   return {
+    hold: (work) => (holding ? whileHeld(holding, rule, work) : work()),
     id: rule.id,
     match: rule.match,
     get signal() {
-      return present().removal.signal
+      return (present(rule.id) ?? rule).removal.signal
     },
     async change(what, work) {
       const change = rule.undos.get(what) ?? work()

@@ -4,7 +4,7 @@ import { type ActiveRule, activeRuleOf, again, firing, handleOf, takeBack } from
 import type { CallEffect, FaultTools, RuleStep, SeamName, Seams } from './effect.js'
 import type { FaultRules, RuleView } from './faultRules.js'
 import { addRequestFaults, requestFaults } from './requestFaults.js'
-import { createRuleSet, type RuleListener, whileHeld } from './ruleSet.js'
+import { createRuleSet, type RuleListener } from './ruleSet.js'
 import { type FaultRule, parseRule, ruleOfText } from './rules.js'
 import type { RuleTargets } from './targets.js'
 import { viewOf } from './view.js'
@@ -88,15 +88,15 @@ export function createFaults(
       const request = requestFaults()
       const own = request.own?.epoch === epoch ? [request.own.rule] : []
       const facts = { ...request.facts, ...call.facts }
-      const all = [...own, ...rules.values()]
-      const fired = allFiring(all, (rule) => firing(rule, seam, facts, call, set.tally))
+      const fire = (rule: ActiveRule) => firing(rule, seam, facts, call, set.tally)
+      const fired = allFiring([...own, ...rules.values()], fire)
       if (fired.length > 0) equipment.onFired()
       for (const { rule } of fired) hear('fired', viewOf(rule))
       return fired.reduceRight<typeof proceed>((next, { rule, step }) => {
         const { apply } = step.effect as CallEffect<typeof seam>
-        const handle = handleOf(rule, () => rules.get(rule.id) ?? rule)
-        const run = () => apply(step.settings, call, next, { ...equipment.tools(), rule: handle })
-        return own.includes(rule) ? () => whileHeld(holding, rule, run) : run
+        const handle = handleOf(rule, (id) => rules.get(id), own.includes(rule) && holding)
+        const tools = { ...equipment.tools(), rule: handle }
+        return () => handle.hold(() => apply(step.settings, call, next, tools))
       }, proceed)()
     },
     async add(input, counts?: RuleCounts) {
@@ -123,7 +123,7 @@ export function createFaults(
     async clear() {
       ;[ofRequests, epoch] = [false, {}]
       // At once, so that what is held cannot hold up the end of the simulator; taking back has its turn.
-      const leaving = [...rules.values(), ...holding]
+      const leaving = [...rules.values(), ...holding.keys()]
       for (const rule of leaving) rule.removal.abort()
       await set.inTurn(() => set.leave([...new Set([...rules.values(), ...leaving])]))
     },
@@ -139,7 +139,7 @@ export function createFaults(
     async restore(saved) {
       ;[ofRequests, epoch] = [false, {}]
       names.goOnFrom(saved.made)
-      const leaving = [...rules.values(), ...holding]
+      const leaving = [...rules.values(), ...holding.keys()]
       // The chains are back already, and with them whatever rules had changed there.
       for (const rule of leaving) rule.undos.clear()
       await set.leave(leaving)

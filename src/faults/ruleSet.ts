@@ -1,5 +1,12 @@
 import { serialQueue } from '../lib/serialQueues.js'
-import { type ActiveRule, again, type Firing, stand, takeBack } from './activeRule.js'
+import {
+  type ActiveRule,
+  again,
+  type Firing,
+  type HoldingRules,
+  stand,
+  takeBack,
+} from './activeRule.js'
 import type { FaultTools } from './effect.js'
 import type { RuleView } from './faultRules.js'
 import { viewOf } from './view.js'
@@ -15,7 +22,7 @@ export function createRuleSet(tools: () => FaultTools, seed: bigint, hear: RuleL
   const rules = new Map<string, ActiveRule>()
   const tally = createTally(seed)
   /** Rules of requests, as far as they hold something. */
-  const holding = new Set<ActiveRule>()
+  const holding: HoldingRules = new Map()
   /** Changes of the rules come one after the other. */
   const inTurn = serialQueue()
 
@@ -60,20 +67,6 @@ export function createRuleSet(tools: () => FaultTools, seed: bigint, hear: RuleL
         throw error
       }
     },
-  }
-}
-
-/** Keeps a request's rule where `clear` finds it, as long as its effect is under way. */
-export async function whileHeld<T>(
-  holding: Set<ActiveRule>,
-  rule: ActiveRule,
-  run: () => Promise<T>,
-): Promise<T> {
-  holding.add(rule)
-  try {
-    return await run()
-  } finally {
-    if (rule.undos.size === 0) holding.delete(rule)
   }
 }
 

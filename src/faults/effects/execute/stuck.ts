@@ -20,11 +20,8 @@ export const stuck = defineEffect({
       if (!concerns(rule, submission.network)) return send(node, submission, sending)
       const queued = await queue(node, submission)
       await sending.submitted(queued.hash)
-      if (
-        (await waitOrGone(wait, seconds, [rule.signal, sending.signal])) &&
-        sending.signal.aborted
-      )
-        throw new StoppedError()
+      const until = () => waitOrGone(wait, seconds, [rule.signal, sending.signal])
+      if ((await rule.hold(until)) && sending.signal.aborted) throw new StoppedError()
       await queued.fillGap()
       return receiptOf(node, queued.hash, sending.signal)
     }
