@@ -10,6 +10,7 @@ import { createTimekeeper } from '../src/control/timekeeper.js'
 import { emitOpenApi } from '../src/http/openapi.js'
 import { routesOf } from '../src/http/routes/index.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { JsonDepthError } from '../src/lib/json.js'
 import { planKinds } from '../src/plans/kinds/index.js'
 import { createBackgroundTasks } from '../src/time/backgroundTasks.js'
 import { createClock } from '../src/time/clock.js'
@@ -91,7 +92,12 @@ function ask(url: string, { method, path, body, headers = {} }: Call): Promise<A
   const payload = body === undefined ? undefined : JSON.stringify(body)
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
-    const all = { ...(payload !== undefined && { 'content-type': 'application/json' }), ...headers }
+    // Its length too: of a DELETE node would send none, and so no body.
+    const about = payload !== undefined && {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(payload)),
+    }
+    const all = { ...about, ...headers }
     const sent = request({ hostname, port, method: method.toUpperCase(), path, headers: all })
     sent.on('error', reject)
     sent.on('response', (answer) => text(answer).then(JSON.parse).then(resolve, reject))
@@ -167,6 +173,9 @@ describe('the HTTP layer', () => {
       example,
     ) => at(open, example, { body: 'x'.repeat(2_000_000 - 2) }),
     'internal_error: An unexpected error occurred': (example) => at(broken, example),
+    [`invalid_params: The request body is nested too deep: ${new JsonDepthError().message}`]: (
+      example,
+    ) => at(open, example, { body: JSON.parse('['.repeat(65) + ']'.repeat(65)) }),
     'invalid_params: The path has a malformed percent escape': (example) =>
       at(open, example, { path: example.path.replace(/\{\w+\}/, '%E0%A4%A') }),
     'forbidden: This server has another name: Host is evil.example': (example) =>

@@ -240,6 +240,28 @@ test('error: a path with a broken percent escape is refused', async () => {
   })
 })
 
+test('error: a route that takes no body does nothing when one comes that is no JSON, or too large', async () => {
+  const user = { signer_type: 'eoa', signer_address: `0x${'5a'.repeat(20)}` }
+  const { account_id } = (await world.client.post('/accounts', user)).body
+  for (const [text, code] of [
+    ['{bad', 'invalid_params'],
+    [JSON.stringify('x'.repeat(2 ** 20)), 'payload_too_large'],
+  ] as const)
+    for (const [method, path] of [
+      ['POST', '/_sim/reset'],
+      ['DELETE', '/_sim/faults'],
+    ] as const)
+      expect(await world.client.send(method, path, text, { headers: json })).toMatchObject({
+        status: code === 'invalid_params' ? 400 : 413,
+        body: { error: code },
+      })
+  expect((await world.client.get(`/accounts/${account_id}`)).status).toBe(200)
+  const text = '{"ignored":1}'
+  expect((await world.client.send('DELETE', '/_sim/faults', text, { headers: json })).status).toBe(
+    200,
+  )
+})
+
 test('error: order: the key, the JSON, the fields, the account', async () => {
   const post = (text: string, apiKey: string | null) =>
     world.client.send('POST', '/accounts/acc_none/plan/earn', text, { headers: json, apiKey })

@@ -20,13 +20,13 @@ export function authenticate(keys: readonly ApiKey[], header: string | undefined
   return key
 }
 
-/** The token of an `Authorization: Bearer` header. Throws `missing_auth_header` when there is none. */
-export function bearerToken(header: string | undefined): string {
+/** The token of an `Authorization: Bearer` header. Throws `missing_auth_header`, with this hint, when there is none. */
+export function bearerToken(header: string | undefined, hintOfNone = howTo): string {
   const token = header && /^Bearer +(\S+) *$/i.exec(header)?.[1]
   if (token) return token
   // A header in another form is answered like no header: the service's codes know no third case.
   const hint = header
-    ? `The Authorization header is there, but not of the form "Bearer <API_KEY>". ${howTo}`
-    : howTo
+    ? `The Authorization header is there, but not of the form "Bearer <API_KEY>". ${hintOfNone}`
+    : hintOfNone
   throw new ServiceError('missing_auth_header', 'Missing Authorization header', { hint })
 }

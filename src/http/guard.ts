@@ -68,6 +68,8 @@ export function foreignRpc(
   )
 }
 
+const howToBearToken = 'Send the value of --control-token as "Authorization: Bearer <token>".'
+
 /** Asks the callers of the control API and of JSON-RPC for the control token when other machines can reach the server. */
 export function controlToken(bind: Bind): RequestHandler {
   return (req, _res, next) => {
@@ -78,9 +80,9 @@ export function controlToken(bind: Bind): RequestHandler {
         hint: 'Start with --control-token, or bind to 127.0.0.1.',
       })
     }
-    if (tokens.includes(bearerToken(req.headers.authorization))) return next()
+    if (tokens.includes(bearerToken(req.headers.authorization, howToBearToken))) return next()
     throw new ServiceError('invalid_api_key', 'Invalid control token', {
-      hint: 'Send the value of --control-token as "Authorization: Bearer <token>".',
+      hint: howToBearToken,
     })
   }
 }

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import type { ZodType } from 'zod'
 import type { ProblemCode } from '../lib/errors.js'
+import { JsonDepthError } from '../lib/json.js'
 import type { AccountRecord } from '../store/store.js'
 import type { ApiKey } from './apiKeys.js'
 import type { AppDeps, PlanKindInfo } from './types.js'
@@ -101,7 +102,9 @@ export function errorCases(route: Route): ErrorCase[] {
     if (!own.some((known) => known.code === code)) own.push({ code, ...more })
   }
   const hasPathParameter = route.path.includes(':')
+  const mayHaveBody = route.body !== undefined || route.method !== 'get'
   if (route.query || route.body || hasPathParameter) add('invalid_params')
+  else if (mayHaveBody) add('invalid_params', { message: tooDeepBody })
   if (route.access === 'prime' || route.access === 'account') {
     for (const code of ['missing_auth_header', 'invalid_api_key', 'api_key_revoked'] as const) {
       add(code)
@@ -116,10 +119,13 @@ export function errorCases(route: Route): ErrorCase[] {
       message: 'Invalid control token',
     })
   }
-  if (route.body) add('payload_too_large')
+  if (mayHaveBody) add('payload_too_large')
   add('internal_error', { when: 'an unexpected failure', message: unexpectedMessage })
   return own
 }
+
+/** What a body that nobody asked for is refused with, when it is no JSON that can be read. */
+const tooDeepBody = `The request body is nested too deep: ${new JsonDepthError().message}`
 
 /** The only thing a caller learns about a failure nobody foresaw; the log has the rest. */
 export const unexpectedMessage = 'An unexpected error occurred'

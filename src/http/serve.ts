@@ -22,7 +22,7 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
   const handler = route.handler as (context: Context<'account'>) => unknown
   return async (req, res) => {
     const prime = needsKey ? authenticate(deps.access.keys, req.headers.authorization) : undefined
-    const sent = route.body && (await bodyOf(route.body, req, res))
+    const sent = await bodyOf(route, req, res)
     const prepare = async (): Promise<Context<'account'>> => {
       const query = route.query && parse(route.query, req.query, 'query')
       const body = route.body && parse(route.body.schema, sent, 'body')
@@ -50,10 +50,18 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
   }
 }
 
-/** A body of `null` is one that was sent. */
-async function bodyOf(body: Route['body'], req: Request, res: Response): Promise<unknown> {
-  const sent = await readJson(req, res)
-  return sent === undefined ? body?.absent : sent
+/** A body of `null` is one that was sent. One that is not asked for must be what it says it is all the same: whoever sends it meant something by it. */
+async function bodyOf(
+  { body, method }: Pick<Route, 'body' | 'method'>,
+  req: Request,
+  res: Response,
+): Promise<unknown> {
+  if (body) {
+    const sent = await readJson(req, res)
+    return sent === undefined ? body.absent : sent
+  }
+  if (method !== 'get' && req.is('json')) await readJson(req, res)
+  return undefined
 }
 
 function hintUnknownFields(route: Route, req: Request, sent: unknown, res: Response): void {

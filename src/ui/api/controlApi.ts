@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 00816d4daf2f4cc658954a4a2c2fb7585121f8b41fe699d2aedc0aedc56687d7): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 77dae8f557caca08faa3612ff6e670609b853aefc891cc5e33b4f0ba29043161): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -2437,6 +2437,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
             /** @description `internal_error`: an unexpected failure */
             500: {
                 headers: {
@@ -2546,6 +2562,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
             /** @description `internal_error`: an unexpected failure */
             500: {
                 headers: {
@@ -2583,6 +2615,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reset"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -2633,6 +2681,22 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "conflict";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
                         message: string;
                     };
                 };
@@ -3005,6 +3069,22 @@ export interface operations {
                     "application/json": components["schemas"]["Clock"];
                 };
             };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
             /**
              * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
              *
@@ -3037,6 +3117,22 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
                         message: string;
                     };
                 };
@@ -3393,6 +3489,22 @@ export interface operations {
                     "application/json": components["schemas"]["Faults"];
                 };
             };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
             /**
              * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
              *
@@ -3425,6 +3537,22 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
                         message: string;
                     };
                 };
@@ -3534,6 +3662,22 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
                         message: string;
                     };
                 };
@@ -5129,6 +5273,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
             /** @description `internal_error`: an unexpected failure */
             500: {
                 headers: {
@@ -5715,6 +5875,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
             /** @description `internal_error`: an unexpected failure */
             500: {
                 headers: {
@@ -5820,6 +5996,22 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
                         message: string;
                     };
                 };
