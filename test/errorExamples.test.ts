@@ -211,7 +211,7 @@ describe('the HTTP layer', () => {
       (example) => at(open, example, { body: { seconds: -1 } }),
     'invalid_params: at must be an ISO 8601 instant with a zone, such as "2026-01-01T00:00:00Z", received "tomorrow"':
       (example) => at(open, example, { body: { at: 'tomorrow' } }),
-    'invalid_params: name must be 1 to 64 letters, digits, spaces and . _ : - and must not begin with "snp_", received "a/b"':
+    'invalid_params: name must be 1 to 64 letters, digits, spaces and . _ : - and must not begin with "snp_", nor be "." or "..", which no path can name, received "a/b"':
       (example) => at(open, example, { body: { name: 'a/b' } }),
     'invalid_params: exactly one of account_id and address must be given': (example) =>
       at(open, example, { body: { ...example.body, account_id: undefined } }),

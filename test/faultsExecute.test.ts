@@ -122,6 +122,17 @@ test('behavior: stuck: pending with a hash that waits in the pool, while others 
   expect(await usdcOf(user.wallet)).toBe(all - 1_000_000n)
 })
 
+test('behavior: a rule is not used up by an execute of no plan', async () => {
+  const user = await funded()
+  await sim.faults.add({ id: 'once', on: 'execute', effect: 'revert', times: 1 })
+  const body = { plan_id: 'pln_nope', signature: `0x${'11'.repeat(65)}` }
+  const missed = await user.api.post(`${user.path}/plan/execute`, body)
+  expect([missed.status, missed.headers.get('x-svc-sim-fault')]).toEqual([404, null])
+  expect(sim.faults.list()[0]!.hits).toBe(0)
+  expect((await user.run('transfer', transfer)).activity.activity_status).toBe('failed')
+  expect(sim.faults.list()[0]!.hits).toBe(1)
+})
+
 test('behavior: stuck by a header: its end is that of all rules, and not before', async () => {
   const user = await funded()
   const plan = await planOf(user)

@@ -159,7 +159,9 @@ function stepOf(wanted: string | Record<string, unknown>, there: readonly Effect
     )
   const fitting = effect.settings.safeParse(settings)
   if (!fitting.success)
-    throw refuse(`settings of ${on}.${name} do not fit: ${issuesOf(fitting.error)}`)
+    throw refuse(
+      `settings of ${on}.${name} do not fit: ${issuesOf(fitting.error)}; received ${JSON.stringify(settings)?.slice(0, 200)}`,
+    )
   return { effect, settings: fitting.data }
 }
 

@@ -143,7 +143,7 @@ function pathOf(route: Route): RouteConfig {
     'x-svc-source': route.source,
     ...(needsKey(route) && { parameters: [{ $ref: '#/components/parameters/Fault' }] }),
     request: {
-      ...(parameters.length > 0 && { params: parametersOf(parameters) }),
+      ...(parameters.length > 0 && { params: parametersOf(route.path, parameters) }),
       ...(route.query && { query: route.query as ZodObject }),
       ...(route.body && {
         body: {
@@ -176,17 +176,26 @@ const parameterDescriptions: Record<string, string> = {
 const parameterExamples: Record<string, string> = {
   account_id: example.accountId,
   activity_id: example.activityId,
-  id: 'snp_1',
   asset: 'ETH',
 }
 
-function parametersOf(names: readonly string[]): ZodObject {
+/** What an `id` is of, by the word before it in the path. */
+const idExamples: Record<string, string> = {
+  accounts: example.accountId,
+  faults: 'fault_1',
+  snapshots: 'snp_1',
+  why: example.activityId,
+  worlds: 'wld_5t0p9x2m4k1c',
+}
+
+function parametersOf(path: string, names: readonly string[]): ZodObject {
+  const ofWhat = /\/(\w+)\/:id\b/.exec(path)?.[1] ?? ''
   return z.object(
     Object.fromEntries(
       names.map((name) => [
         name,
         z.string().meta({
-          example: parameterExamples[name],
+          example: name === 'id' ? idExamples[ofWhat] : parameterExamples[name],
           ...(parameterDescriptions[name] && { description: parameterDescriptions[name] }),
         }),
       ]),

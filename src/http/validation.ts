@@ -64,9 +64,14 @@ function describeIssue(issue: RawIssue): string | undefined {
       return issue.values.length === 1 ? `must be ${values}` : `must be one of ${values}`
     }
     case 'too_small':
+      if (issue.inclusive === false) return `must be greater than ${issue.minimum}`
       return `must have at least ${issue.minimum}${unit(issue.origin)}`
     case 'too_big':
       return `must have at most ${issue.maximum}${unit(issue.origin)}`
+    case 'invalid_union': {
+      const types = issue.errors.flat().map((each) => describeIssue(each as RawIssue))
+      return [...new Set(types.filter((text) => text !== undefined))].join(' or ') || undefined
+    }
     case 'invalid_format':
       return `must have the format ${issue.pattern ?? issue.format}`
     case 'unrecognized_keys':

@@ -26,10 +26,12 @@ export function withExecuteFaults(
     ...plans,
     async execute(account, request) {
       if (!faults.armed) return plans.execute(account, request)
+      const plan = await store.plan(account.accountId, request.planId)
+      // Nothing is executed, so nothing can go wrong with it: a rule does not count that.
+      if (!plan) return plans.execute(account, request)
       const scope = currentScope()
       if (scope) callers.set(account.accountId, scope)
-      const plan = await store.plan(account.accountId, request.planId)
-      const facts = plan ? factsOf(plan, kinds) : { account_id: account.accountId }
+      const facts = factsOf(plan, kinds)
       const call: ExecuteCall = { facts, account, request: { ...request }, send: sendPlan }
       return faults.around('execute', call, () =>
         plans.execute(account, call.request, {

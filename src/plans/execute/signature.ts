@@ -21,7 +21,9 @@ export async function diagnoseSignature(
     return `the signature is not 0x-prefixed hex; sign the digest as a hash with ${expected} and send 0x and 130 hex digits`
   const { length } = signature as string
   if (!isWellFormed(signature)) {
-    const bytes = Math.ceil((length - 2) / 2)
+    if (length % 2 === 1)
+      return `the signature has ${length - 2} hex digits, an odd number; expected 130: r, s and v`
+    const bytes = (length - 2) / 2
     const compact = bytes === 64 ? ' (64 bytes look like a compact EIP-2098 signature)' : ''
     return `the signature has ${bytes} bytes${compact}, expected 65: r, s and v`
   }

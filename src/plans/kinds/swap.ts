@@ -19,7 +19,7 @@ const schema = z
     buy_amount: exactAmount('Exact amount to buy; exclusive with sell_amount.').optional(),
   })
   .refine((body) => (body.sell_amount === undefined) !== (body.buy_amount === undefined), {
-    error: 'exactly one of sell_amount and buy_amount must be given',
+    error: 'must be given exactly when buy_amount is not',
     path: ['sell_amount'],
   })
   .meta({ id: 'SwapIntent', oneOf: exactlyOne('sell_amount', 'buy_amount') })

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 77dae8f557caca08faa3612ff6e670609b853aefc891cc5e33b4f0ba29043161): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 1701464056279904d48212d76616831c6570ceee6af4806f9de7454c279bdd3d): not to be edited.
 
 export interface paths {
     "/_sim/overview": {

@@ -4,13 +4,13 @@ import { example } from '../../examples.js'
 import { defineRoute, type ErrorCase, type Route } from '../../route.js'
 
 const nameError =
-  'must be 1 to 64 letters, digits, spaces and . _ : - and must not begin with "snp_"'
+  'must be 1 to 64 letters, digits, spaces and . _ : - and must not begin with "snp_", nor be "." or "..", which no path can name'
 
 const takeBody = z
   .object({
     name: z
       .string({ error: nameError })
-      .regex(/^(?!snp_)[\w .:-]{1,64}$/, { error: nameError })
+      .regex(/^(?!snp_|\.{1,2}$)[\w .:-]{1,64}$/, { error: nameError })
       .meta({
         description: 'By which it can be restored as well as by its id.',
         example: 'funded',
