@@ -62,7 +62,12 @@ export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
           refuseBack(atMs, Math.max(clock.mode === 'frozen' ? clock.now() : 0, chainsMs))
           refuseBeyond(atMs)
         }
+        const wasAhead = (await latestChainTime(nodes)) * 1000 > clock.now()
         await moveOn(parts, () => ({ mode: 'frozen', atMs: atMs ?? clock.now() }))
+        // What was sent while the clock came to its stand may have a block of a later second. Who moved a chain ahead on purpose did that before.
+        const chainsMs = (await latestChainTime(nodes)) * 1000
+        if (!wasAhead && chainsMs > clock.now())
+          await moveTo(parts, { mode: 'frozen', atMs: chainsMs })
         return time()
       }),
     resume: () =>

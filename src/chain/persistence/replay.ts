@@ -37,7 +37,9 @@ async function again(
     if (!(await sent).error) settings.done({ method, params })
     return { sent }
   }
-  await node.ask('evm_setNextBlockTimestamp', [at])
+  // A block that was before its parent cannot be made again. Better a chain with other blocks, which is said, than none.
+  if ((await node.tell('evm_setNextBlockTimestamp', [at])).error)
+    await node.ask('evm_setNextBlockTimestamp', [Number((await node.block('latest')).timestamp)])
   const tell = () => node.tell(method, params)
   const waits = commandKind(method, params) === 'send' && Number((await node.pooled()).queued) > 0
   const { answer: sent } = waits ? await node.inOneBlock(tell) : { answer: tell() }
