@@ -99,6 +99,8 @@ export async function startWorld(
   }
   return {
     async again(given) {
+      if (areForked(beginning) || areForked(given))
+        throw new Error('forked chains are made for one lease')
       const { service, trace, ...others } = open!
       const isTraceless = service.isTraceless()
       open = undefined

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import {
   createSimulator,
   leaseWorld,
@@ -6,6 +9,7 @@ import {
   type SimulatorOptions,
 } from '../src/index.js'
 import { readExposition } from './kit/exposition.js'
+import { openUser } from './kit/user.js'
 
 // Who gets a world, for how long, and who has to wait. Needs `npm run build:ts` before.
 
@@ -191,6 +195,39 @@ test('error: what a world cannot begin with is refused, by the name of the field
     status: 404,
     body: { message: 'A world has no worlds of its own' },
   })
+})
+
+test('error: the key of a world that is over changes nothing in the first world, by HTTP or WebSocket', async () => {
+  await start({ worlds: 1, maxWorlds: 2 })
+  const user = await openUser(sim)
+  const { apiKey, id } = (await control('POST', '/worlds')).body
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const call = (path: string, body?: unknown) =>
+    fetch(`${sim.url}${path}`, {
+      method: 'POST',
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  const read = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
+  expect((await call('/rpc/base', read)).status).toBe(200)
+  await control('DELETE', `/worlds/${id}`)
+  for (const [path, body] of [
+    ['/_sim/reset', undefined],
+    ['/_sim/clock/freeze', {}],
+    ['/rpc/base', read],
+  ] as const) {
+    const answer = await call(path, body)
+    expect([path, answer.status]).toEqual([path, 401])
+    expect(await answer.json()).toMatchObject({ error: 'invalid_api_key' })
+    expect(answer.headers.get('x-svc-sim-hint')).toContain('a leased world that is over')
+  }
+  const socket = new WebSocket(`${sim.url.replace('http', 'ws')}/rpc/base`, { headers })
+  const [, refused] = await once(socket, 'unexpected-response')
+  expect((refused as IncomingMessage).statusCode).toBe(401)
+  expect(sim.clock.time().mode).toBe('real')
+  expect((await user.api.get(user.path)).status).toBe(200)
+  // Whoever has it leases another, and does what everybody may.
+  expect((await call('/_sim/worlds')).status).toBe(201)
 })
 
 test('error: more worlds kept warm than there may be', async () => {

@@ -9,6 +9,7 @@ import { dashboard } from './dashboard.js'
 import { envelope } from './envelope.js'
 import {
   controlToken,
+  ownSecrets,
   refuseForeign,
   refuseForeignHost,
   refuseForeignRpc,
@@ -22,7 +23,7 @@ import { routesOf } from './routes/index.js'
 import { serve } from './serve.js'
 import { swaggerUi } from './swaggerUi.js'
 import type { AppDeps } from './types.js'
-import { refuseLostWorlds } from './worldOf.js'
+import { refuseKeysOfOver, refuseLostWorlds } from './worldOf.js'
 
 /**
  * The whole HTTP face: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does.
@@ -43,7 +44,11 @@ export function createApp(deps: AppDeps): Express {
   // It names this server, and a page from which it comes may read the answer.
   app.use(requireHost, refuseForeignHost(bind), cors(bind))
   // What runs in other worlds has gone there; what is left of them is refused.
-  if (deps.worlds) app.use(refuseLostWorlds(deps.worlds))
+  if (deps.worlds) {
+    app.use(refuseLostWorlds(deps.worlds))
+    const { keys } = deps.access
+    app.use(['/rpc', '/_sim', '/metrics'], refuseKeysOfOver(deps.worlds, ownSecrets(keys, bind)))
+  }
   if (deps.trace) app.use(refuseChanges)
   // JSON-RPC goes to its node.
   app.use('/rpc', refuseForeignRpc(bind), controlToken(bind))

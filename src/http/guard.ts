@@ -132,6 +132,11 @@ export function refusedAtFront(
   })
 }
 
+/** All that a caller of this world may send as bearer. */
+export function ownSecrets(keys: readonly { key: string }[], bind: Bind): string[] {
+  return [...keys.map(({ key }) => key), ...tokensOf(bind)]
+}
+
 /** What opens the control API and JSON-RPC beyond loopback. */
 function tokensOf({ controlToken, worldKey }: Bind): string[] {
   return [controlToken, worldKey].filter((token) => token !== undefined)

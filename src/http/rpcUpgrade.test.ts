@@ -14,7 +14,7 @@ function offer(
   const taken: string[] = []
   const upgrade = rpcUpgrade(
     { handleUpgrade: (network) => void taken.push(network) },
-    { ...bind, ...more },
+    { bind: { ...bind, ...more } },
   )
   const socket = new Socket()
   const req = Object.assign(new IncomingMessage(socket), {

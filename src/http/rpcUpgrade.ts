@@ -1,14 +1,22 @@
 import { networkOfRpcPath, type RpcProxy } from '../chain/node/proxy.js'
-import { foreignRpc, socketHasToken } from './guard.js'
+import type { ApiKey } from './apiKeys.js'
+import { foreignRpc, ownSecrets, socketHasToken } from './guard.js'
 import type { Face } from './listen.js'
 import type { Bind } from './types.js'
+import { isKeyOfOver, type WorldLookup } from './worldOf.js'
 
 /** Hands WebSockets over to the network's node: whoever may speak JSON-RPC may do so by WebSocket. */
-export function rpcUpgrade(rpc: Pick<RpcProxy, 'handleUpgrade'>, bind: Bind): Face['upgrade'] {
+export function rpcUpgrade(
+  rpc: Pick<RpcProxy, 'handleUpgrade'>,
+  { bind, worlds }: { bind: Bind; worlds?: WorldLookup },
+  keys: readonly ApiKey[] = [],
+): Face['upgrade'] {
+  const own = ownSecrets(keys, bind)
   return (req, socket, head) => {
     const network = networkOfRpcPath(req.url)
     // Answered as a plain request, it hears why.
     if (!network || foreignRpc(req.headers, bind) || !socketHasToken(req, bind)) return false
+    if (worlds && isKeyOfOver(req, worlds, own)) return false
     rpc.handleUpgrade(network, req, socket, head)
     return true
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
+import { isDrawnKey } from '../lib/drawKey.js'
 import { ServiceError } from '../lib/errors.js'
 import type { LeasedWorld } from '../worlds/directory.js'
 import type { Worlds } from '../worlds/pool.js'
@@ -65,6 +66,29 @@ export function refuseLostWorlds(worlds: WorldLookup): RequestHandler {
     if (!asked) return next()
     if (asked.world) throw worldLost(asked.world)
     throw noWorld(asked.id!)
+  }
+}
+
+/**
+ * The bearer is the key of a world that is over. Where no token is asked for, the control API and JSON-RPC would take it for no key at
+ * all, and a client that is late would change the first world.
+ */
+export function isKeyOfOver(
+  { url, headers }: Pick<IncomingMessage, 'url' | 'headers'>,
+  worlds: WorldLookup,
+  own: readonly string[],
+): boolean {
+  const { key } = worldNamed({ url, headers })
+  return key !== undefined && isDrawnKey(key) && !own.includes(key) && !worlds.ofKey(key)
+}
+
+/** Refuses such requests. `own` are the keys and tokens of this world. */
+export function refuseKeysOfOver(worlds: WorldLookup, own: readonly string[]): RequestHandler {
+  return (req, _res, next) => {
+    if (!isKeyOfOver({ url: req.originalUrl, headers: req.headers }, worlds, own)) return next()
+    throw new ServiceError('invalid_api_key', 'Invalid API key', {
+      hint: 'The bearer is the key of a leased world that is over: it was given back, or its lease has ended. POST /_sim/worlds leases another.',
+    })
   }
 }
 

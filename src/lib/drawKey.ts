@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
+/** Whether a text has the form of a key that was drawn. */
+export function isDrawnKey(text: string): boolean {
+  return /^qk_[0-9a-f]{6}_[0-9a-f]{20}$/.test(text)
+}
+
 /** A key of the service's form that nobody can guess. */
 export function drawKey(): string {
   const digits = randomBytes(32).toString('hex')
