@@ -14,7 +14,7 @@ import type { Nodes } from './chain/node/node.js'
 import { noticeCall, withNotice } from './chain/node/notice.js'
 import { type RpcProxy, rpcProxy } from './chain/node/proxy.js'
 import { createReaders } from './chain/state/readers.js'
-import { clockPart, keptStore, resumeRules, saltOf } from './composeData.js'
+import { keptClock, keptStore, resumeRules, saltOf } from './composeData.js'
 import { composeScenarios, composeTrace } from './composeRecords.js'
 import { createLiquidator } from './control/liquidator.js'
 import { createPriceBoard } from './control/priceBoard.js'
@@ -116,18 +116,17 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const planning = await composePlanning(options, base)
   const control = composeControl(options, base, planning)
   equipFaults(base, { planning, control, keys })
-  const { faults, rules, tasks } = base
+  const { faults, rules, tasks, stream } = base
   const { ids, store } = base.world
   const lock = createSystemLock()
   const journal = createJournal(clock, journalBounds, base.tell.exchange)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
-  const { stream } = base
   const snapshots = toldSnapshots(
     composeSnapshots(options, base, { planning, lock, journal, workers }),
     control.timekeeper,
     stream,
   )
-  await given.data?.keep([store, clockPart(clock), base.rules.part])
+  await given.data?.keep([store, base.kept.part, base.rules.part])
   await snapshots.markStart()
   const resumeChainRules = await resumeRules(given.data, faults, log)
   await Promise.all(workers.map((worker) => worker.resume()))
@@ -224,7 +223,8 @@ async function composeBase(options: PartsOptions) {
   const nodes = withChainFaults(withNotice(options.nodes, outside.follower.look), faults)
   const faucet = createFaucet(nodes, book, forks)
   const world = { ...common, nodes }
-  return { world, tasks, dataLog, faults, rules, events, outside, faucet, stream, tell }
+  const kept = keptClock(clock, dataLog)
+  return { world, tasks, dataLog, kept, faults, rules, events, outside, faucet, stream, tell }
 }
 
 /** What makes plans and carries them out, and the portfolio that they are made from. */
@@ -287,14 +287,14 @@ async function composePlanning(options: PartsOptions, base: Base) {
 
 /** What the control API can do to the world. */
 function composeControl({ forks }: PartsOptions, base: Base, { bridge }: Planning) {
-  const { dataLog, faucet, tasks, outside, stream } = base
+  const { kept, faucet, tasks, outside, stream } = base
   const { clock, nodes, book } = base.world
   const timekeeper = createTimekeeper({
     clock,
     nodes,
     tasks,
     catchUp: bridge.catchUp,
-    keep: (state) => dataLog.append('clock', state),
+    keep: kept.keep,
   })
   return {
     timekeeper: toldTimekeeper(timekeeper, stream),

@@ -5,8 +5,8 @@ import type { HttpLog } from './http/log.js'
 import { parseOldStore } from './store/oldStore.js'
 import { recoverStore } from './store/recoverStore.js'
 import { emptyState, type StoreState } from './store/state.js'
-import type { SettableClock } from './time/clock.js'
-import type { LoggedPart } from './wal/dataLog.js'
+import type { ClockState, SettableClock } from './time/clock.js'
+import type { DataLog, LoggedPart } from './wal/dataLog.js'
 
 /** The store as the data folder was left with it; empty without one. */
 export async function keptStore(data: KeptData | undefined): Promise<StoreState> {
@@ -40,16 +40,30 @@ export function saltOf(data: KeptData | undefined): string {
   return data?.folder.recovered.mark ?? ''
 }
 
-/** The clock as it is kept: its state, whole. */
-export function clockPart(clock: SettableClock): LoggedPart {
-  return {
+/** The clock as it is kept, its state, whole; and how it is moved so that a restart begins with where it was moved to. */
+export function keptClock(clock: SettableClock, log: DataLog) {
+  /** Where it is being moved: a checkpoint meanwhile comes after what the log says of it. */
+  let moving: ClockState | undefined
+  const part: LoggedPart = {
     name: 'clock',
     startsQuickly: true,
     async content(mark) {
       const marked = mark()
-      const text = JSON.stringify(clock.state())
+      const text = JSON.stringify(moving ?? clock.state())
       await marked
       return [text]
+    },
+  }
+  return {
+    part,
+    async keep(state: ClockState, move: () => Promise<void>): Promise<void> {
+      moving = state
+      try {
+        await log.append(part.name, state)
+        await move()
+      } finally {
+        moving = undefined
+      }
     },
   }
 }

@@ -409,7 +409,7 @@ test('conflict: The clock was not moved: the execution of act_ID does not end', 
     nodes,
     tasks,
     catchUp: async () => {},
-    keep: async () => {},
+    keep: async (_: unknown, move: () => Promise<void>) => move(),
   }
   await expect(createTimekeeper(parts).advance(1)).rejects.toMatchObject({
     code: 'conflict',

@@ -21,8 +21,8 @@ export interface TimekeeperParts {
   nodes: Nodes
   tasks: BackgroundTasks
   catchUp(): Promise<void>
-  /** Resolves when a restart would begin with the clock in this state. */
-  keep(state: ClockState): Promise<void>
+  /** Moves the clock to a state, with which a restart begins from before the move on. */
+  keep(state: ClockState, move: () => Promise<void>): Promise<void>
 }
 
 export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
@@ -140,18 +140,22 @@ async function moveOn(parts: TimekeeperParts, end: () => ClockState): Promise<vo
 /** The chains before the clock: who is woken by it must find the new time there. */
 async function moveTo({ clock, nodes, keep }: TimekeeperParts, state: ClockState): Promise<void> {
   const before = { mode: clock.mode, ms: clock.now() }
-  await keep(state)
-  try {
-    await setChainTimes(nodes, { mode: state.mode, ms: timeOf(state) }, before)
-  } catch (cause) {
-    await keep(clock.state()).catch(() => {}) // A restart finds the chains' own time.
-    throw new ServiceError(
-      'internal_error',
-      `The clock was stopped at ${isoSeconds(clock.now())}: ${(cause as Error).message}`,
-      { hint: 'all chains have that time; see to the node, then move the clock again', cause },
-    )
-  }
-  clock.set(state)
+  await keep(state, async () => {
+    try {
+      await setChainTimes(nodes, { mode: state.mode, ms: timeOf(state) }, before)
+    } catch (cause) {
+      await keep(clock.state(), async () => {}).catch(() => {}) // A restart finds the chains' own time.
+      throw new ServiceError(
+        'internal_error',
+        `The clock was stopped at ${isoSeconds(clock.now())}: ${(cause as Error).message}`,
+        {
+          hint: 'all chains have that time; see to the node, then move the clock again',
+          cause,
+        },
+      )
+    }
+    clock.set(state)
+  })
 }
 
 /** What runs ends first. What hangs keeps the clock where it is. */
