@@ -38,12 +38,12 @@ export async function latestChainTime(nodes: Nodes): Promise<number> {
 
 async function setChainTime(node: Node, mode: ClockState['mode'], seconds: number): Promise<void> {
   const { rpc } = node
-  const time = Math.max(seconds, await latestTime(node))
-  // In this order: a block that somebody mines in between has the old second or the new one. With an interval, anvil adds it
-  // to the time of the last block; with 0 all have one. `evm_setTime` is taken for that time, earlier ones too.
-  await rpc.request('evm_setTime', [time])
-  if (mode === 'frozen') await rpc.request('anvil_setBlockTimestampInterval', [0])
-  else await rpc.request('anvil_removeBlockTimestampInterval')
+  // In this order: with an interval, anvil adds it to the time of the last block; with 0 all have one. So the head's time stands still
+  // while it is read, and what somebody mines in between has the old second or the new one, never one before its parent's.
+  // `evm_setTime` is taken for the time of the last block, earlier ones too.
+  await rpc.request('anvil_setBlockTimestampInterval', [0])
+  await rpc.request('evm_setTime', [Math.max(seconds, await latestTime(node))])
+  if (mode !== 'frozen') await rpc.request('anvil_removeBlockTimestampInterval')
 }
 
 async function mineUnlessHalted({ rpc }: Node): Promise<void> {

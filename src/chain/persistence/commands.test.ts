@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   alice,
   ask,
@@ -172,6 +172,40 @@ test('behavior: several that waited come in one block with the one that they wai
   expect(Number((await head(second)).number)).toBe(heights.at(-1))
   expect(await ask(second, 'eth_getTransactionCount', alice, 'latest')).toBe('0x18')
   await send(second, bob, alice, '0x1')
+  await again(second)
+})
+
+test('behavior: no block is earlier than its parent when the time of the node is taken back, and all come again', async () => {
+  const first = await start()
+  await rich(first, alice)
+  const time = async ({ blockHash }: { blockHash: Hex }) =>
+    Number((await ask<{ timestamp: Hex }>(first, 'eth_getBlockByHash', blockHash, false)).timestamp)
+  const parent = await time(await send(first, alice, bob, '0x1'))
+  await ask(first, 'evm_setTime', parent - 5)
+  await ask(first, 'anvil_setBlockTimestampInterval', 0)
+  expect(await time(await send(first, alice, bob, '0x1'))).toBe(parent)
+  expect(await time(await send(first, alice, bob, '0x1'))).toBe(parent)
+  await send(await again(first), alice, bob, '0x1')
+})
+
+test('behavior: blocks that older versions have made earlier than their parents are made again', async () => {
+  const first = await start()
+  await rich(first, alice)
+  const transfer = [{ from: alice, to: bob, value: '0x1' }]
+  const at = Math.floor(Date.now() / 1000) + 1_000
+  // As those have logged it.
+  for (const time of [at, at - 1, at - 2, at - 1])
+    await first.folder.append('polygon', {
+      ...{ method: 'eth_sendTransactionSync', params: transfer, at: time, on: undefined },
+    })
+  await first.end()
+  const second = await start()
+  expect(await balance(second, bob)).toBe(4n)
+  const { hash } = await head(second)
+  process.kill(second.node.life.pid, 'SIGKILL')
+  await vi.waitFor(() => expect(second.revivals).toHaveLength(1), { timeout: 30_000 })
+  expect((await head(second)).hash).toBe(hash)
+  await send(second, alice, bob, '0x1')
   await again(second)
 })
 

@@ -227,12 +227,14 @@ class LoggedNode implements NodeCommands {
 
   private async makeBlock(kind: 'mine' | 'send', task: Task): Promise<Ask> {
     const { node } = this
-    const [{ timestamp, parentHash: on }, { queued }] = await Promise.all([
+    const [{ timestamp, parentHash: on }, latest, { queued }] = await Promise.all([
       node.block('pending'),
+      node.block('latest'),
       node.pooled(),
     ])
     if (this.head !== undefined && this.head !== on) throw new UnknownBlocks()
-    const at = Number(timestamp)
+    // A node whose time was taken back would make a block that is earlier than its parent.
+    const at = Math.max(Number(timestamp), Number(latest.timestamp))
     const mayRelease = kind === 'send' && Number(queued) > 0
     return this.logged(task, { ...task.command, at, on }, async () => {
       await node.ask('evm_setNextBlockTimestamp', [at])
