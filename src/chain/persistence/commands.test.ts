@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   alice,
@@ -21,6 +22,7 @@ import { openChannel } from '../node/nodeSocket.js'
 
 /** Commands of one real node: logged, and done again on another one. */
 
+const carol = '0x00000000000000000000000000000000000000cc'
 let dir: string
 const closers: (() => Promise<void>)[] = []
 
@@ -173,6 +175,72 @@ test('behavior: several that waited come in one block with the one that they wai
   expect(await ask(second, 'eth_getTransactionCount', alice, 'latest')).toBe('0x18')
   await send(second, bob, alice, '0x1')
   await again(second)
+})
+
+test('behavior: what waits for a nonce when a checkpoint is made comes when its turn comes, and again after an end', async () => {
+  const first = await start()
+  await rich(first, alice, bob)
+  const transfer = { from: alice, to: bob, value: '0x5' }
+  const early = await ask(first, 'eth_sendTransaction', { ...transfer, nonce: '0x1' })
+  const sent = ask(first, 'eth_sendTransactionSync', { ...transfer, nonce: '0x2' })
+  const unheard = expect(sent).rejects.toThrow()
+  await send(first, bob, carol, '0x1')
+  await first.folder.checkpoint()
+  const second = await again(first)
+  await unheard
+  expect(await ask(second, 'txpool_status')).toEqual({ pending: '0x0', queued: '0x2' })
+  expect(await ask(second, 'eth_getTransactionByHash', early)).toMatchObject({ hash: early })
+  await send(second, bob, carol, '0x1')
+  await second.folder.checkpoint()
+  await ask(second, 'eth_sendTransactionSync', { ...transfer, nonce: '0x0' })
+  const { blockHash } = await ask<{ blockHash: Hex }>(second, 'eth_getTransactionReceipt', early)
+  const third = await again(second)
+  expect(await ask(third, 'eth_getTransactionReceipt', early)).toMatchObject({ blockHash })
+  expect(await ask(third, 'txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+})
+
+test('behavior: all that waits is in a checkpoint, in its order and under its hash; what was taken out of the pool is not', async () => {
+  const first = await start()
+  const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+  await rich(first, alice, bob, carol, signer.address)
+  await ask(first, 'evm_setAutomine', false)
+  const by = (from: string, more: object) =>
+    ask(first, 'eth_sendTransaction', { from, value: '0x1', ...more })
+  const raw = await signer.signTransaction({
+    ...{ chainId: 137, to: bob, value: 3n, gas: 21_000n, maxFeePerGas: 10n ** 12n, nonce: 0 },
+  })
+  const hashes = [
+    await by(carol, { to: bob }),
+    await by(alice, { to: bob, gasPrice: '0xe8d4a51000' }),
+    await ask(first, 'eth_sendRawTransaction', raw),
+    await by(bob, { to: null, input: '0x6001600055', gas: '0x30000' }),
+    await by(alice, { to: bob, value: '0x7' }),
+  ]
+  const dropped = await by(carol, { to: bob, value: '0x9' })
+  await ask(first, 'anvil_dropTransaction', dropped)
+  await ask(first, 'anvil_stopImpersonatingAccount', carol)
+  await first.folder.checkpoint()
+  await ask(first, 'evm_mine')
+  const block = await ask<{ transactions: Hex[] }>(first, 'eth_getBlockByNumber', 'latest', false)
+  expect(block.transactions.toSorted()).toEqual(hashes.toSorted())
+  const second = await again(first)
+  expect(await ask(second, 'eth_getTransactionByHash', dropped)).toBeNull()
+})
+
+test('behavior: what was dropped does not come back', async () => {
+  const first = await start()
+  await rich(first, alice)
+  await ask(first, 'evm_setAutomine', false)
+  const hash = await ask(first, 'eth_sendTransaction', { from: alice, to: bob, value: '0x5' })
+  const kept = await ask(first, 'eth_sendTransaction', { from: alice, to: bob, value: '0x6' })
+  await first.folder.checkpoint()
+  await ask(first, 'anvil_dropTransaction', kept)
+  const second = await again(first)
+  expect(await ask(second, 'eth_getTransactionByHash', kept)).toBeNull()
+  expect(await ask(second, 'eth_getTransactionByHash', hash)).toMatchObject({ hash })
+  await ask(second, 'anvil_dropTransaction', hash)
+  await second.folder.checkpoint()
+  expect(await ask(await again(second), 'txpool_status')).toMatchObject({ pending: '0x0' })
 })
 
 test('behavior: no block is earlier than its parent when the time of the node is taken back, and all come again', async () => {

@@ -10,6 +10,7 @@ import { createNodeClock, type NodeClock } from './nodeClock.js'
 import { createNodeHistory, type NodeHistory, type NodeSource } from './nodeHistory.js'
 import { createNodeSettings } from './nodeSettings.js'
 import { replay, unlessLate } from './replay.js'
+import { waitingAgain } from './waitingAgain.js'
 
 /**
  * The commands of one node. What changes it is in the log before it is done, one command at a time; so whatever anybody has seen of
@@ -262,7 +263,6 @@ class LoggedNode implements NodeCommands {
       return () => sent
     }
     this.clock.mined(Number(latest.timestamp))
-    this.settings.mined()
     if (latest.parentHash === on) return () => sent
     // There is another block, whose time nobody chose.
     return async () => {
@@ -316,12 +316,20 @@ class LoggedNode implements NodeCommands {
   }
 
   private async content(mark: Parameters<LoggedPart['content']>[0]): Promise<Buffer[]> {
-    const first = this.settings.commands()
+    const first = [...this.settings.commands(), ...(await this.waiting())]
     this.history.cut(first)
     const marked = mark(first)
     const dump = await this.node.dump()
     await marked
     return [await dump.unzipped()]
+  }
+
+  /** What is in its pool, which its state does not show. */
+  private async waiting(): Promise<NodeCommand[]> {
+    const waiting = await waitingAgain(this.node, this.settings.sent)
+    this.settings.onlyWaiting(waiting.map(({ by, again }) => by ?? again))
+    for (const { by, again } of waiting) if (by) this.handover.waitsAs(by, again)
+    return waiting.map(({ again }) => again)
   }
 }
 

@@ -29,12 +29,13 @@ export async function replay(
 /** In an object, since the answer itself is not waited for. */
 async function again(
   { node, settings }: { node: BareNode; settings: NodeSettings },
-  { method, params, at }: NodeCommand,
+  command: NodeCommand,
 ): Promise<{ sent: Promise<RpcAnswer> }> {
+  const { method, params, at } = command
   if (at === undefined) {
     // Nobody waits for a block where none is mined.
     const sent = node.tell(method.replace(/Sync$/, ''), params)
-    if (!(await sent).error) settings.done({ method, params })
+    if (!(await sent).error) settings.done(command)
     return { sent }
   }
   await setNextTime(node, at)
@@ -42,12 +43,11 @@ async function again(
   const waits = commandKind(method, params) === 'send' && Number((await node.pooled()).queued) > 0
   const { answer: sent } = waits ? await node.inOneBlock(tell) : { answer: tell() }
   const answer = await unlessLate(sent)
-  if (!answer) settings.done({ method, params })
+  if (!answer) settings.done(command)
   if (!answer || answer.error) {
     await node.setTime(at)
     return { sent }
   }
-  settings.mined()
   if (!method.endsWith('Sync')) await node.untilMined()
   return { sent }
 }
