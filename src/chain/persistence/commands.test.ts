@@ -243,6 +243,34 @@ test('behavior: what was dropped does not come back', async () => {
   expect(await ask(await again(second), 'txpool_status')).toMatchObject({ pending: '0x0' })
 })
 
+test('behavior: the fee of the next block is in a checkpoint: one that was set, and what blocks that were taken back have left', async () => {
+  const first = await start()
+  await rich(first, alice)
+  const fee = async (running: Running, block: string) =>
+    Number(
+      (await ask<{ baseFeePerGas: Hex }>(running, 'eth_getBlockByNumber', block, false))
+        .baseFeePerGas,
+    )
+  await ask(first, 'anvil_setNextBlockBaseFeePerGas', '0x1a13b8600')
+  await first.folder.checkpoint()
+  const second = await again(first)
+  expect(await fee(second, 'pending')).toBe(7e9)
+  await second.folder.checkpoint()
+  await ask(second, 'evm_mine')
+  await ask(second, 'evm_mine')
+  expect(await fee(second, 'latest')).toBe(6.125e9)
+  const third = await again(second)
+  expect(await fee(third, 'latest')).toBe(6.125e9)
+  const snapshot = await ask(third, 'evm_snapshot')
+  await ask(third, 'anvil_setNextBlockBaseFeePerGas', '0x1a13b8600')
+  await ask(third, 'evm_mine')
+  await ask(third, 'evm_revert', snapshot)
+  const left = await fee(third, 'pending')
+  await ask(third, 'evm_mine')
+  expect(await fee(third, 'latest')).toBe(left)
+  await again(third)
+})
+
 test('behavior: no block is earlier than its parent when the time of the node is taken back, and all come again', async () => {
   const first = await start()
   await rich(first, alice)

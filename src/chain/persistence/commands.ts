@@ -316,12 +316,18 @@ class LoggedNode implements NodeCommands {
   }
 
   private async content(mark: Parameters<LoggedPart['content']>[0]): Promise<Buffer[]> {
-    const first = [...this.settings.commands(), ...(await this.waiting())]
+    const first = [...this.settings.commands(), await this.nextFee(), ...(await this.waiting())]
     this.history.cut(first)
     const marked = mark(first)
     const dump = await this.node.dump()
     await marked
     return [await dump.unzipped()]
+  }
+
+  /** What its next block costs: set by somebody, or left by blocks that were taken back. A state shows only that of the last block. */
+  private async nextFee(): Promise<NodeCommand> {
+    const { baseFeePerGas } = await this.node.block('pending')
+    return { method: 'anvil_setNextBlockBaseFeePerGas', params: [baseFeePerGas] }
   }
 
   /** What is in its pool, which its state does not show. */
