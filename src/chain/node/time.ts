@@ -46,7 +46,8 @@ async function setChainTime(node: Node, mode: ClockState['mode'], seconds: numbe
   if (mode !== 'frozen') await rpc.request('anvil_removeBlockTimestampInterval')
 }
 
-async function mineUnlessHalted({ rpc }: Node): Promise<void> {
+/** One block of now, unless the chain mines none by itself: there it would take what waits for whoever has halted it. */
+export async function mineUnlessHalted({ rpc }: Node): Promise<void> {
   if (await rpc.request<boolean>('anvil_getAutomine')) await rpc.request('evm_mine')
 }
 
