@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { networkNames, networkOf } from '../src/chain/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { createClient } from './kit/client.js'
+import { anvilOf } from './kit/processes.js'
 
 const dirs: string[] = []
 const running: SimulatorHandle[] = []
@@ -72,6 +74,38 @@ test('default: a clean restart brings back accounts, plans, activities, events a
   expect(executed.status).toBe(200)
   const again = await second.api.post(`${path}/plan/execute`, done)
   expect(again.status).toBe(404)
+})
+
+test('behavior: every block from the first on has the same hash after each start, and when a node was brought back', async () => {
+  const dir = await dataDir()
+  const blocks = async (sim: SimulatorHandle) => {
+    const body = JSON.stringify(
+      ['0x0', '0x19e', '0x19f'].map((number, id) => ({
+        ...{ jsonrpc: '2.0', id, method: 'eth_getBlockByNumber', params: [number, false] },
+      })),
+    )
+    const all = networkNames.map(async (network) => {
+      const answer = await fetch(sim.rpc(network), {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body },
+      })
+      const results = (await answer.json()) as { result: { hash: string } | null }[]
+      return results.map(({ result }) => result?.hash)
+    })
+    return Promise.all(all)
+  }
+  const first = await start(dir)
+  const before = await blocks(first.sim)
+  expect(before.flatMap(([zero]) => zero)).not.toContain(undefined)
+  for (const network of networkNames) {
+    const { chainId } = networkOf(network)
+    process.kill(anvilOf(chainId), 'SIGKILL')
+  }
+  await vi.waitFor(async () => expect(await blocks(first.sim)).toEqual(before), 30_000)
+  await first.sim.close()
+  const second = await start(dir)
+  expect(await blocks(second.sim)).toEqual(before)
+  await second.sim.close()
+  expect(await blocks((await start(dir)).sim)).toEqual(before)
 })
 
 test('error: a second simulator on the same data folder is refused and names the first', async () => {

@@ -154,6 +154,12 @@ function tellRecovered(
   )
 }
 
+/**
+ * The time of block 0 of a loaded chain, in Unix seconds: not after any block of the offline world. A node makes that block by itself
+ * at every start, with the time of its start unless it is told another.
+ */
+const blockZeroSeconds = Date.parse('2025-01-01T00:00:00Z') / 1000
+
 /** Starts the nodes as the folder has them, and puts its log in front of them. */
 async function startOn(
   options: ChainsOptions,
@@ -172,9 +178,12 @@ async function startOn(
   const loadState = perNetwork(
     (network) => recovered.files[network.name] ?? old?.loadState[network.name] ?? begun(network),
   )
+  const args = perNetwork(({ name }) =>
+    forks.pins?.[name] ? forks.args[name] : ['--timestamp', String(blockZeroSeconds)],
+  )
   const started = await startFrom(
     { ...options, clock: options.clock ?? kept, hasKeptClock: options.clock === undefined },
-    forks,
+    { ...forks, args },
     {
       loadState,
       onRevival: (revival) => say(revivalText(revival)),

@@ -1,13 +1,13 @@
 import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '../time/clock.js'
 import type { Nodes } from './node/node.js'
-import { latestChainTime, setChainTimes } from './node/time.js'
+import { latestChainTime, mineUnlessHalted, setChainTimes } from './node/time.js'
 
 /** How a clock runs of which nobody has said anything. */
 export const machineTime: ClockState = { mode: 'real', offsetMs: 0 }
 
 /**
  * A loaded chain still shows the time at which it was saved, a forked one that of its block: one block brings all to the time
- * of the clock. No chain can go back: a running clock goes on from the latest of them, a frozen one refuses an earlier instant.
+ * of the clock, where blocks are mined at all. No chain can go back: a running clock goes on from the latest of them, a frozen one refuses an earlier instant.
  */
 export async function meetInTime(
   nodes: Nodes,
@@ -20,7 +20,7 @@ export async function meetInTime(
     // The nodes keep the machine's time by themselves, but forked ones go on from their block.
     const areAlike = start.offsetMs === 0 && !areForked
     if (areAlike && behindMs <= 0) {
-      await Promise.all(nodes.all().map((node) => node.rpc.request('evm_mine')))
+      await Promise.all(nodes.all().map(mineUnlessHalted))
       return start
     }
     const offsetMs = start.offsetMs + Math.max(0, behindMs)

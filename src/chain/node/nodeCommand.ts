@@ -29,6 +29,7 @@ const named: Readonly<Record<string, CommandKind>> = {
   stopimpersonatingaccount: 'settings',
   autoimpersonateaccount: 'settings',
   setautomine: 'settings',
+  setnextblockbasefeepergas: 'settings',
   increasetime: 'time',
   settime: 'time',
   setnextblocktimestamp: 'time',

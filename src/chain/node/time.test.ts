@@ -7,16 +7,20 @@ const networks = ['base', 'optimism'] as const
 const world = useWorld(networks)
 const start = Date.parse('2030-01-01T00:00:00Z')
 
-/** The nodes; `spoil` may make a request of a network fail before it reaches its node. */
-function nodesOf(spoil: (network: string, method: string) => boolean = () => false): Nodes {
+/** The nodes; `spoil` may make a request of a network fail before it reaches its node, and `before` do something first. */
+function nodesOf(
+  spoil: (network: string, method: string) => boolean = () => false,
+  before: (node: Node, method: string) => Promise<void> = async () => {},
+): Nodes {
   const wrap = (node: Node): Node => ({
     ...node,
     rpc: {
       ...node.rpc,
-      request: (method, params) =>
-        spoil(node.network, method)
-          ? Promise.reject(new Error(`${node.network} does not take ${method}`))
-          : node.rpc.request(method, params),
+      async request(method, params) {
+        await before(node, method)
+        if (spoil(node.network, method)) throw new Error(`${node.network} does not take ${method}`)
+        return node.rpc.request(method, params)
+      },
     },
   })
   const all = networks.map((network) => wrap(world.on(network).node))
@@ -70,6 +74,29 @@ test('behavior: a chain that is ahead keeps its time, and one that mines nothing
   expect(await times()).toEqual([0, 10, 50, 50])
   await world.on('base').node.rpc.request('evm_setAutomine', [true])
 })
+
+test.each(['frozen', 'real'] as const)(
+  'behavior: blocks that others mine while the clock becomes %s are not earlier than their parents',
+  async (mode) => {
+    await setChainTimes(nodesOf(), { mode: 'frozen', ms: start })
+    await setChainTimes(nodesOf(), { mode: 'real', ms: start + 3_000 })
+    const { client, node } = world.on('base')
+    const seconds: number[] = []
+    const note = async () => void seconds.push(Number((await client.getBlock()).timestamp))
+    const busy = nodesOf(undefined, async ({ network }, method) => {
+      if (network !== 'base' || method.startsWith('eth_')) return
+      // As the machine's time goes on, which it does once.
+      if (seconds.length === 0) await node.rpc.request('evm_increaseTime', [5])
+      await node.rpc.request('evm_mine')
+      await note()
+    })
+    await setChainTimes(busy, { mode, ms: start + 4_000 })
+    await note()
+    await mine()
+    await note()
+    expect(seconds).toEqual(seconds.toSorted((a, b) => a - b))
+  },
+)
 
 test.each(['evm_setTime', 'anvil_setBlockTimestampInterval', 'eth_getBlockByNumber'])(
   'error: when one node fails at %s, the other is where it was, without a block',

@@ -38,15 +38,16 @@ export async function latestChainTime(nodes: Nodes): Promise<number> {
 
 async function setChainTime(node: Node, mode: ClockState['mode'], seconds: number): Promise<void> {
   const { rpc } = node
-  // In this order: with an interval, anvil adds it to the time of the last block, so that with 0 the chain's time stands and no block
-  // that somebody mines in between can be later than what is read. `evm_setTime` is taken for the time of the last block even when it is
-  // an earlier one: then the next block would come before its parent.
+  // In this order: with an interval, anvil adds it to the time of the last block; with 0 all have one. So the head's time stands still
+  // while it is read, and what somebody mines in between has the old second or the new one, never one before its parent's.
+  // `evm_setTime` is taken for the time of the last block, earlier ones too.
   await rpc.request('anvil_setBlockTimestampInterval', [0])
   await rpc.request('evm_setTime', [Math.max(seconds, await latestTime(node))])
   if (mode !== 'frozen') await rpc.request('anvil_removeBlockTimestampInterval')
 }
 
-async function mineUnlessHalted({ rpc }: Node): Promise<void> {
+/** One block of now, unless the chain mines none by itself: there it would take what waits for whoever has halted it. */
+export async function mineUnlessHalted({ rpc }: Node): Promise<void> {
   if (await rpc.request<boolean>('anvil_getAutomine')) await rpc.request('evm_mine')
 }
 

@@ -9,6 +9,7 @@ interface BlockHead {
   hash: Hex
   parentHash: Hex
   timestamp: Hex
+  baseFeePerGas: Hex
 }
 
 /** What a node answers. */

@@ -120,6 +120,23 @@ test('behavior: what waits for a nonce comes when its turn comes', async () => {
   expect(await balance(running, carol)).toBe(13n)
 })
 
+test('behavior: who waits hears of the receipt when the node dies after checkpoints, more than once', async () => {
+  await ask(running, 'evm_setAutomine', false)
+  const sends = [send(running, alice, carol, '0x5'), send(running, alice, carol, '0x5')]
+  await vi.waitFor(async () =>
+    expect(await ask(running, 'txpool_status')).toMatchObject({ pending: '0x2' }),
+  )
+  for (let round = 0; round < 2; round++) {
+    await running.folder.checkpoint()
+    await kill()
+    await running.folder.checkpoint()
+  }
+  await ask(running, 'evm_mine')
+  const hashes = (await Promise.all(sends)).map(({ transactionHash }) => transactionHash)
+  expect(new Set(hashes).size).toBe(2)
+  expect(await balance(running, carol)).toBe(10n)
+})
+
 test('behavior: the time of the next block is what it was: ahead, in steps, or exact', async () => {
   const nextTime = async () => Number((await block('pending'))!.timestamp)
   await ask(running, 'evm_increaseTime', 100_000)

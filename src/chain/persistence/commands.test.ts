@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   alice,
   ask,
@@ -21,6 +22,7 @@ import { openChannel } from '../node/nodeSocket.js'
 
 /** Commands of one real node: logged, and done again on another one. */
 
+const carol = '0x00000000000000000000000000000000000000cc'
 let dir: string
 const closers: (() => Promise<void>)[] = []
 
@@ -172,6 +174,134 @@ test('behavior: several that waited come in one block with the one that they wai
   expect(Number((await head(second)).number)).toBe(heights.at(-1))
   expect(await ask(second, 'eth_getTransactionCount', alice, 'latest')).toBe('0x18')
   await send(second, bob, alice, '0x1')
+  await again(second)
+})
+
+test('behavior: what waits for a nonce when a checkpoint is made comes when its turn comes, and again after an end', async () => {
+  const first = await start()
+  await rich(first, alice, bob)
+  const transfer = { from: alice, to: bob, value: '0x5' }
+  const early = await ask(first, 'eth_sendTransaction', { ...transfer, nonce: '0x1' })
+  const sent = ask(first, 'eth_sendTransactionSync', { ...transfer, nonce: '0x2' })
+  const unheard = expect(sent).rejects.toThrow()
+  await send(first, bob, carol, '0x1')
+  await first.folder.checkpoint()
+  const second = await again(first)
+  await unheard
+  expect(await ask(second, 'txpool_status')).toEqual({ pending: '0x0', queued: '0x2' })
+  expect(await ask(second, 'eth_getTransactionByHash', early)).toMatchObject({ hash: early })
+  await send(second, bob, carol, '0x1')
+  await second.folder.checkpoint()
+  await ask(second, 'eth_sendTransactionSync', { ...transfer, nonce: '0x0' })
+  const { blockHash } = await ask<{ blockHash: Hex }>(second, 'eth_getTransactionReceipt', early)
+  const third = await again(second)
+  expect(await ask(third, 'eth_getTransactionReceipt', early)).toMatchObject({ blockHash })
+  expect(await ask(third, 'txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+})
+
+test('behavior: all that waits is in a checkpoint, in its order and under its hash; what was taken out of the pool is not', async () => {
+  const first = await start()
+  const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+  await rich(first, alice, bob, carol, signer.address)
+  await ask(first, 'evm_setAutomine', false)
+  const by = (from: string, more: object) =>
+    ask(first, 'eth_sendTransaction', { from, value: '0x1', ...more })
+  const raw = await signer.signTransaction({
+    ...{ chainId: 137, to: bob, value: 3n, gas: 21_000n, maxFeePerGas: 10n ** 12n, nonce: 0 },
+  })
+  const hashes = [
+    await by(carol, { to: bob }),
+    await by(alice, { to: bob, gasPrice: '0xe8d4a51000' }),
+    await ask(first, 'eth_sendRawTransaction', raw),
+    await by(bob, { to: null, input: '0x6001600055', gas: '0x30000' }),
+    await by(alice, { to: bob, value: '0x7' }),
+  ]
+  const dropped = await by(carol, { to: bob, value: '0x9' })
+  await ask(first, 'anvil_dropTransaction', dropped)
+  await ask(first, 'anvil_stopImpersonatingAccount', carol)
+  await first.folder.checkpoint()
+  await ask(first, 'evm_mine')
+  const block = await ask<{ transactions: Hex[] }>(first, 'eth_getBlockByNumber', 'latest', false)
+  expect(block.transactions.toSorted()).toEqual(hashes.toSorted())
+  const second = await again(first)
+  expect(await ask(second, 'eth_getTransactionByHash', dropped)).toBeNull()
+})
+
+test('behavior: what was dropped does not come back', async () => {
+  const first = await start()
+  await rich(first, alice)
+  await ask(first, 'evm_setAutomine', false)
+  const hash = await ask(first, 'eth_sendTransaction', { from: alice, to: bob, value: '0x5' })
+  const kept = await ask(first, 'eth_sendTransaction', { from: alice, to: bob, value: '0x6' })
+  await first.folder.checkpoint()
+  await ask(first, 'anvil_dropTransaction', kept)
+  const second = await again(first)
+  expect(await ask(second, 'eth_getTransactionByHash', kept)).toBeNull()
+  expect(await ask(second, 'eth_getTransactionByHash', hash)).toMatchObject({ hash })
+  await ask(second, 'anvil_dropTransaction', hash)
+  await second.folder.checkpoint()
+  expect(await ask(await again(second), 'txpool_status')).toMatchObject({ pending: '0x0' })
+})
+
+test('behavior: the fee of the next block is in a checkpoint: one that was set, and what blocks that were taken back have left', async () => {
+  const first = await start()
+  await rich(first, alice)
+  const fee = async (running: Running, block: string) =>
+    Number(
+      (await ask<{ baseFeePerGas: Hex }>(running, 'eth_getBlockByNumber', block, false))
+        .baseFeePerGas,
+    )
+  await ask(first, 'anvil_setNextBlockBaseFeePerGas', '0x1a13b8600')
+  await first.folder.checkpoint()
+  const second = await again(first)
+  expect(await fee(second, 'pending')).toBe(7e9)
+  await second.folder.checkpoint()
+  await ask(second, 'evm_mine')
+  await ask(second, 'evm_mine')
+  expect(await fee(second, 'latest')).toBe(6.125e9)
+  const third = await again(second)
+  expect(await fee(third, 'latest')).toBe(6.125e9)
+  const snapshot = await ask(third, 'evm_snapshot')
+  await ask(third, 'anvil_setNextBlockBaseFeePerGas', '0x1a13b8600')
+  await ask(third, 'evm_mine')
+  await ask(third, 'evm_revert', snapshot)
+  const left = await fee(third, 'pending')
+  await ask(third, 'evm_mine')
+  expect(await fee(third, 'latest')).toBe(left)
+  await again(third)
+})
+
+test('behavior: no block is earlier than its parent when the time of the node is taken back, and all come again', async () => {
+  const first = await start()
+  await rich(first, alice)
+  const time = async ({ blockHash }: { blockHash: Hex }) =>
+    Number((await ask<{ timestamp: Hex }>(first, 'eth_getBlockByHash', blockHash, false)).timestamp)
+  const parent = await time(await send(first, alice, bob, '0x1'))
+  await ask(first, 'evm_setTime', parent - 5)
+  await ask(first, 'anvil_setBlockTimestampInterval', 0)
+  expect(await time(await send(first, alice, bob, '0x1'))).toBe(parent)
+  expect(await time(await send(first, alice, bob, '0x1'))).toBe(parent)
+  await send(await again(first), alice, bob, '0x1')
+})
+
+test('behavior: blocks that older versions have made earlier than their parents are made again', async () => {
+  const first = await start()
+  await rich(first, alice)
+  const transfer = [{ from: alice, to: bob, value: '0x1' }]
+  const at = Math.floor(Date.now() / 1000) + 1_000
+  // As those have logged it.
+  for (const time of [at, at - 1, at - 2, at - 1])
+    await first.folder.append('polygon', {
+      ...{ method: 'eth_sendTransactionSync', params: transfer, at: time, on: undefined },
+    })
+  await first.end()
+  const second = await start()
+  expect(await balance(second, bob)).toBe(4n)
+  const { hash } = await head(second)
+  process.kill(second.node.life.pid, 'SIGKILL')
+  await vi.waitFor(() => expect(second.revivals).toHaveLength(1), { timeout: 30_000 })
+  expect((await head(second)).hash).toBe(hash)
+  await send(second, alice, bob, '0x1')
   await again(second)
 })
 

@@ -10,6 +10,7 @@ import { createNodeClock, type NodeClock } from './nodeClock.js'
 import { createNodeHistory, type NodeHistory, type NodeSource } from './nodeHistory.js'
 import { createNodeSettings } from './nodeSettings.js'
 import { replay, unlessLate } from './replay.js'
+import { waitingAgain } from './waitingAgain.js'
 
 /**
  * The commands of one node. What changes it is in the log before it is done, one command at a time; so whatever anybody has seen of
@@ -227,12 +228,14 @@ class LoggedNode implements NodeCommands {
 
   private async makeBlock(kind: 'mine' | 'send', task: Task): Promise<Ask> {
     const { node } = this
-    const [{ timestamp, parentHash: on }, { queued }] = await Promise.all([
+    const [{ timestamp, parentHash: on }, latest, { queued }] = await Promise.all([
       node.block('pending'),
+      node.block('latest'),
       node.pooled(),
     ])
     if (this.head !== undefined && this.head !== on) throw new UnknownBlocks()
-    const at = Number(timestamp)
+    // A node whose time was taken back would make a block that is earlier than its parent.
+    const at = Math.max(Number(timestamp), Number(latest.timestamp))
     const mayRelease = kind === 'send' && Number(queued) > 0
     return this.logged(task, { ...task.command, at, on }, async () => {
       await node.ask('evm_setNextBlockTimestamp', [at])
@@ -260,7 +263,6 @@ class LoggedNode implements NodeCommands {
       return () => sent
     }
     this.clock.mined(Number(latest.timestamp))
-    this.settings.mined()
     if (latest.parentHash === on) return () => sent
     // There is another block, whose time nobody chose.
     return async () => {
@@ -314,12 +316,26 @@ class LoggedNode implements NodeCommands {
   }
 
   private async content(mark: Parameters<LoggedPart['content']>[0]): Promise<Buffer[]> {
-    const first = this.settings.commands()
+    const first = [...this.settings.commands(), await this.nextFee(), ...(await this.waiting())]
     this.history.cut(first)
     const marked = mark(first)
     const dump = await this.node.dump()
     await marked
     return [await dump.unzipped()]
+  }
+
+  /** What its next block costs: set by somebody, or left by blocks that were taken back. A state shows only that of the last block. */
+  private async nextFee(): Promise<NodeCommand> {
+    const { baseFeePerGas } = await this.node.block('pending')
+    return { method: 'anvil_setNextBlockBaseFeePerGas', params: [baseFeePerGas] }
+  }
+
+  /** What is in its pool, which its state does not show. */
+  private async waiting(): Promise<NodeCommand[]> {
+    const waiting = await waitingAgain(this.node, this.settings.sent)
+    this.settings.onlyWaiting(waiting.map(({ by, again }) => by ?? again))
+    for (const { by, again } of waiting) if (by) this.handover.waitsAs(by, again)
+    return waiting.map(({ again }) => again)
   }
 }
 

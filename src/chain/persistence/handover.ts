@@ -9,7 +9,7 @@ export type Ask = () => Promise<string>
 
 /** A command that is in the log, on its way. */
 export interface LoggedCommand {
-  /** As it stands in the log; and as it is written down when it still waits for its block then. */
+  /** As it stands in the log, and as it came. */
   names: readonly [NodeCommand, NodeCommand]
   /** What its answer is sent back under. */
   id: unknown
@@ -23,6 +23,8 @@ export interface Handover {
   readonly awaited: ReadonlySet<NodeCommand>
   /** What the process that has come after answered them. */
   take(answers: Answers): void
+  /** A command that waits is in the log by another one from now on, which puts the same transaction into the pool. */
+  waitsAs(command: NodeCommand, again: NodeCommand): void
   /**
    * Has a command done. `work` resolves when the next may come, to what waits for the answer; so does this, and never rejects: an
    * error is the answer.
@@ -32,27 +34,40 @@ export interface Handover {
 
 export function createHandover({ life, node }: { life: NodeLife; node: BareNode }): Handover {
   const awaited = new Set<NodeCommand>()
+  /** What those have become that wait, by what they were before, in the log or as they came. */
+  const waiting = new Map<NodeCommand, NodeCommand[]>()
   let answers: Answers = new Map()
 
-  const answerOfSuccessor = async ({ names, id }: LoggedCommand): Promise<string> => {
-    const answer = await life.whileUp(async () => {
-      const again = answers.get(names[0]) ?? answers.get(names[1])
-      if (again) return again
+  /** All that a command has been called, the latest last. */
+  const namesOf = ({ names: [logged, came] }: LoggedCommand): NodeCommand[] => {
+    const names = [came, logged]
+    for (const name of names) names.push(...(waiting.get(name) ?? [])) // those of the new ones too
+    return names
+  }
+  const answerOfSuccessor = async (command: LoggedCommand): Promise<string> => {
+    const { answer, name } = await life.whileUp(async () => {
+      const name = namesOf(command).findLast((each) => answers.has(each))
+      if (name) return { answer: await answers.get(name)!, name }
       throw new Error('the node died before it answered; what it was asked has been done')
     })
-    const [{ method, at }] = names
+    const [{ method }] = command.names
     // Without a time it was put into the pool, and the answer is its hash.
-    const isPooled = at === undefined && method.endsWith('Sync') && !answer.error
+    const isPooled = name.at === undefined && method.endsWith('Sync') && !answer.error
     const ask = (name: string, params: unknown[]): Promise<RpcAnswer> =>
       life.whileUp(() => node.tell(name, params))
     const whole = isPooled ? await receiptOrTimeout(ask, answer.result) : answer
-    return JSON.stringify({ ...whole, id })
+    return JSON.stringify({ ...whole, id: command.id })
   }
 
   return {
     awaited,
     take(given) {
       answers = given
+    },
+    waitsAs(command, again) {
+      if (!awaited.has(command)) return
+      waiting.set(command, [...(waiting.get(command) ?? []), again])
+      awaited.add(again)
     },
     async follow(command, work) {
       for (const name of command.names) awaited.add(name)
@@ -65,7 +80,10 @@ export function createHandover({ life, node }: { life: NodeLife; node: BareNode 
           if (!(await life.hasEnded(command.ends, error))) throw error
           return await answerOfSuccessor(command)
         } finally {
-          for (const name of command.names) awaited.delete(name)
+          for (const name of namesOf(command)) {
+            awaited.delete(name)
+            waiting.delete(name)
+          }
         }
       }
     },

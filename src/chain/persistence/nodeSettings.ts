@@ -10,17 +10,20 @@ export function createNodeSettings() {
   const impersonated = new Map<string, NodeCommand>()
   let everybody: NodeCommand | undefined
   let automine: NodeCommand | undefined
-  /** Transactions that wait for a block, where none comes by itself. */
-  let waiting: NodeCommand[] = []
+  /** Transactions that made no block: those that wait for one or for a nonce, and some that did. */
+  let sent: NodeCommand[] = []
 
   return {
     /** Whether a transaction is mined as soon as it comes. */
     get mines(): boolean {
       return automine === undefined
     },
-    /** A block was made: nothing waits any more. */
-    mined(): void {
-      waiting = []
+    get sent(): readonly NodeCommand[] {
+      return sent
+    },
+    /** Of what was sent these alone wait. */
+    onlyWaiting(commands: readonly NodeCommand[]): void {
+      sent = [...commands]
     },
     /** A command was done that made no block. */
     done(command: NodeCommand): void {
@@ -31,13 +34,12 @@ export function createNodeSettings() {
       else if (name === 'stopimpersonatingaccount') impersonated.delete(address)
       else if (name === 'autoimpersonateaccount') everybody = first === true ? command : undefined
       else if (name === 'setautomine') automine = first === true ? undefined : command
-      else if (name.startsWith('send')) waiting.push(command)
-      else if (name === 'dropalltransactions') waiting = []
+      else if (name.startsWith('send')) sent.push(command)
     },
     /** What brings a node that starts from a saved state to work like this. */
     commands(): NodeCommand[] {
       const flags = [everybody, automine].filter((command) => command !== undefined)
-      return [...impersonated.values(), ...flags, ...waiting]
+      return [...impersonated.values(), ...flags]
     },
   }
 }

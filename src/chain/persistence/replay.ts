@@ -29,29 +29,38 @@ export async function replay(
 /** In an object, since the answer itself is not waited for. */
 async function again(
   { node, settings }: { node: BareNode; settings: NodeSettings },
-  { method, params, at }: NodeCommand,
+  command: NodeCommand,
 ): Promise<{ sent: Promise<RpcAnswer> }> {
+  const { method, params, at } = command
   if (at === undefined) {
     // Nobody waits for a block where none is mined.
     const sent = node.tell(method.replace(/Sync$/, ''), params)
-    if (!(await sent).error) settings.done({ method, params })
+    if (!(await sent).error) settings.done(command)
     return { sent }
   }
-  // A block that was before its parent cannot be made again. Better a chain with other blocks, which is said, than none.
-  if ((await node.tell('evm_setNextBlockTimestamp', [at])).error)
-    await node.ask('evm_setNextBlockTimestamp', [Number((await node.block('latest')).timestamp)])
+  await setNextTime(node, at)
   const tell = () => node.tell(method, params)
   const waits = commandKind(method, params) === 'send' && Number((await node.pooled()).queued) > 0
   const { answer: sent } = waits ? await node.inOneBlock(tell) : { answer: tell() }
   const answer = await unlessLate(sent)
-  if (!answer) settings.done({ method, params })
+  if (!answer) settings.done(command)
   if (!answer || answer.error) {
     await node.setTime(at)
     return { sent }
   }
-  settings.mined()
   if (!method.endsWith('Sync')) await node.untilMined()
   return { sent }
+}
+
+/**
+ * Older versions let a block be earlier than its parent when the clock was taken back under it. It is made again as it was: another
+ * time would give other blocks from there on.
+ */
+async function setNextTime(node: BareNode, at: number): Promise<void> {
+  const { error } = await node.tell('evm_setNextBlockTimestamp', [at])
+  if (!error) return
+  await node.setTime(at)
+  await node.ask('evm_setNextBlockTimestamp', [at])
 }
 
 /** What takes longer than any block waits for something: a nonce that comes first. Milliseconds of the machine. */
