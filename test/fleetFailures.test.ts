@@ -133,6 +133,13 @@ describe.skipIf(redisProgram === undefined)('with a Redis that keeps its data', 
       expect((refused as IncomingMessage).statusCode).toBe(503)
       expect((await look(kept, url)).status).toBe(200)
     }
+    // Given back, it is nobody's, at every front.
+    expect(await giveBack(world)).toMatchObject({ status: 200, body: { state: 'lost' } })
+    for (const { url } of [...fronts, hasty]) {
+      expect((await giveBack(world, url)).status).toBe(404)
+      expect((await askJson(`${url}/_sim/worlds/${world.id}`)).status).toBe(404)
+      expect((await look(world, url)).status).toBe(401)
+    }
   })
 
   test('behavior: a front learns of the end by a WebSocket; a worker at the same place is another one', async () => {

@@ -230,6 +230,18 @@ test('error: the key of a world that is over changes nothing in the first world,
   expect((await call('/_sim/worlds')).status).toBe(201)
 })
 
+test('error: where there can be no worlds, who asks for one is told at once', async () => {
+  await start({ maxWorlds: 0 })
+  expect(await control('POST', '/worlds')).toMatchObject({
+    status: 429,
+    body: {
+      error: 'rate_limited',
+      message: expect.stringContaining('it was started with --max-worlds 0'),
+    },
+  })
+  expect((await counts()).waiting).toBe(0)
+})
+
 test('error: more worlds kept warm than there may be', async () => {
   await start({})
   await expect(createSimulator({ worlds: 3, maxWorlds: 2 })).rejects.toThrow(

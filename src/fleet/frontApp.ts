@@ -16,7 +16,12 @@ import type { Bind } from '../http/types.js'
 import { ServiceError } from '../lib/errors.js'
 import { NoWorldError } from '../worlds/queue.js'
 import type { WorkerLine } from './askWorker.js'
-import { DirectoryError, type FleetDirectory, fleetUnavailable } from './directory.js'
+import {
+  DirectoryError,
+  type FleetDirectory,
+  type FoundLease,
+  fleetUnavailable,
+} from './directory.js'
 import type { FrontRefusal } from './frontFace.js'
 import type { Placing } from './placing.js'
 import { listWorlds, type WorldList } from './worldList.js'
@@ -46,13 +51,16 @@ export function createFrontApp(options: FrontAppOptions) {
     next()
   })
   app.use(requireHost, refuseForeignHost(bind), cors(bind))
-  app.use((req, res, next) => {
+  app.use(async (req, res, next) => {
     const refusal = refusals.get(req)
     if (!refusal) return next()
     const { problem, lease } = refusal
     const isLook = /^\/_sim\/worlds\/[\w-]+$/.test(req.path) && /^(GET|DELETE)$/.test(req.method)
     // What has become of a world is told of one that is lost, too.
-    if (lease?.lost !== undefined && isLook) return reply(res, worldOnWire(lease, req))
+    if (lease?.lost !== undefined && isLook) {
+      if (req.method === 'DELETE') await forgetLease(options, lease)
+      return reply(res, worldOnWire(lease, req))
+    }
     if (problem.code === 'fleet_unavailable') res.setHeader('retry-after', retryAfter)
     throw problem
   })
@@ -71,6 +79,13 @@ export function createFrontApp(options: FrontAppOptions) {
     if (refusal) refusals.set(req, refusal)
     app(req, res)
   }
+}
+
+/** A lost world has nobody else who could give its lease back. */
+async function forgetLease({ directory }: FrontAppOptions, lease: FoundLease): Promise<void> {
+  await directory.remove(lease).catch((error) => {
+    throw asRefusal(error)
+  })
 }
 
 function mountLeases(app: Express, { directory, placing, line }: FrontAppOptions): void {

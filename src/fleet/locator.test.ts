@@ -67,5 +67,15 @@ test('behavior: a world whose worker is gone stays lost, with the reason', async
   locator.lose('one', 'it takes no connections any more')
   const lost = { ...lease, lost: 'it takes no connections any more' }
   expect(await locator.find({ id: 'wld_1' })).toEqual(lost)
-  expect(locator.known({ keyHash: 'aa' })).toEqual(lost)
+  expect(await locator.find({ keyHash: 'aa' })).toEqual(lost)
+})
+
+test('behavior: a lost world is asked for again, since it may have been given back elsewhere; what is known stays while nobody can be asked', async () => {
+  const directory = answering(lease, new DirectoryError('it is away'), undefined)
+  const locator = createLocator(directory)
+  await locator.find({ id: 'wld_1' })
+  locator.lose('one', 'it takes no connections any more')
+  expect(locator.known({ id: 'wld_1' })).toBeUndefined()
+  expect((await locator.find({ id: 'wld_1' }))?.lost).toBe('it takes no connections any more')
+  expect(await locator.find({ id: 'wld_1' })).toBeUndefined()
 })

@@ -13,6 +13,7 @@ export interface NamedWorld {
 
 /** Finds worlds; those that were found before without asking anybody, for a world never moves. */
 export interface Locator {
+  /** Not those that are lost: their leases may have been given back at another front. */
   known(named: NamedWorld): FoundLease | undefined
   /** Waits while the directory may have forgotten it. Rejects with `DirectoryError` when that takes too long, or nobody can be asked. */
   find(named: NamedWorld): Promise<FoundLease | undefined>
@@ -45,7 +46,7 @@ export function createLocator(
   const byId = new Map<string, FoundLease>()
   const byKeyHash = new Map<string, FoundLease>()
   const gone = new Map<string, string>()
-  const known: Locator['known'] = ({ id, keyHash }) => {
+  const met = ({ id, keyHash }: NamedWorld): FoundLease | undefined => {
     const lease = id === undefined ? byKeyHash.get(keyHash!) : byId.get(id)
     const lost = lease && gone.get(lease.worker.id)
     return lost === undefined ? lease : { ...lease!, lost }
@@ -56,7 +57,10 @@ export function createLocator(
     return lease
   }
   return {
-    known,
+    known(named) {
+      const lease = met(named)
+      return lease?.lost === undefined ? lease : undefined
+    },
     async find(named) {
       const untilMs = performance.now() + patienceMs
       const patiently = async (): Promise<FoundLease | undefined> => {
@@ -68,13 +72,17 @@ export function createLocator(
           return patiently()
         }
       }
-      const lease = await patiently()
+      const lease = await patiently().catch((error) => {
+        const lost = met(named)
+        if (lost) return lost
+        throw error
+      })
       if (!lease || lease.lost !== undefined) return lease
       byId.set(lease.id, lease)
       byKeyHash.set(lease.keyHash, lease)
       keepNewest(byId, remembered)
       keepNewest(byKeyHash, remembered)
-      return known({ id: lease.id })
+      return met({ id: lease.id })
     },
     lose(workerId, reason) {
       gone.set(workerId, reason)

@@ -134,7 +134,7 @@ export function createPool(options: PoolOptions): Worlds {
     unreachable: supply.unreachable,
     markStart: supply.markStart,
     lease(request) {
-      const leased = queue.wait(request)
+      const leased = most === 0 ? Promise.reject(noneEver()) : queue.wait(request)
       pump()
       queue.shorten()
       return leased
@@ -156,6 +156,10 @@ export function createPool(options: PoolOptions): Worlds {
       await supply.end()
     },
   }
+}
+
+function noneEver(): NoWorldError {
+  return new NoWorldError('there can be none, for it was started with --max-worlds 0')
 }
 
 /** Who hears of the changes of worlds. */
