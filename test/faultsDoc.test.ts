@@ -16,7 +16,8 @@ seed). Instead of \`effect\`, a \`sequence\` says it call by call: \`["ok", "exp
 never fire is refused with the reason.
 
 - \`POST /_sim/faults\` adds a rule, \`PUT\` replaces all or none, \`GET\` lists them with \`seen\` and \`hits\`, \`DELETE\` removes.
-- The header \`x-svc-sim-fault\` carries one for its own request and the work that this leaves behind, as JSON or \`seam.effect\`.
+- The header \`x-svc-sim-fault\` carries one for its own request and the work that this leaves behind, as JSON or \`seam.effect\`. What it holds
+  for longer than that, such as a stuck transaction, is let go by \`DELETE /_sim/faults\`.
 - Answers name the rules that fired in the same header.
 - \`sim.faults.add(rule)\`, \`.set(rules)\`, \`.list()\`, \`.remove(id)\`, \`.clear()\` in a test.
 
