@@ -131,7 +131,7 @@ test('default: check says what is there and changes nothing', async () => {
   expect(text).toMatch(/ {2}base +\d\.\d MB, \d+ changes since\n/)
   expect(text).toContain('This svc-sim can start with it.')
   const found = JSON.parse(await succeeds('check', '--json', '--data-dir', folder))
-  expect(found).toMatchObject({ folder, version: 3, anvil_version: '1.7.1', remarks: [] })
+  expect(found).toMatchObject({ folder, version: 5, anvil_version: '1.7.1', remarks: [] })
   const names = found.parts.map(({ name }: { name: string }) => name)
   expect(names).toEqual(expect.arrayContaining(['base', 'clock', 'mainnet', 'store']))
   expect(await contentsOf(folder)).toEqual(before)
@@ -330,8 +330,8 @@ const lies: [what: string, lie: (dir: string) => Promise<unknown>, message: RegE
   ],
   [
     'a newer version',
-    async (dir) => edit(dir, '"version": 3', '"version": 5'),
-    /has version 5, and this svc-sim reads version 3, and 4 with forks.*Start the version of svc-sim that made it/,
+    async (dir) => edit(dir, '"version": 5', '"version": 7'),
+    /has version 7, and this svc-sim reads versions 3 and 5, and 4 and 6 with forks.*Start the version of svc-sim that made it/,
   ],
   ['no manifest', (dir) => rm(join(dir, 'manifest.json')), /manifest\.json is missing/],
 ]

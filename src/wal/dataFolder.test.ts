@@ -175,6 +175,7 @@ test('behavior: cut at any byte, the log gives what is whole, and says what it h
   const path = join(folder, 'log-2.wal')
   const whole = await readFile(path)
   const ends = [...whole.toString('latin1').matchAll(/\n/g)].map(({ index }) => index + 1)
+  const manifest = await readFile(join(folder, 'manifest.json'))
   const [, , cut] = ends // the head and the two cuts: a checkpoint counts only when they are there
   const changes = ['c', 'd', 'e']
   for (let length = whole.length; length >= cut!; length--) {
@@ -191,6 +192,7 @@ test('behavior: cut at any byte, the log gives what is whole, and says what it h
       ),
     )
     await log.close()
+    await writeFile(join(folder, 'manifest.json'), manifest) // as a sudden end leaves it
   }
   await truncate(path, cut! - 1)
   await expect(open(folder)).rejects.toThrow('log-2.wal has lost its end')
@@ -237,6 +239,29 @@ test('error: a full disk: nothing has happened, and it goes on when there is roo
   expect(again.recovered.remarks).toEqual([])
   expect(await remembered(again, 'one')).toEqual(['a', 'c', 'e', long, 'last'])
 })
+
+test('behavior: after a clean end the log is gone on with, and a sudden end after that is no lie', async () => {
+  const { folder, log } = await usedFolder()
+  await log.close()
+  const second = await open(folder)
+  await second.append('two', 'f')
+  const third = await open(folder) // as after a sudden end of the second
+  expect(await remembered(third, 'two')).toEqual(['b', 'd', 'f'])
+  await third.close()
+  expect((await open(folder)).recovered.remarks).toEqual([])
+})
+
+/** Changes the lines of the log of a used folder. */
+async function editLines(folder: string, edit: (lines: string[]) => string[]): Promise<void> {
+  const path = at(folder, 'log-2.wal')
+  const lines = (await readFile(path, 'utf8')).split('\n').slice(0, -1)
+  await writeFile(
+    path,
+    edit(lines)
+      .map((line) => `${line}\n`)
+      .join(''),
+  )
+}
 
 const at = (folder: string, name: string) => join(folder, name)
 
@@ -310,6 +335,26 @@ const lies: [what: string, lie: (folder: string) => Promise<unknown>, message: R
     /log-2\.wal is damaged after 1 lines.*Put back a copy/,
   ],
   [
+    'a line in the middle of the log is lost',
+    (folder) => editLines(folder, (lines) => lines.toSpliced(4, 1)),
+    /log-2\.wal is damaged after 4 lines.*Put back a copy/,
+  ],
+  [
+    'a line of the log is there twice',
+    (folder) => editLines(folder, (lines) => [...lines, lines.at(-1)!]),
+    /log-2\.wal is damaged after 6 lines.*Put back a copy/,
+  ],
+  [
+    'a byte of the last line differs',
+    (folder) => editLines(folder, (lines) => lines.with(-1, lines.at(-1)!.replace('"e"', '"f"'))),
+    /log-2\.wal is damaged after 5 lines.*Put back a copy/,
+  ],
+  [
+    'the last line is lost',
+    (folder) => editLines(folder, (lines) => lines.slice(0, -1)),
+    /log-2\.wal holds \d+ whole bytes, and was left with \d+: it has lost lines.*Put back a copy/,
+  ],
+  [
     'a log ends in the middle, and another follows',
     async (folder) => {
       const log = await open(folder)
@@ -348,9 +393,9 @@ const lies: [what: string, lie: (folder: string) => Promise<unknown>, message: R
     'it was written by another version',
     async (folder) => {
       const text = await readFile(at(folder, 'manifest.json'), 'utf8')
-      await writeFile(at(folder, 'manifest.json'), text.replace('"version": 3', '"version": 4'))
+      await writeFile(at(folder, 'manifest.json'), text.replace('"version": 5', '"version": 7'))
     },
-    /has version 4, and this svc-sim reads version 3.*Start the version of svc-sim that made it/,
+    /has version 7, and this svc-sim reads versions 3 and 5, .*Start the version of svc-sim that made it/,
   ],
 ]
 

@@ -2,12 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serialQueue } from '../lib/serialQueues.js'
-import { unwritable } from './dataFolderError.js'
+import { notKept, unwritable } from './dataFolderError.js'
 import type { DataLog, LoggedPart } from './dataLog.js'
-import { frame } from './frames.js'
+import { frame, link } from './frames.js'
 import { createGroupWrites } from './groupWrites.js'
 import { type LogFile, openLogFile, writeFileWhole } from './logFile.js'
 import {
+  hasLinks,
   loadManifest,
   type Manifest,
   manifestName,
@@ -41,16 +42,18 @@ export async function openDataFolder(
   forks?: Manifest['forks'],
 ): Promise<DataFolder> {
   const found = await loadManifest(folder, origin)
-  const manifest = found ?? newManifest(origin, forks)
-  const { recovered, logs } = await recover(folder, manifest, !found)
+  const { end, ...manifest } = found ?? newManifest(origin, forks)
+  const { recovered, logs } = await recover(folder, { ...manifest, end }, !found)
   const opened = { folder, manifest, recovered, onProblem }
   if (logs) {
+    if (end) await writeManifest(folder, manifest) // from now on the log grows
     const log = await openLogFile(join(folder, logName(logs.last)), logs.bytes.get(logs.last)!)
     return new OpenFolder({ ...opened, log, logs })
   }
   const log = await beginLog(folder, manifest.folder, manifest.firstLog)
   await writeManifest(folder, manifest) // after its log, which is missed when it is not there
-  return new OpenFolder({ ...opened, log, logs: { last: manifest.firstLog, bytes: new Map() } })
+  const begun = { last: manifest.firstLog, bytes: new Map(), lastLink: 0 }
+  return new OpenFolder({ ...opened, log, logs: begun })
 }
 
 /**
@@ -83,7 +86,7 @@ class OpenFolder implements DataFolder {
   /** What has been appended since the last checkpoint began. */
   private growth: { changes: Map<string, number>; bytes: number }
   private readonly onProblem: (cause: Error) => void
-  private readonly writes = createGroupWrites((text) => this.log.append(text))
+  private readonly writes = createGroupWrites((texts) => this.appendLines(texts))
 
   constructor(opened: {
     folder: string
@@ -167,7 +170,9 @@ class OpenFolder implements DataFolder {
         .finally(async () => {
           turn.isOver = true
           this.isStale = true
-          await this.checkpoint()
+          await this.checkpoint().catch((cause) => {
+            throw notKept(this.folder, cause)
+          })
         })
       this.replacing = done
       try {
@@ -201,13 +206,21 @@ class OpenFolder implements DataFolder {
     return this.oneWritesDown(async () => {
       await this.writes.settled()
       await this.log.close()
+      const end = { log: this.logs.last, bytes: this.log.bytes }
+      await writeManifest(this.folder, { ...this.manifest, end }).catch(() => {}) // as after a sudden end
       this.held.clear()
       await this.removeOld()
     })
   }
 
+  private async appendLines(texts: readonly string[]): Promise<void> {
+    const { lines, last } = link(texts, hasLinks(this.manifest) ? this.logs.lastLink : undefined)
+    await this.log.append(lines)
+    this.logs.lastLink = last ?? 0
+  }
+
   private async write(record: LogRecord, undo?: () => void): Promise<void> {
-    const text = frame(record)
+    const text = JSON.stringify(record)
     this.growth.bytes += text.length
     const { last, bytes } = this.logs
     bytes.set(last, (bytes.get(last) ?? 0) + text.length)
@@ -265,6 +278,7 @@ class OpenFolder implements DataFolder {
     await this.log.close().catch(() => {})
     this.log = log
     this.logs.last = number
+    this.logs.lastLink = 0
   }
 
   private async writePart(part: LoggedPart, number: number): Promise<WrittenFile> {

@@ -23,6 +23,24 @@ export function unwritable(folder: string, cause: unknown): ServiceError {
   )
 }
 
+/**
+ * What a restore, a reset or the return of a chain ends with when it was carried out but cannot be written down: `cause` is what the
+ * write ended with.
+ */
+export function notKept(folder: string, cause: unknown): ServiceError {
+  const system = cause instanceof UnwritableError ? cause.cause : cause
+  const { code, message } = system as NodeJS.ErrnoException
+  const cure = (code !== undefined && cures[code]) || 'See to the disk'
+  return new UnwritableError(
+    'internal_error',
+    `The data folder ${folder} cannot be written to (${message}); the running simulator has done what was asked, but a start from the folder would not have it`,
+    {
+      hint: `${cure}, and ask again. Until it is written down, everything else that changes something is refused.`,
+      cause: system,
+    },
+  )
+}
+
 const cures: Record<string, string> = {
   ENOSPC: 'Free some space on the disk',
   EDQUOT: 'Free some of the quota, or have it raised',

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { frame, unframe } from './frames.js'
+import { frame, link, unframe } from './frames.js'
 
 const records = [{ a: 1 }, { text: 'ä\u2028\n' }, [null]]
 const whole = Buffer.from(records.map(frame).join(''))
 
 test('default: records come back as they were, one a line', () => {
-  expect(unframe(whole)).toEqual({ records, wholeBytes: whole.length, rest: 'nothing' })
+  expect(unframe(whole)).toMatchObject({ records, wholeBytes: whole.length, rest: 'nothing' })
   expect(whole.toString('utf8').split('\n')).toHaveLength(records.length + 1)
-  expect(unframe(Buffer.alloc(0))).toEqual({ records: [], wholeBytes: 0, rest: 'nothing' })
+  expect(unframe(Buffer.alloc(0))).toMatchObject({ records: [], wholeBytes: 0, rest: 'nothing' })
 })
 
 test('behavior: cut anywhere, what is whole comes back, and the rest is torn', () => {
@@ -34,6 +34,37 @@ test('error: any byte that differs is noticed; what is behind it does not count'
       expect(rest).not.toBe('nothing')
     }),
   )
+})
+
+test('behavior: lines that hang together miss one that is lost, doubled or moved before them', () => {
+  const texts = ['1', '2', '3', '4', '5']
+  const head = frame({ head: true })
+  const first = link(texts.slice(0, 2), 0)
+  const lines = head + first.lines + link(texts.slice(2), first.last).lines
+  const found = (content: string) => unframe(Buffer.from(content), 'linked')
+  expect(found(lines)).toMatchObject({ records: [{ head: true }, 1, 2, 3, 4, 5], rest: 'nothing' })
+  // It can be gone on with from what was read.
+  expect(found(lines + link(['6'], found(lines).last).lines)).toMatchObject({ rest: 'nothing' })
+  const [h, ...own] = lines.split('\n').slice(0, -1)
+  const changed = (...order: number[]) =>
+    found([h, ...order.map((at) => own[at])].map((line) => `${line}\n`).join(''))
+  for (const order of [
+    [0, 2, 3, 4],
+    [0, 1, 2, 4],
+    [0, 1, 2, 3, 3, 4],
+    [0, 1, 2, 3, 4, 4],
+    [0, 2, 1, 3, 4],
+    [1, 2, 3, 4],
+  ])
+    expect(changed(...order)).toMatchObject({ rest: 'damaged' })
+})
+
+test('error: a damaged last line is no write that did not end; a hole that a power failure leaves is', () => {
+  const text = whole.toString('latin1')
+  const damaged = Buffer.from(text.replace('[null]', '[nulk]'), 'latin1')
+  expect(unframe(damaged)).toMatchObject({ records: records.slice(0, 2), rest: 'damaged' })
+  const hole = Buffer.from(text.replace('[null]', '\0\0\0\0\0\0'), 'latin1')
+  expect(unframe(hole)).toMatchObject({ records: records.slice(0, 2), rest: 'torn' })
 })
 
 function frameLength(count: number): number {

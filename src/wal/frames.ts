@@ -9,39 +9,62 @@ export function frame(record: unknown): string {
   return `${checksum(text)} ${text}\n`
 }
 
+/**
+ * JSON texts as lines that hang together: the checksum of each goes on from that of the line before it, so that a line which was
+ * lost, doubled or moved is noticed at the next one. The first line of a file is no link: it names the file, and an export renames it.
+ *
+ * @param before Checksum of the last link; 0 when there is none yet; undefined for files whose lines stand alone.
+ */
+export function link<T extends number | undefined>(
+  texts: readonly string[],
+  before: T,
+): { lines: string; last: T } {
+  let last = before
+  const lines = texts.map((text) => {
+    const sum = crc32(text, last)
+    if (last !== undefined) last = sum as T
+    return `${hex(sum)} ${text}\n`
+  })
+  return { lines: lines.join(''), last }
+}
+
 /** What a file of records holds. */
 export interface Frames {
   /** Up to the first line that is not whole. */
   records: unknown[]
   /** Length of the part that they take up. */
   wholeBytes: number
+  /** Checksum of the last link, to go on from; 0 when there is none. */
+  last: number
   /**
-   * What comes after: `nothing`; `torn`, a last write that did not end; or `damaged`, since records that are whole follow behind
-   * it.
+   * What comes after: `nothing`; `torn`, a last write that did not end, so that its line feed is missing or there is a hole before
+   * it; or `damaged`.
    */
   rest: 'nothing' | 'torn' | 'damaged'
 }
 
-/** Reads a file of records. */
-export function unframe(content: Buffer): Frames {
+/** Reads a file of records. With `linked`, one whose lines hang together behind the first (see `link`). */
+export function unframe(content: Buffer, linked?: 'linked'): Frames {
   const records: unknown[] = []
-  let wholeBytes = 0
+  let [wholeBytes, last] = [0, 0]
   for (;;) {
     const end = content.indexOf(lineFeed, wholeBytes)
     const line = content.subarray(wholeBytes, end < 0 ? content.length : end)
-    const record = end < 0 ? undefined : parse(line)
+    const record = end < 0 ? undefined : parse(line, last)
     if (record === undefined) break
+    if (linked && records.length > 0) last = record.sum
     records.push(record.value)
     wholeBytes = end + 1
   }
-  if (wholeBytes === content.length) return { records, wholeBytes, rest: 'nothing' }
-  const isDamaged = content
-    .subarray(wholeBytes)
-    .toString('utf8')
-    .split('\n')
-    .slice(1, -1)
-    .some((line) => parse(Buffer.from(line)) !== undefined)
-  return { records, wholeBytes, rest: isDamaged ? 'damaged' : 'torn' }
+  return { records, wholeBytes, last, rest: restOf(content.subarray(wholeBytes)) }
+}
+
+function restOf(content: Buffer): Frames['rest'] {
+  if (content.length === 0) return 'nothing'
+  const end = content.indexOf(lineFeed)
+  // A file system may make a file longer before it has what goes there, so that power which fails leaves zeros.
+  const isTorn = end < 0 || (end === content.length - 1 && content.includes(0))
+  return isTorn ? 'torn' : 'damaged'
 }
 
 /** CRC-32 in eight hex digits. */
@@ -56,12 +79,13 @@ function hex(value: number): string {
 const lineFeed = 10
 const headLength = 'xxxxxxxx '.length
 
-function parse(line: Buffer): { value: unknown } | undefined {
+function parse(line: Buffer, before: number): { value: unknown; sum: number } | undefined {
   const text = line.subarray(headLength)
-  if (text.length === 0 || line.toString('latin1', 0, headLength) !== `${checksum(text)} `)
+  const sum = crc32(text, before)
+  if (text.length === 0 || line.toString('latin1', 0, headLength) !== `${hex(sum)} `)
     return undefined
   try {
-    return { value: JSON.parse(text.toString('utf8')) }
+    return { value: JSON.parse(text.toString('utf8')), sum }
   } catch {
     return undefined
   }

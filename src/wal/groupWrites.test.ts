@@ -5,8 +5,8 @@ import { createGroupWrites } from './groupWrites.js'
 function slowDisk() {
   const written: string[] = []
   const ends: { resolve(): void; reject(error: Error): void }[] = []
-  const writes = createGroupWrites((text) => {
-    written.push(text)
+  const writes = createGroupWrites((texts) => {
+    written.push(texts.join(''))
     return new Promise((resolve, reject) => ends.push({ resolve, reject }))
   })
   return { writes, written, ends }

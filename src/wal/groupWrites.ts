@@ -19,8 +19,8 @@ export interface GroupWrites {
   between(work: () => Promise<void>): Promise<void>
 }
 
-/** `write` puts a text at the end, for good or not at all. It is never called twice at once. */
-export function createGroupWrites(write: (text: string) => Promise<void>): GroupWrites {
+/** `write` puts texts at the end, for good or not at all. It is never called twice at once. */
+export function createGroupWrites(write: (texts: readonly string[]) => Promise<void>): GroupWrites {
   let waiting: Entry[] = []
   let steps: (() => Promise<void>)[] = []
   /** The newest of what waits; undefined when nothing does. */
@@ -31,7 +31,7 @@ export function createGroupWrites(write: (text: string) => Promise<void>): Group
     const batch = waiting
     waiting = []
     try {
-      await write(batch.map(({ text }) => text).join(''))
+      await write(batch.map(({ text }) => text))
     } catch (error) {
       // Whoever came meanwhile built on what is undone now.
       const lost = [...batch, ...waiting]

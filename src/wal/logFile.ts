@@ -4,6 +4,8 @@ import { checksum } from './frames.js'
 
 /** A file that only grows, and whose end is always that of a whole write. */
 export interface LogFile {
+  /** How long it is, without what a failed write has left. */
+  readonly bytes: number
   /** Resolves when it is on the disk. Rejects with the system's error, and then the file is as it was. Not two at once. */
   append(text: string): Promise<void>
   /** Takes away what a failed write has left, when that could not be done at once. */
@@ -31,6 +33,9 @@ export async function openLogFile(path: string, length: number): Promise<LogFile
     throw error
   }
   return {
+    get bytes() {
+      return end
+    },
     async append(text) {
       await clean()
       const content = Buffer.from(text)

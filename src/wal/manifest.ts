@@ -6,10 +6,12 @@ import { DataFolderError } from './dataFolderError.js'
 import { checksum } from './frames.js'
 import { syncFolder } from './logFile.js'
 
-/** The layout of a data folder; a change that older code would misread counts it up. With forks it is another one. */
-const versions = { plain: 3, forked: 4 } as const
+/** The layouts of a data folder; a change that older code would misread counts them up. With forks it is another one. */
+const versions = { plain: 5, forked: 6 } as const
+/** Those before: lines of their logs stand alone. Their folders are read, and stay what they are. */
+const unlinked = { plain: 3, forked: 4 } as const
 /** For people. */
-const readVersions = `version ${versions.plain}, and ${versions.forked} with forks`
+const readVersions = `versions ${unlinked.plain} and ${versions.plain}, and ${unlinked.forked} and ${versions.forked} with forks`
 export const manifestFormat = 'svc-sim-data'
 export const manifestName = 'manifest.json'
 
@@ -37,6 +39,8 @@ export interface Manifest extends Origin {
   /** The first log that is needed; those with the numbers after it go on from there. */
   firstLog: number
   files: Record<string, WrittenFile>
+  /** Where the last log ended when the last run ended cleanly; absent while one goes on, and after a sudden end. */
+  end?: { log: number; bytes: number } | undefined
 }
 
 /** A part that was written down. */
@@ -62,12 +66,20 @@ export function newManifest(origin: Origin, forks?: Manifest['forks']): Manifest
   }
 }
 
-function versionOf(forks: Manifest['forks']): number {
-  return forks ? versions.forked : versions.plain
+function versionOf(
+  forks: Manifest['forks'],
+  layouts: typeof versions | typeof unlinked = versions,
+) {
+  return forks ? layouts.forked : layouts.plain
 }
 
 /** Whether this svc-sim knows the layout. */
 export function isRead({ version, forks }: Pick<Manifest, 'version' | 'forks'>): boolean {
+  return version === versionOf(forks) || version === versionOf(forks, unlinked)
+}
+
+/** Whether the lines of its logs hang together (`link` in frames.ts). */
+export function hasLinks({ version, forks }: Pick<Manifest, 'version' | 'forks'>): boolean {
   return version === versionOf(forks)
 }
 

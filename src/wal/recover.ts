@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DataFolderError } from './dataFolderError.js'
 import { checksum, unframe } from './frames.js'
-import { type Manifest, manifestName, type WrittenFile } from './manifest.js'
+import { hasLinks, type Manifest, manifestName, type WrittenFile } from './manifest.js'
 
 /** A line of a log. The first one says which log of which folder it is. */
 export type LogRecord =
@@ -29,6 +29,8 @@ export interface Recovered {
 export interface Logs {
   last: number
   bytes: Map<number, number>
+  /** Checksum of the last link of the last log (`link` in frames.ts). */
+  lastLink: number
 }
 
 /** Names of parts that were written down, and of logs. */
@@ -88,10 +90,12 @@ async function readLogs(folder: string, manifest: Manifest, names: readonly stri
   const records: LogRecord[] = []
   const remarks: string[] = []
   const bytes = new Map<number, number>()
+  const linked = hasLinks(manifest) ? 'linked' : undefined
+  let lastLink = 0
   for (let number = manifest.firstLog; ; number++) {
     const content = await readIfThere(join(folder, logName(number)))
     if (content === undefined) break
-    const { records: own, wholeBytes, rest } = unframe(content)
+    const { records: own, wholeBytes, rest, last } = unframe(content, linked)
     const [head, ...others] = own as LogRecord[]
     // Made, and nothing written yet: the end came in between.
     if (head === undefined && rest !== 'damaged') break
@@ -116,11 +120,28 @@ async function readLogs(folder: string, manifest: Manifest, names: readonly stri
       )
     for (const record of others) records.push(record)
     bytes.set(number, wholeBytes)
+    lastLink = last
   }
   const missing = manifest.firstLog + bytes.size
   const isFollowed = names.some((name) => (logNumber(name) ?? 0) > missing)
   if (isFollowed || bytes.size === 0) throw damaged(folder, logName(missing), 'is missing or empty')
-  return { records, logs: { last: missing - 1, bytes }, remarks }
+  const logs = { last: missing - 1, bytes, lastLink }
+  expectEnd(folder, manifest, logs)
+  return { records, logs, remarks }
+}
+
+/** Lines that are missing at the end are not missed by those before them; but after a clean end it is known where that was. */
+function expectEnd(folder: string, { end }: Manifest, { last, bytes }: Logs): void {
+  if (!end) return
+  if (last !== end.log)
+    throw damaged(folder, logName(end.log), `was the last log, and now ${logName(last)} is`)
+  const found = bytes.get(last)
+  if (found !== end.bytes)
+    throw damaged(
+      folder,
+      logName(last),
+      `holds ${found} whole bytes, and was left with ${end.bytes}: it has lost lines, or belongs to another copy of the folder`,
+    )
 }
 
 /** What came before a part was written down is in its file. */

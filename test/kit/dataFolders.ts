@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { recoverStore } from '../../src/store/recoverStore.js'
 import type { StoreState } from '../../src/store/state.js'
-import { frame, unframe } from '../../src/wal/frames.js'
+import { frame, link, unframe } from '../../src/wal/frames.js'
 import { readAnyManifest } from '../../src/wal/manifest.js'
 import { type LogRecord, recover } from '../../src/wal/recover.js'
 
@@ -26,21 +26,16 @@ export async function storeIn(dir: string): Promise<StoreState> {
 
 /** The records of the last log, without its first line. */
 export async function logOf(dir: string): Promise<LogRecord[]> {
-  const { records } = unframe(await readFile(await lastLog(dir)))
+  const { records } = unframe(await readFile(await lastLog(dir)), 'linked')
   return records.slice(1) as LogRecord[]
 }
 
 /** Ends the last log after so many records, as if nothing else had been written. */
 export async function cutLog(dir: string, length: number): Promise<void> {
   const path = await lastLog(dir)
-  const { records } = unframe(await readFile(path))
-  await writeFile(
-    path,
-    records
-      .slice(0, length + 1)
-      .map(frame)
-      .join(''),
-  )
+  const [head, ...records] = unframe(await readFile(path), 'linked').records
+  const kept = records.slice(0, length).map((record) => JSON.stringify(record))
+  await writeFile(path, frame(head) + link(kept, 0).lines)
 }
 
 async function lastLog(dir: string): Promise<string> {
