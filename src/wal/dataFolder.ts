@@ -206,11 +206,17 @@ class OpenFolder implements DataFolder {
     return this.oneWritesDown(async () => {
       await this.writes.settled()
       await this.log.close()
-      const end = { log: this.logs.last, bytes: this.log.bytes }
-      await writeManifest(this.folder, { ...this.manifest, end }).catch(() => {}) // as after a sudden end
+      // Versions that do not know of ends would leave it there.
+      if (hasLinks(this.manifest)) await this.writeEnd()
       this.held.clear()
       await this.removeOld()
     })
+  }
+
+  private async writeEnd(): Promise<void> {
+    const end = { log: this.logs.last, bytes: this.log.bytes }
+    const manifest = { ...this.manifest, end }
+    await writeManifest(this.folder, manifest).catch(() => {}) // then it is as after a sudden end
   }
 
   private async appendLines(texts: readonly string[]): Promise<void> {
