@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { DataDirBusyError, lockDataDir } from './dataDirLock.js'
 
 let dir: string
@@ -129,5 +129,58 @@ test('error: another process uses the directory', async () => {
   await expect(lockDataDir(dir)).rejects.toThrow(
     `The data directory ${dir} is in use by process ${pid}. Stop that process, or choose another ` +
       `--data-dir. If process ${pid} is not a simulator, delete ${join(dir, 'svc-sim.lock')} and start again.`,
+  )
+})
+
+/** What a simulator in another container of this machine writes. */
+const lockFromElsewhere = async () => {
+  await mkdir(dir)
+  const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
+  const holder = { pid: 1, run: 'theirs', space: { boot, pids: 'pid:[1]' } }
+  await writeFile(join(dir, 'svc-sim.lock'), JSON.stringify(holder))
+}
+
+test.runIf(process.platform === 'linux')(
+  'error: a simulator in another container is seen by what it does to its lock',
+  async () => {
+    await lockFromElsewhere()
+    const path = join(dir, 'svc-sim.lock')
+    let at = 0
+    const touching = setInterval(() => void utimes(path, ++at, at), 50)
+    onTestFinished(() => clearInterval(touching))
+    await expect(lockDataDir(dir)).rejects.toThrow(
+      `The data directory ${dir} is in use by process 1 of another container. Stop that process, or choose another --data-dir. It touches ${path} every second`,
+    )
+    expect(await readFile(path, 'utf8')).toContain('theirs')
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'behavior: the lock of a container that is gone is taken over, and touched from then on',
+  async () => {
+    await lockFromElsewhere()
+    const lock = await lockDataDir(dir, 300)
+    onTestFinished(() => lock.release())
+    expect(lock.previousRunWasUnclean).toBe(true)
+    const touchedAt = async () => (await stat(join(dir, 'svc-sim.lock'))).mtimeMs
+    const before = await touchedAt()
+    await vi.waitUntil(async () => (await touchedAt()) !== before, { timeout: 20_000 })
+  },
+)
+
+test('behavior: a lock file that says nothing is that of a process that is gone', async () => {
+  await mkdir(dir)
+  for (const text of ['null', '[]', '"x"', '']) {
+    await writeFile(join(dir, 'svc-sim.lock'), text)
+    const lock = await lockDataDir(dir)
+    expect(lock.previousRunWasUnclean).toBe(true)
+    await lock.release()
+  }
+})
+
+test('error: a folder with the name of the lock file is named', async () => {
+  await mkdir(join(dir, 'svc-sim.lock'), { recursive: true })
+  await expect(lockDataDir(dir)).rejects.toThrow(
+    `The data directory ${dir} cannot be used: a folder has the name of its lock file, svc-sim.lock (EISDIR).`,
   )
 })

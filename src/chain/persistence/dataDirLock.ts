@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { makeFolder } from '../../lib/makeFolder.js'
 import { canBeSignalled, type ProcessTable, procTable, psTable } from '../../lib/processTable.js'
 
@@ -23,34 +25,47 @@ interface Holder {
   run: string
   /** When the process started, as the system says it: no later process with its pid has the same. Absent where nothing says it. */
   startedAt?: string
+  /** Which kernel and which table of processes the pid belongs to, as Linux says it: no other container and no other machine has the same. */
+  space?: { boot: string; pids: string }
 }
 
 export const lockName = 'svc-sim.lock'
+/** How often a lock is touched, so that those who cannot look up its process see that it lives. */
+const touchedEveryMs = 1_000
+/** How long they wait for that. A simulator that stands still for longer (a paused container) loses its folder to them. */
+const patience = 5_000
 /** The locks of this process. */
 const runsHere = new Set<string>()
 
 /**
  * Takes the directory for this process, creating it when absent. Two simulators in one directory would overwrite each
- * other's state. The lock of a process that no longer runs is taken over, also when another process has its pid by now.
+ * other's state. The lock of a process that no longer runs is taken over, also when another process has its pid by now. A process of
+ * another container or machine cannot be looked up: its lock is taken over when nobody touches it for `patienceMs`.
  *
  * @throws `DataDirBusyError` when another simulator uses the directory, `DataDirError` when it cannot be made or written.
  */
-export async function lockDataDir(dir: string): Promise<DataDirLock> {
+export async function lockDataDir(dir: string, patienceMs = patience): Promise<DataDirLock> {
   await makeFolder(dir).catch((cause) => {
     throw new DataDirError(dir, 'made', cause)
   })
   const path = join(dir, lockName)
   const run = randomUUID()
   runsHere.add(run)
-  const previousRunWasUnclean = await take(dir, path, run).catch((cause) => {
+  const previousRunWasUnclean = await take(dir, path, run, patienceMs).catch((cause) => {
     runsHere.delete(run)
     if (cause instanceof DataDirBusyError) throw cause
     throw new DataDirError(dir, 'used', cause)
   })
+  const touching = setInterval(() => {
+    const now = new Date()
+    void utimes(path, now, now).catch(() => {}) // of a folder that is gone
+  }, touchedEveryMs)
+  touching.unref()
   let released: Promise<void> | undefined
   return {
     previousRunWasUnclean,
     release() {
+      clearInterval(touching)
       released ??= rm(path, { force: true }).finally(() => runsHere.delete(run))
       return released
     },
@@ -58,14 +73,14 @@ export async function lockDataDir(dir: string): Promise<DataDirLock> {
 }
 
 /** Creates the lock file; true when one had been left behind. */
-async function take(dir: string, path: string, run: string): Promise<boolean> {
+async function take(dir: string, path: string, run: string, patienceMs: number): Promise<boolean> {
   let wasLeft = false
   while (!(await create(path, run))) {
     const holder = await read(path)
     if (holder === undefined) continue // released just now
-    if (isRunning(holder)) throw new DataDirBusyError(dir, holder.pid, path)
+    await expectDead(dir, path, holder, patienceMs)
     wasLeft = true
-    await removeStale(dir, path, run)
+    await removeStale(dir, path, run, holder)
   }
   return wasLeft
 }
@@ -92,26 +107,62 @@ async function create(path: string, run: string): Promise<boolean> {
  * Removes the lock of a dead process. Two starting simulators may both have seen it; without care the slower one would
  * remove the new lock of the faster. So only who holds a second lock may remove, and looks again before it does.
  */
-async function removeStale(dir: string, path: string, run: string): Promise<void> {
+async function removeStale(dir: string, path: string, run: string, dead: Holder): Promise<void> {
   const takeover = `${path}.takeover`
   if (!(await create(takeover, run))) {
     const rival = await read(takeover)
     if (rival === undefined) return
-    if (isRunning(rival)) throw new DataDirBusyError(dir, rival.pid, takeover)
-    return removeStale(dir, takeover, run) // it died while it took over
+    await expectDead(dir, takeover, rival, patience)
+    return removeStale(dir, takeover, run, rival) // it died while it took over
   }
   try {
-    const holder = await read(path)
-    if (holder && !isRunning(holder)) await rm(path, { force: true })
+    if ((await read(path))?.run === dead.run) await rm(path, { force: true })
   } finally {
     await rm(takeover, { force: true })
   }
 }
 
+/** Throws `DataDirBusyError` when the holder of a lock still runs. */
+async function expectDead(
+  dir: string,
+  path: string,
+  holder: Holder,
+  patienceMs: number,
+): Promise<void> {
+  const here = spaceHere()
+  const { pid, space } = holder
+  const isElsewhere = here && space && (space.boot !== here.boot || space.pids !== here.pids)
+  if (!isElsewhere) {
+    if (isRunning(holder)) throw new DataDirBusyError(dir, pid, path)
+    return
+  }
+  const place =
+    space.boot === here.boot ? 'another container' : 'another machine or an earlier boot'
+  if (await isTouched(path, patienceMs)) throw new DataDirBusyError(dir, pid, path, place)
+}
+
+/** Whether somebody touches the file, or has released it, within the time. */
+async function isTouched(path: string, patienceMs: number): Promise<boolean> {
+  const touchedAt = () =>
+    stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => undefined,
+    )
+  const before = await touchedAt()
+  for (let waited = 0; waited < patienceMs; waited += 100) {
+    await wait(100)
+    const now = await touchedAt()
+    if (now === undefined) return false
+    if (now !== before) return true
+  }
+  return false
+}
+
 /** Undefined when the file is gone. One that is not ours to understand counts as left by a dead process. */
 async function read(path: string): Promise<Holder | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Holder
+    const found = JSON.parse(await readFile(path, 'utf8')) as Holder | null
+    return typeof found?.pid === 'number' ? found : { pid: 0, run: '' }
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined
     if (error instanceof SyntaxError) return { pid: 0, run: '' }
@@ -129,10 +180,21 @@ function findProcessTable(): ProcessTable | undefined {
 function holderHere(run: string): Holder {
   const { pid } = process
   const startedAt = findProcessTable()?.find(pid)?.startedAt
-  return startedAt ? { pid, run, startedAt } : { pid, run }
+  const space = spaceHere()
+  return { pid, run, ...(startedAt && { startedAt }), ...(space && { space }) }
 }
 
-/** Whether the holder still runs. What cannot be known counts as yes. */
+/** Undefined where the system does not say it: everywhere but on Linux. */
+function spaceHere(): Holder['space'] {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return { boot, pids: readlinkSync('/proc/self/ns/pid') }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the holder still runs, when it is of here. What cannot be known counts as yes. */
 function isRunning({ pid, run, startedAt }: Holder): boolean {
   if (pid === process.pid) return runsHere.has(run)
   if (!Number.isInteger(pid) || pid <= 0) return false
@@ -173,16 +235,21 @@ const reasons: Record<string, string> = {
   ENOENT: 'no folder can be made there (ENOENT)',
   EROFS: 'the file system is read-only (EROFS)',
   ENOSPC: 'the disk is full (ENOSPC)',
+  EISDIR: `a folder has the name of its lock file, ${lockName} (EISDIR)`,
 }
 
 /** Another simulator uses the data directory. */
 export class DataDirBusyError extends Error {
   override name = 'DataDirBusyError'
   readonly pid: number
-  constructor(dir: string, pid: number, lockFile: string) {
+  /** `place` where the process cannot be looked up from here. */
+  constructor(dir: string, pid: number, lockFile: string, place?: string) {
+    const inCase = place
+      ? `It touches ${lockFile} every second, which nobody does to one that was left behind.`
+      : `If process ${pid} is not a simulator, delete ${lockFile} and start again.`
     super(
-      `The data directory ${dir} is in use by process ${pid}. Stop that process, or choose another --data-dir. ` +
-        `If process ${pid} is not a simulator, delete ${lockFile} and start again.`,
+      `The data directory ${dir} is in use by process ${pid}${place ? ` of ${place}` : ''}. ` +
+        `Stop that process, or choose another --data-dir. ${inCase}`,
     )
     this.pid = pid
   }
