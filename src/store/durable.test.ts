@@ -182,16 +182,20 @@ test('behavior: while the log is closed nothing changes; what was asked for is d
     await store.savePlan(aPlan({ planId: 'pln_two' })) // part of the replacing: not in the log
     await store.restore(saved)
     expect(store.save()).toEqual(saved)
-  })
+  }, 'everything')
   expect(await contents((await open(folder)).store)).toBe(await contents(store))
   let end = () => {}
-  const replaced = log.replace(
-    () =>
-      new Promise<void>((resolve) => {
-        end = resolve
-      }),
-  )
-  await turn()
+  let replaced: Promise<void> | undefined
+  await new Promise<void>((begun) => {
+    replaced = log.replace(
+      () =>
+        new Promise<void>((resolve) => {
+          end = resolve
+          begun()
+        }),
+      'everything',
+    )
+  })
   const later = [store.savePlan(aPlan({ planId: 'pln_three' })), consume(store, 'one')]
   await turn()
   expect(store.save()).toEqual(saved)

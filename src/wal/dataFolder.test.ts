@@ -113,7 +113,7 @@ test('behavior: a checkpoint under way ends before what it shows is replaced', a
   const replaced = log.replace(async () => {
     order.push('replaced')
     one.texts.splice(0, one.texts.length, 'new')
-  })
+  }, 'everything')
   await Promise.all([checkpoint, replaced])
   expect(order).toEqual(['checkpoint', 'replaced'])
   expect(await remembered(await open(folder), 'one')).toEqual(['new'])
@@ -141,9 +141,106 @@ test('behavior: what starts quickly is written down again when the log is as lon
   await log.checkpoint()
   expect(await names()).toEqual(['log-6.wal', 'manifest.json', 'one-6.data', 'two-6.data'])
   await one.add('short')
-  await log.replace(async () => void one.texts.pop())
+  await log.replace(async () => void one.texts.pop(), 'everything')
   expect(await names()).toEqual(['log-7.wal', 'manifest.json', 'one-7.data', 'two-7.data'])
   expect(await remembered(await open(folder), 'one')).toEqual(one.texts)
+})
+
+test('behavior: what replaces one part writes that down, and leaves the files of the others', async () => {
+  const { folder, log, one, two } = await usedFolder()
+  await log.replace(async () => void one.texts.pop(), ['one'])
+  expect((await readdir(folder)).sort()).toEqual([
+    'log-2.wal', // with what `two` has since its file
+    'log-3.wal',
+    'manifest.json',
+    'one-3.data',
+    'two-2.data',
+  ])
+  await Promise.all([one.add('f'), two.add('g')])
+  const again = await open(folder)
+  expect(await remembered(again, 'one')).toEqual(['a', 'c', 'f'])
+  expect(await remembered(again, 'two')).toEqual(['b', 'd', 'g'])
+  // What it changes besides is written down too.
+  await log.replace(() => two.add('h'), ['one'])
+  expect(await remembered(await open(folder), 'two')).toEqual(['b', 'd', 'g', 'h'])
+})
+
+test('behavior: however often one part is replaced, there are not many logs', async () => {
+  const { folder, log, one, two } = await usedFolder()
+  for (let i = 0; i < 120; i++) await log.replace(async () => void one.texts.push('x'), ['one'])
+  expect((await readdir(folder)).length).toBeLessThan(60)
+  const again = await open(folder)
+  expect(await remembered(again, 'one')).toEqual(one.texts)
+  expect(await remembered(again, 'two')).toEqual(two.texts)
+})
+
+test('behavior: a folder that has no files yet gets all of them, whatever is replaced', async () => {
+  const folder = await newFolder()
+  const log = await open(folder)
+  const [one, two] = [aPart('one', log), aPart('two', log)]
+  log.keep([one.part, two.part])
+  await two.add('b')
+  await log.replace(async () => void one.texts.push('a'), ['one'])
+  expect(await remembered(await open(folder), 'two')).toEqual(['b'])
+})
+
+test('behavior: who waits for one replacement comes before the next', async () => {
+  const { log, one, two } = await usedFolder()
+  let isOver = false
+  const replaceOn = async (): Promise<void> => {
+    while (!isOver)
+      await log.replace(() => new Promise((resolve) => setTimeout(resolve, 20)), ['one'])
+  }
+  const loops = [replaceOn(), replaceOn(), replaceOn()]
+  for (let i = 0; i < 5; i++) await two.add('x')
+  isOver = true
+  await Promise.all(loops)
+  expect(one.texts).toEqual(['a', 'c', 'e'])
+})
+
+test('behavior: what only grows is added to while the log is closed', async () => {
+  const { folder, log, one, two } = await usedFolder()
+  log.keep([one.part, { ...two.part, onlyGrows: true }])
+  let go = () => {}
+  const asked = new Promise<void>((resolve) => {
+    go = resolve
+  }).then(() => two.add('e')) // not from the work itself
+  await log.replace(async () => {
+    go()
+    await asked
+  }, ['one'])
+  expect(await remembered(await open(folder), 'two')).toEqual(['b', 'd', 'e'])
+})
+
+test('error: without room for what comes of it, nothing is replaced, and the log goes on', async ({
+  skip,
+}) => {
+  const disk = await smallDisk()
+  if (!disk) return skip('takes root on Linux')
+  const { folder, log, one } = await usedFolder(disk.folder)
+  await disk.fill()
+  const { life } = log
+  let isBegun = false
+  const replace = () =>
+    log.replace(async () => {
+      isBegun = true
+    }, 'everything')
+  await expect(replace()).rejects.toMatchObject({
+    message: expect.stringMatching(
+      `^The data folder ${folder} cannot be written to \\(ENOSPC: 0 bytes are free, and \\d+ are needed .*; nothing was changed$`,
+    ),
+    hint: expect.stringContaining('Free some space'),
+  })
+  expect({ isBegun, life: log.life, isClosed: log.isClosed }).toEqual({
+    isBegun: false,
+    life,
+    isClosed: false,
+  })
+  await disk.free()
+  await one.add('f')
+  await replace()
+  expect(isBegun).toBe(true)
+  expect(await remembered(await open(folder), 'one')).toEqual(['a', 'c', 'e', 'f'])
 })
 
 test('error: a checkpoint that fails leaves nothing behind, and the log goes on', async () => {

@@ -1,5 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serialQueue } from '../lib/serialQueues.js'
 import { notKept, unwritable } from './dataFolderError.js'
@@ -18,6 +17,7 @@ import {
   writeManifest,
 } from './manifest.js'
 import { type LogRecord, type Logs, logName, ownFile, type Recovered, recover } from './recover.js'
+import { type Replaced, Replacements, type Stale } from './replacements.js'
 
 /** The log of a folder that is in use. */
 export interface DataFolder extends DataLog {
@@ -62,6 +62,11 @@ export async function openDataFolder(
  */
 const writeDownAfter = { changes: 250, bytesOfFile: 10_000, bytes: 32 * 1024 * 1024 }
 
+/** How many logs there may be before files that stay as they are are written all the same. */
+const mostLogs = 50
+/** Bytes for a manifest, a log and what grows meanwhile. */
+const roomBeside = 64 * 1024
+
 class OpenFolder implements DataFolder {
   readonly recovered: Recovered
   private readonly folder: string
@@ -70,17 +75,13 @@ class OpenFolder implements DataFolder {
   /** The last one is being written. */
   private readonly logs: Logs
   private parts: readonly LoggedPart[] = []
-  /** Marks what belongs to the work of a `replace`, as long as that goes on. */
-  private readonly replacer = new AsyncLocalStorage<{ isOver: boolean }>()
-  private replacing: Promise<unknown> | undefined
-  private lives = 0
-  /** What was replaced has not been written down yet, so the log does not lead to what the parts hold. */
-  private isStale = false
-  /** The turn of what replaced everything last. */
-  private restore: { isOver: boolean } | undefined
+  private readonly replacements = new Replacements({
+    before: (replaced) => this.expectWritable(replaced),
+    after: (stale) => this.writtenDown(stale),
+    notKept: (cause) => notKept(this.folder, cause),
+  })
   /** Files that somebody may still need, by part, whatever is written down since. */
   private readonly held = new Map<string, string>()
-  private readonly oneReplaces = serialQueue()
   private readonly oneWritesDown = serialQueue()
   private isWritingDown = false
   /** What has been appended since the last checkpoint began. */
@@ -113,8 +114,10 @@ class OpenFolder implements DataFolder {
   }
 
   async append(part: string, change: unknown, undo?: () => void): Promise<void> {
-    if (this.isReplacer) return
-    if (this.isClosed) await this.opened()
+    if (!this.partOf(part)?.onlyGrows) {
+      if (this.replacements.takes(part)) return
+      if (this.isClosed) await this.opened()
+    }
     await this.write({ part, change }, undo)
     const { changes, bytes } = this.growth
     const count = (changes.get(part) ?? 0) + 1
@@ -123,34 +126,33 @@ class OpenFolder implements DataFolder {
   }
 
   private mostChanges(name: string): number {
-    if (this.parts.find((part) => part.name === name)?.startsQuickly)
-      return Number.POSITIVE_INFINITY
+    if (this.partOf(name)?.startsQuickly) return Number.POSITIVE_INFINITY
     const { changes, bytesOfFile } = writeDownAfter
     return Math.max(changes, (this.manifest.files[name]?.bytes ?? 0) / bytesOfFile)
   }
 
-  private get isReplacer(): boolean {
-    return this.replacer.getStore()?.isOver === false
+  private partOf(name: string): LoggedPart | undefined {
+    return this.parts.find((part) => part.name === name)
   }
 
   get isClosed(): boolean {
-    if (this.isReplacer) return false
-    return this.replacing !== undefined || this.isStale
+    return this.replacements.isClosed
   }
 
-  async opened(): Promise<void> {
-    while (this.isClosed) {
-      if (this.replacing) await this.replacing.catch(() => {})
-      else await this.checkpoint()
-    }
+  opened(): Promise<void> {
+    return this.replacements.opened()
   }
 
   get life(): number {
-    return this.lives
+    return this.replacements.life
   }
 
   get isRestoring(): boolean {
-    return this.restore !== undefined && (!this.restore.isOver || this.isStale)
+    return this.replacements.isRestoring
+  }
+
+  replace<T>(work: () => Promise<T>, replaced: Replaced): Promise<T> {
+    return this.replacements.run(work, replaced)
   }
 
   hold(part: string): void {
@@ -159,44 +161,18 @@ class OpenFolder implements DataFolder {
     else this.held.delete(part)
   }
 
-  replace<T>(work: () => Promise<T>, everything?: 'everything'): Promise<T> {
-    if (this.isReplacer) return work() // a part of what replaces already
-    if (everything) this.lives++
-    return this.oneReplaces(async () => {
-      const turn = { isOver: false }
-      if (everything) this.restore = turn
-      const done = this.replacer
-        .run(turn, () => this.afterWritingDown(work))
-        .finally(async () => {
-          turn.isOver = true
-          this.isStale = true
-          await this.checkpoint().catch((cause) => {
-            throw notKept(this.folder, cause)
-          })
-        })
-      this.replacing = done
-      try {
-        return await done
-      } finally {
-        this.replacing = undefined
-      }
-    })
-  }
-
-  /** A checkpoint under way would have some parts from before the work, and others from after it. */
-  private async afterWritingDown<T>(work: () => Promise<T>): Promise<T> {
-    await this.oneWritesDown(async () => {})
-    return work()
-  }
-
   settled(): true | Promise<boolean> {
     return this.writes.settled()
   }
 
   checkpoint(): Promise<void> {
+    return this.writtenDown('everything')
+  }
+
+  private writtenDown(parts: Stale): Promise<void> {
     return this.oneWritesDown(async () => {
       this.isWritingDown = true
-      await this.writeDown().finally(() => {
+      await this.writeDown(parts).finally(() => {
         this.isWritingDown = false
       })
     })
@@ -241,25 +217,49 @@ class OpenFolder implements DataFolder {
     if (canBegin) void this.checkpoint().catch(this.onProblem)
   }
 
-  /** A new log, then every part, then the manifest, which is what makes it count; last the files go that are not needed. */
-  private async writeDown(): Promise<void> {
+  /** Rejects when what is to be replaced could not be written down: there is no room, or the log takes nothing. */
+  private async expectWritable(replaced: Replaced): Promise<void> {
+    // A checkpoint under way would have some parts from before, and others from after it.
+    await this.oneWritesDown(async () => {})
+    const files = Object.entries(this.manifest.files)
+    const needed = files
+      .filter(([part]) => replaced === 'everything' || replaced.includes(part))
+      .reduce((sum, [, { bytes }]) => sum + bytes, roomBeside)
+    const { bavail, bsize } = await statfs(this.folder).catch((cause) => {
+      throw unwritable(this.folder, cause)
+    })
+    if (bavail * bsize < needed) throw unwritable(this.folder, noRoom(bavail * bsize, needed))
+    await this.write({ replaces: replaced })
+  }
+
+  /** A new log, then the parts, then the manifest, which is what makes it count; last the files go that are not needed. */
+  private async writeDown(asked: Stale): Promise<void> {
     if (this.parts.length === 0) throw new Error('nothing is kept in the data folder yet')
     const number = this.logs.last + 1
-    this.growth = { changes: new Map(), bytes: 0 }
+    const parts = this.canKeepOthers ? asked : 'everything'
+    if (parts === 'everything') this.growth = { changes: new Map(), bytes: 0 }
+    else for (const part of parts) this.growth.changes.delete(part)
     try {
       await this.writes.between(() => this.nextLog(number))
-      const files = await this.writeParts(number)
+      const files = await this.writeParts(number, parts)
       const firstLog = Math.min(...Object.values(files).map(({ cut }) => cut))
       const manifest = { ...this.manifest, firstLog, files }
       await writeManifest(this.folder, manifest)
       this.manifest = manifest
-      this.isStale = false
+      this.replacements.written(parts)
       this.tellWritten(number)
     } catch (cause) {
       throw unwritable(this.folder, cause)
     } finally {
       await this.removeOld()
     }
+  }
+
+  /** Whether files may stay as they are: all have been written, and not so long ago that a start would read too many logs. */
+  private get canKeepOthers(): boolean {
+    const { firstLog, files } = this.manifest
+    const areThere = this.parts.every(({ name }) => files[name] !== undefined)
+    return areThere && this.logs.last - firstLog < mostLogs
   }
 
   private tellWritten(number: number): void {
@@ -270,10 +270,12 @@ class OpenFolder implements DataFolder {
   }
 
   /** Waits for all of them, also when one fails: nobody is to write to a file that goes. */
-  private async writeParts(number: number): Promise<Record<string, WrittenFile>> {
-    const writing = this.parts.map(
-      async (part) => [part.name, await this.writePart(part, number)] as const,
-    )
+  private async writeParts(number: number, which: Stale): Promise<Record<string, WrittenFile>> {
+    const writing = this.parts.map(async (part) => {
+      const before = this.manifest.files[part.name]
+      const stays = before && which !== 'everything' && !which.has(part.name)
+      return [part.name, stays ? before : await this.writePart(part, number)] as const
+    })
     await Promise.allSettled(writing)
     return Object.fromEntries(await Promise.all(writing))
   }
@@ -289,7 +291,7 @@ class OpenFolder implements DataFolder {
 
   private async writePart(part: LoggedPart, number: number): Promise<WrittenFile> {
     const before = this.manifest.files[part.name]
-    if (before && part.startsQuickly && !this.isStale && this.bytesSince(before) < before.bytes) {
+    if (before && this.canGoOn(part) && this.bytesSince(before) < before.bytes) {
       const changes = part.unlogged?.() ?? []
       await Promise.all(changes.map((change) => this.write({ part: part.name, change })))
       return before
@@ -303,6 +305,12 @@ class OpenFolder implements DataFolder {
     })
     const name = `${part.name}-${number}.data`
     return { name, cut: number, ...(await writeFileWhole(join(this.folder, name), content)) }
+  }
+
+  /** Whether its file and what the log has since lead to what the part holds, as quickly as a new file would. */
+  private canGoOn({ name, startsQuickly = false }: LoggedPart): boolean {
+    const { stale } = this.replacements
+    return startsQuickly && stale !== 'everything' && !stale?.has(name)
   }
 
   private bytesSince({ cut }: WrittenFile): number {
@@ -332,6 +340,11 @@ export async function clearDataFolder(folder: string): Promise<void> {
   const own = (await readdir(folder)).filter((name) => ownFile.test(name))
   // The manifest last: without it there is no folder to open.
   for (const name of [...own, manifestName]) await rm(join(folder, name), { force: true })
+}
+
+function noRoom(free: number, needed: number): Error {
+  const message = `ENOSPC: ${free} bytes are free, and ${needed} are needed to write down what comes of it`
+  return Object.assign(new Error(message), { code: 'ENOSPC' })
 }
 
 /** Makes a log and writes its first line. One of a failed checkpoint before is written over. */

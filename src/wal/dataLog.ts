@@ -1,3 +1,5 @@
+import type { Replaced } from './replacements.js'
+
 /**
  * The one log of a data folder: every change of every part, in one order. A part is what remembers something: the store, a chain,
  * the clock. What is in the log is there after any sudden end.
@@ -12,10 +14,11 @@ export interface DataLog {
   settled(): true | Promise<boolean>
   /**
    * Runs work that replaces what parts hold (a restore, a chain that is taken back). What it appends is not written; others have to
-   * wait. It ends with a checkpoint, and when that fails, nothing can be appended before one succeeds. With `everything`, another life
-   * begins: what was meant for the one before is void.
+   * wait. It is not begun when there is no room for what comes of it. It ends with a checkpoint of what was replaced, and when that
+   * fails, nothing can be appended before one succeeds. With `everything`, another life begins: what was meant for the one before is
+   * void.
    */
-  replace<T>(work: () => Promise<T>, everything?: 'everything'): Promise<T>
+  replace<T>(work: () => Promise<T>, replaced: Replaced): Promise<T>
   /** Counts the lives. */
   readonly life: number
   /** Whether everything is being replaced, until that is written down: what is on the disk does not lead there. */
@@ -40,6 +43,8 @@ export interface LoggedPart {
    * that: what it costs to write a change does not depend on how much there is.
    */
   startsQuickly?: boolean
+  /** Whether no replacement touches it: then it is added to also while the log is closed. */
+  onlyGrows?: boolean
   /** What its file would have and the log has not: a checkpoint that leaves the file as it is adds these changes to the log. */
   unlogged?(): readonly unknown[]
   /**

@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { DataFolderError } from './dataFolderError.js'
 import { checksum, unframe } from './frames.js'
 import { hasLinks, type Manifest, manifestName, type WrittenFile } from './manifest.js'
+import type { Replaced } from './replacements.js'
 
 /** A line of a log. The first one says which log of which folder it is. */
 export type LogRecord =
   | { folder: string; log: number }
   | { part: string; change: unknown }
   | { part: string; cut: number }
+  /** Says that the disk takes what is to be replaced; where the log ends here, that has come to nothing. */
+  | { replaces: Replaced }
 
 /** What a data folder holds. */
 export interface Recovered {
@@ -150,7 +153,7 @@ function changesAfterCuts(folder: string, manifest: Manifest, records: readonly 
   const uncut = new Set(Object.values(files))
   const changes: Partial<Record<string, unknown[]>> = {}
   for (const record of records) {
-    if ('folder' in record) continue
+    if ('folder' in record || 'replaces' in record) continue
     if ('cut' in record) {
       const file = files[record.part]
       if (!file || record.cut !== file.cut) continue

@@ -63,7 +63,7 @@ test('behavior: what is read while everything is replaced waits for nobody, and 
   await folder.replace(async () => {
     go()
     await asked
-  })
+  }, 'everything')
   expect(read).toBe('0x01')
   expect((await opened()).recording.get('slot 1')).toBe('0x01')
 })

@@ -41,9 +41,7 @@ export function createRecording(network: NetworkName, known: Iterable<Entry> = [
   let log: DataLog | undefined
 
   const write = async (key: string): Promise<void> => {
-    // While all is being replaced nobody can append. The checkpoint that ends it writes this part whole.
-    if (!log || log.isClosed) return
-    await log.append(name, [key, all.get(key)], () => void all.delete(key))
+    await log?.append(name, [key, all.get(key)], () => void all.delete(key))
   }
   return {
     isForReplay: true,
@@ -59,6 +57,7 @@ export function createRecording(network: NetworkName, known: Iterable<Entry> = [
     part: {
       name,
       startsQuickly: true,
+      onlyGrows: true,
       async content(mark) {
         const marked = mark()
         const text = [...all].map((entry) => `${JSON.stringify(entry)}\n`)

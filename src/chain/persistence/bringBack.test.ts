@@ -212,7 +212,7 @@ test('error: killed when it was taken back and that is not written down yet; a s
   const replacing = running.folder.replace(async () => {
     await ask(running, 'evm_revert', id)
     process.kill(pid, 'SIGKILL')
-  })
+  }, ['polygon'])
   await expect(replacing).rejects.toThrow()
   await writing
   await vi.waitFor(() =>

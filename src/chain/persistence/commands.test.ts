@@ -313,7 +313,7 @@ test('error: what cannot be logged is not done; reads go on', async () => {
         ? Promise.reject(new ServiceError('internal_error', 'no room'))
         : folder.append(part, change),
     settled: () => folder.settled(),
-    replace: (work) => folder.replace(work),
+    replace: (work, replaced) => folder.replace(work, replaced),
     life: 0,
     isClosed: false,
     opened: () => folder.opened(),

@@ -204,7 +204,7 @@ class LoggedNode implements NodeCommands {
       this.history.leave()
       return send()
     }
-    return life.whileUp(() => this.log.replace(() => this.inTurn(leave)))
+    return life.whileUp(() => this.log.replace(() => this.inTurn(leave), [this.seat.network]))
   }
 
   /** Resolves when the turn may end, to the answer. */
@@ -310,9 +310,10 @@ class LoggedNode implements NodeCommands {
 
   private keepAsItIs(why: string): Promise<void> {
     this.onSurprise(`${this.seat.network}: ${why}; it is written down as it is`)
-    return this.log.replace(async () => {
+    const forget = async (): Promise<void> => {
       this.head = undefined
-    })
+    }
+    return this.log.replace(forget, [this.seat.network])
   }
 
   private async content(mark: Parameters<LoggedPart['content']>[0]): Promise<Buffer[]> {
