@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
 import { smallDisk } from './kit/smallDisk.js'
@@ -38,6 +38,8 @@ test('behavior: a full disk refuses and changes nothing; when there is room agai
   // The second event tells of the deposit; its fill is due in a second.
   while ((await eventsOf()) < 2) await user.api.get(`${user.path}/events?since=0&poll=true`)
 
+  const marked = await reads.request<string>('base', 'evm_snapshot')
+
   await disk.fill()
   // A disk gives room by pages: the last one takes some short records yet. That one is refused is not enough: it was written together
   // with those of the bridge, perhaps, and they took more.
@@ -68,6 +70,12 @@ test('behavior: a full disk refuses and changes nothing; when there is room agai
   await expect(sim.clock.freeze()).rejects.toThrow(dataDir)
   await expect(sim.faults.add({ on: 'quote', effect: 'unavailable' })).rejects.toThrow(dataDir)
   expect(sim.faults.list()).toEqual([])
+  for (const replacing of [
+    reads.request('base', 'anvil_mine', ['0x5']),
+    reads.request('base', 'evm_revert', [marked]),
+    sim.reset(),
+  ])
+    await expect(replacing).rejects.toThrow(/ENOSPC.*nothing was changed/)
   expect(await blocks()).toBe(height)
   expect((await user.api.get('/accounts')).body).toEqual(accounts)
   // Polls answer, also when the fill has been due for long.
@@ -83,4 +91,35 @@ test('behavior: a full disk refuses and changes nothing; when there is room agai
   const { activity_id: late } = executed.body as { activity_id: string }
   expect((await other.follow(late)).activity_status).toBe('confirmed')
   expect((await user.api.post('/accounts', signer)).status).toBe(201)
+})
+
+test('error: a rule that is in the way goes while the disk is full too; asked again, a start has it no more', async ({
+  skip,
+}) => {
+  const disk = await smallDisk(4096)
+  if (!disk) return skip('a small disk takes root on Linux')
+  const dataDir = join(disk.folder, 'data')
+  const sim = await createSimulator({ dataDir })
+  onTestFinished(() => sim.close())
+  // What stays is more than the last page of a file has room for.
+  const rules = Array.from({ length: 60 }, (_, i) => ({
+    id: `rule-${i}`,
+    on: 'quote',
+    effect: 'unavailable',
+  }))
+  await sim.faults.set(rules)
+  const left = () => sim.faults.list().length
+  await disk.fill()
+  for (let again = 0; again < 2; again++) {
+    await expect(sim.faults.remove('rule-7')).rejects.toThrow(
+      /ENOSPC.*what was asked for is removed, but a start from the folder would have it again/,
+    )
+    expect(left()).toBe(59)
+  }
+  await disk.free()
+  expect(await sim.faults.remove('rule-7')).toBe(true)
+  expect(await sim.faults.remove('rule-7')).toBe(false)
+  await sim.close()
+  await using next = await createSimulator({ dataDir })
+  expect(next.faults.list().length).toBe(59)
 })

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { removedOnlyHere } from '../wal/dataFolderError.js'
 import type { DataLog, LoggedPart } from '../wal/dataLog.js'
 import type { Recovered } from '../wal/recover.js'
 import type { FaultEngine, Faults } from './engine.js'
@@ -21,7 +22,20 @@ export interface KeptFaults {
 /** Puts the log around the engine. */
 export function keptFaults(engine: FaultEngine, log: DataLog): KeptFaults {
   let ended: readonly RuleView[] | undefined
-  const keep = (): Promise<void> => log.append(name, engine.list())
+  /** What is removed, and that is not kept. */
+  const stillKept = new Set<string>()
+  const keep = async (): Promise<void> => {
+    await log.append(name, engine.list())
+    stillKept.clear()
+  }
+  /** What is removed is gone, even when that cannot be kept: a full disk is no reason to stay in trouble. */
+  const keepWithout = async (removed: readonly string[]): Promise<void> => {
+    for (const id of removed) stillKept.add(id)
+    if (stillKept.size === 0) return
+    await keep().catch((error) => {
+      throw removedOnlyHere(error)
+    })
+  }
   const faults: Faults = {
     get armed() {
       return engine.armed
@@ -47,16 +61,15 @@ export function keptFaults(engine: FaultEngine, log: DataLog): KeptFaults {
       })
       return wanted
     },
-    // What is removed is gone, even when that cannot be kept: a full disk is no reason to stay in trouble.
     async remove(id) {
-      const wasThere = await engine.remove(id)
-      if (wasThere) await keep()
+      const wasThere = (await engine.remove(id)) || stillKept.has(id)
+      if (wasThere) await keepWithout([id])
       return wasThere
     },
     async clear() {
-      const hadAny = engine.list().length > 0
+      const removed = engine.list().map(({ id }) => id)
       await engine.clear()
-      if (hadAny) await keep()
+      await keepWithout(removed)
     },
   }
   const part: LoggedPart = {

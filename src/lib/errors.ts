@@ -73,7 +73,13 @@ export class ServiceError extends Error {
   }
 }
 
-/** The disk did not take a write, and nothing has changed: the same succeeds when it does. */
+/** The disk did not take a write. The message says what that means; the same succeeds when the disk takes it. */
 export class UnwritableError extends ServiceError {
   override name = 'UnwritableError'
+  readonly folder: string
+  constructor(folder: string, so: string, hint: string, cause: Error) {
+    const message = `The data folder ${folder} cannot be written to (${cause.message}); ${so}`
+    super('internal_error', message, { hint, cause })
+    this.folder = folder
+  }
 }

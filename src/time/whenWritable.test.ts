@@ -2,7 +2,13 @@ import { expect, test, vi } from 'vitest'
 import { UnwritableError } from '../lib/errors.js'
 import { whenWritable } from './whenWritable.js'
 
-const full = () => new UnwritableError('internal_error', 'the disk is full')
+const full = () =>
+  new UnwritableError(
+    '/data',
+    'nothing was changed',
+    'Free some space',
+    new Error('the disk is full'),
+  )
 
 test('default: it is tried again until the disk takes it', async () => {
   const work = vi.fn().mockRejectedValueOnce(full()).mockResolvedValueOnce('written')

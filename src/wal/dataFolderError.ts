@@ -14,13 +14,8 @@ export class DataFolderError extends Error {
 /** What a write to a data folder ends with when the disk does not take it. Nothing has changed then. */
 export function unwritable(folder: string, cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause // of a write within the one that failed
-  const { code, message } = cause as NodeJS.ErrnoException
-  const cure = (code !== undefined && cures[code]) || 'See to the disk'
-  return new UnwritableError(
-    'internal_error',
-    `The data folder ${folder} cannot be written to (${message}); nothing was changed`,
-    { hint: `${cure}; then the same request succeeds. Reads go on as before.`, cause },
-  )
+  const hint = `${cureOf(cause)}; then the same request succeeds. Reads go on as before.`
+  return new UnwritableError(folder, 'nothing was changed', hint, cause as Error)
 }
 
 /**
@@ -29,16 +24,29 @@ export function unwritable(folder: string, cause: unknown): ServiceError {
  */
 export function notKept(folder: string, cause: unknown): ServiceError {
   const system = cause instanceof UnwritableError ? cause.cause : cause
-  const { code, message } = system as NodeJS.ErrnoException
-  const cure = (code !== undefined && cures[code]) || 'See to the disk'
   return new UnwritableError(
-    'internal_error',
-    `The data folder ${folder} cannot be written to (${message}); the running simulator has done what was asked, but a start from the folder would not have it`,
-    {
-      hint: `${cure}, and ask again. Until it is written down, everything else that changes something is refused.`,
-      cause: system,
-    },
+    folder,
+    'the running simulator has done what was asked, but a start from the folder would not have it',
+    `${cureOf(system)}, and ask again. Until it is written down, everything else that changes something is refused.`,
+    system as Error,
   )
+}
+
+/** What a removal ends with that was carried out, but cannot be written down. Anything but a full disk or the like comes back as it is. */
+export function removedOnlyHere(cause: unknown): unknown {
+  if (!(cause instanceof UnwritableError)) return cause
+  const { folder, cause: system } = cause
+  return new UnwritableError(
+    folder,
+    'what was asked for is removed, but a start from the folder would have it again',
+    `${cureOf(system)}, and ask again.`,
+    system as Error,
+  )
+}
+
+function cureOf(cause: unknown): string {
+  const { code } = cause as NodeJS.ErrnoException
+  return (code !== undefined && cures[code]) || 'See to the disk'
 }
 
 const cures: Record<string, string> = {
