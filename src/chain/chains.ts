@@ -102,7 +102,11 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
     const say = (message: string): void => options.progress(`${dataDir}: ${message}`)
     const origin = { worldHash: options.world.hash, anvilVersion: anvilVersion() }
     const old = await oldFolderIn(dataDir, origin, say)
-    const { folder, forks } = await openKept(options, { dataDir, origin, old, say }, ending)
+    const { folder, forks } = await openKept(
+      options,
+      { dataDir, origin, old, say, expectHeld: lock.expectHeld },
+      ending,
+    )
     tellRecovered(folder.recovered, lock.previousRunWasUnclean, say)
     await forks.prepared
     const started = await startOn(options, { folder, forks, old, say })

@@ -12,6 +12,8 @@ export interface KeptFolder {
   origin: Origin
   old: OldFolder | undefined
   say: (remark: string) => void
+  /** Rejects when the folder is not that of this process any more. */
+  expectHeld(): Promise<void>
 }
 
 /**
@@ -20,14 +22,14 @@ export interface KeptFolder {
  */
 export async function openKept(
   options: ForksOptions,
-  { dataDir, origin, old, say }: KeptFolder,
+  { dataDir, origin, old, say, expectHeld }: KeptFolder,
   ending: (() => Promise<void>)[],
 ): Promise<{ folder: DataFolder; forks: StartedForks }> {
   const { origins } = options
   const open = async (pins?: StartedForks['pins']): Promise<DataFolder> => {
     const onProblem = (cause: Error): void =>
       say(`not written down: ${cause.message}; the log goes on`)
-    const folder = await openDataFolder(dataDir, origin, onProblem, pins)
+    const folder = await openDataFolder(dataDir, origin, { onProblem, forks: pins, expectHeld })
     ending.push(() => folder.close())
     return folder
   }

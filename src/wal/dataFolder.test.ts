@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { smallDisk } from '../../test/kit/smallDisk.js'
 import { type DataFolder, openDataFolder } from './dataFolder.js'
 import type { LoggedPart } from './dataLog.js'
@@ -335,6 +335,56 @@ test('error: a full disk: nothing has happened, and it goes on when there is roo
   const again = await open(folder)
   expect(again.recovered.remarks).toEqual([])
   expect(await remembered(again, 'one')).toEqual(['a', 'c', 'e', long, 'last'])
+})
+
+test.each([
+  ['the log is deleted', (folder: string) => rm(at(folder, 'log-2.wal'))],
+  [
+    'the log is replaced by a copy',
+    async (folder: string) => {
+      await cp(at(folder, 'log-2.wal'), at(folder, 'copy'))
+      await rename(at(folder, 'copy'), at(folder, 'log-2.wal'))
+    },
+  ],
+  [
+    'the folder is moved',
+    async (folder: string) => {
+      await rename(folder, `${folder}-moved`)
+      onTestFinished(() => rm(`${folder}-moved`, { recursive: true }))
+    },
+  ],
+])(
+  'error: %s meanwhile: nothing more is promised, and what is there is left alone',
+  async (_what, act) => {
+    const { folder, log, one } = await usedFolder()
+    await act(folder)
+    const before = await readdir(folder).catch(() => 'none')
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 2_000)
+    onTestFinished(() => void vi.restoreAllMocks())
+    await expect(one.add('f')).rejects.toMatchObject({
+      message: expect.stringMatching(/cannot be written to \(.*; nothing was changed$/),
+      hint: expect.stringContaining('start it again'),
+    })
+    expect(one.texts).toEqual(['a', 'c', 'e'])
+    await expect(log.checkpoint()).rejects.toThrow('cannot be written to')
+    await log.close()
+    expect(await readdir(folder).catch(() => 'none')).toEqual(before)
+  },
+)
+
+test('error: a folder that is not ours any more is left alone', async () => {
+  const { folder } = await usedFolder()
+  let isOurs = true
+  const expectHeld = async () => {
+    if (!isOurs) throw Object.assign(new Error('another has it'), { code: 'LOST' })
+  }
+  const log = await openDataFolder(folder, origin, { expectHeld })
+  await writeFile(at(folder, 'one-77.data'), 'of the other')
+  isOurs = false
+  await expect(log.append('one', 'f')).rejects.toThrow('another has it')
+  await log.close()
+  expect(await readdir(folder)).toContain('one-77.data')
+  expect(await readFile(at(folder, 'manifest.json'), 'utf8')).not.toContain('"end"')
 })
 
 test('behavior: after a clean end the log is gone on with, and a sudden end after that is no lie', async () => {

@@ -28,23 +28,29 @@ export interface DataFolder extends DataLog {
   close(): Promise<void>
 }
 
+/** Around a data folder. */
+export interface FolderOptions {
+  /** Hears of a checkpoint in the background that failed. */
+  onProblem?: (cause: Error) => void
+  /** Where the chains of a new folder are forked; one that is there has its own. */
+  forks?: Manifest['forks']
+  /** Rejects when the folder is not ours any more: then nothing is written there. */
+  expectHeld?: () => Promise<void>
+}
+
 /**
  * Opens a data folder that nobody else uses, and reads what it holds. The end of a write that was interrupted is cut off.
- *
- * @param onProblem Hears of a checkpoint in the background that failed.
- * @param forks Where the chains of a new folder are forked; one that is there has its own.
  * @throws `DataFolderError` when a file is missing, damaged, of another folder or of another version.
  */
 export async function openDataFolder(
   folder: string,
   origin: Origin,
-  onProblem: (cause: Error) => void = () => {},
-  forks?: Manifest['forks'],
+  { onProblem = () => {}, forks, expectHeld = async () => {} }: FolderOptions = {},
 ): Promise<DataFolder> {
   const found = await loadManifest(folder, origin)
   const { end, ...manifest } = found ?? newManifest(origin, forks)
   const { recovered, logs } = await recover(folder, { ...manifest, end }, !found)
-  const opened = { folder, manifest, recovered, onProblem }
+  const opened = { folder, manifest, recovered, onProblem, expectHeld }
   if (logs) {
     if (end) await writeManifest(folder, manifest) // from now on the log grows
     const log = await openLogFile(join(folder, logName(logs.last)), logs.bytes.get(logs.last)!)
@@ -64,6 +70,8 @@ const writeDownAfter = { changes: 250, bytesOfFile: 10_000, bytes: 32 * 1024 * 1
 
 /** How many logs there may be before files that stay as they are are written all the same. */
 const mostLogs = 50
+/** Milliseconds of the machine. */
+const lookEveryMs = 1_000
 /** Bytes for a manifest, a log and what grows meanwhile. */
 const roomBeside = 64 * 1024
 
@@ -87,6 +95,9 @@ class OpenFolder implements DataFolder {
   /** What has been appended since the last checkpoint began. */
   private growth: { changes: Map<string, number>; bytes: number }
   private readonly onProblem: (cause: Error) => void
+  private readonly expectHeld: () => Promise<void>
+  /** When the folder was still ours, by `performance.now()`. */
+  private lookedAt = Number.NEGATIVE_INFINITY
   private readonly writes = createGroupWrites((texts) => this.appendLines(texts))
 
   constructor(opened: {
@@ -96,6 +107,7 @@ class OpenFolder implements DataFolder {
     log: LogFile
     logs: Logs
     onProblem: (cause: Error) => void
+    expectHeld: () => Promise<void>
   }) {
     this.folder = opened.folder
     this.manifest = opened.manifest
@@ -103,6 +115,7 @@ class OpenFolder implements DataFolder {
     this.log = opened.log
     this.logs = opened.logs
     this.onProblem = opened.onProblem
+    this.expectHeld = opened.expectHeld
     const counts = Object.entries(opened.recovered.changes).map(
       ([part, changes]) => [part, changes?.length ?? 0] as const,
     )
@@ -181,10 +194,15 @@ class OpenFolder implements DataFolder {
   close(): Promise<void> {
     return this.oneWritesDown(async () => {
       await this.writes.settled()
+      const isOurs = await this.expectOurs().then(
+        () => true,
+        () => false,
+      )
       await this.log.close()
+      this.held.clear()
+      if (!isOurs) return
       // Versions that do not know of ends would leave it there.
       if (hasLinks(this.manifest)) await this.writeEnd()
-      this.held.clear()
       await this.removeOld()
     })
   }
@@ -195,7 +213,17 @@ class OpenFolder implements DataFolder {
     await writeManifest(this.folder, manifest).catch(() => {}) // then it is as after a sudden end
   }
 
+  /** Looks once a second whether the folder is what it was: what is written elsewhere is lost. */
+  private async expectOurs(): Promise<void> {
+    const now = performance.now()
+    if (now - this.lookedAt < lookEveryMs) return
+    await this.expectHeld()
+    await this.log.expectThere()
+    this.lookedAt = now
+  }
+
   private async appendLines(texts: readonly string[]): Promise<void> {
+    await this.expectOurs()
     const { lines, last } = link(texts, hasLinks(this.manifest) ? this.logs.lastLink : undefined)
     await this.log.append(lines)
     this.logs.lastLink = last ?? 0
@@ -239,8 +267,12 @@ class OpenFolder implements DataFolder {
     const parts = this.canKeepOthers ? asked : 'everything'
     if (parts === 'everything') this.growth = { changes: new Map(), bytes: 0 }
     else for (const part of parts) this.growth.changes.delete(part)
+    await this.writes
+      .between(() => this.nextLog(number))
+      .catch((cause) => {
+        throw unwritable(this.folder, cause)
+      })
     try {
-      await this.writes.between(() => this.nextLog(number))
       const files = await this.writeParts(number, parts)
       const firstLog = Math.min(...Object.values(files).map(({ cut }) => cut))
       const manifest = { ...this.manifest, firstLog, files }
@@ -281,6 +313,7 @@ class OpenFolder implements DataFolder {
   }
 
   private async nextLog(number: number): Promise<void> {
+    await this.expectOurs()
     await this.log.clean() // what follows in the next log must not be behind half a line
     const log = await beginLog(this.folder, this.manifest.folder, number)
     await this.log.close().catch(() => {})

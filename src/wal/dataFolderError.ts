@@ -50,6 +50,8 @@ function cureOf(cause: unknown): string {
 }
 
 const cures: Record<string, string> = {
+  LOST: 'End this simulator, and start it again',
+  ENOENT: 'Put the folder back where it was, or end this simulator and start it again',
   ENOSPC: 'Free some space on the disk',
   EDQUOT: 'Free some of the quota, or have it raised',
   EFBIG: 'Raise the limit for the size of files',

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { checksum } from './frames.js'
 
@@ -8,6 +8,8 @@ export interface LogFile {
   readonly bytes: number
   /** Resolves when it is on the disk. Rejects with the system's error, and then the file is as it was. Not two at once. */
   append(text: string): Promise<void>
+  /** Rejects when the file that has this name is another one, or there is none. */
+  expectThere(): Promise<void>
   /** Takes away what a failed write has left, when that could not be done at once. */
   clean(): Promise<void>
   close(): Promise<void>
@@ -51,6 +53,11 @@ export async function openLogFile(path: string, length: number): Promise<LogFile
       isClean = true
     },
     clean,
+    async expectThere() {
+      const [own, there] = await Promise.all([file.stat(), stat(path)])
+      if (own.ino !== there.ino)
+        throw Object.assign(new Error(`${path} was replaced by another file`), { code: 'LOST' })
+    },
     async close() {
       await clean().catch(() => {})
       await file.close()

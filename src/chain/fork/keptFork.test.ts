@@ -61,7 +61,7 @@ async function start(withEndpoint: boolean): Promise<Running> {
   const fork = withEndpoint ? { polygon: { url: upstream.url } } : {}
   const { open } = await openForks({ fork }, {}, forks)
   const [{ block, hash, args, close }] = open as [(typeof open)[number]]
-  folder ??= await openDataFolder(dir, origin, undefined, { polygon: { block, hash } })
+  folder ??= await openDataFolder(dir, origin, { forks: { polygon: { block, hash } } })
   const log = folder
   await forks.recordings(['polygon'])[0]!.keepIn(log)
   const file = log.recovered.files.polygon

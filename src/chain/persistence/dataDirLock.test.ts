@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { DataDirBusyError, lockDataDir } from './dataDirLock.js'
+import { DataDirBusyError } from './dataDirErrors.js'
+import { lockDataDir } from './dataDirLock.js'
 
 let dir: string
 
@@ -183,4 +184,21 @@ test('error: a folder with the name of the lock file is named', async () => {
   await expect(lockDataDir(dir)).rejects.toThrow(
     `The data directory ${dir} cannot be used: a folder has the name of its lock file, svc-sim.lock (EISDIR).`,
   )
+})
+
+test('behavior: a lock file that somebody has deleted is there again when it is looked for', async () => {
+  const lock = await lockDataDir(dir)
+  onTestFinished(() => lock.release())
+  await rm(join(dir, 'svc-sim.lock'))
+  await lock.expectHeld()
+  await expect(lockDataDir(dir)).rejects.toThrow(DataDirBusyError)
+})
+
+test('error: what another process has taken over is not ours, and its lock stays', async () => {
+  const lock = await lockDataDir(dir)
+  await rm(join(dir, 'svc-sim.lock'))
+  await leaveLock(1)
+  await expect(lock.expectHeld()).rejects.toThrow('another process has taken it over')
+  await lock.release()
+  expect(await readFile(join(dir, 'svc-sim.lock'), 'utf8')).toContain('another run')
 })

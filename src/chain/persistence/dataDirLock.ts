@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { makeFolder } from '../../lib/makeFolder.js'
 import { canBeSignalled, type ProcessTable, procTable, psTable } from '../../lib/processTable.js'
+import { DataDirBusyError, DataDirError, FolderLost, lockName } from './dataDirErrors.js'
 
 /** The right to use a data directory. */
 export interface DataDirLock {
@@ -12,6 +13,11 @@ export interface DataDirLock {
    * True when the run before did not release the directory: it was killed, or did not come to its end in time.
    */
   readonly previousRunWasUnclean: boolean
+  /**
+   * Rejects when the directory is not that of this process any more: somebody has moved or deleted it, or, while this process stood still,
+   * another one has taken it over. A lock file that somebody has deleted is there again then.
+   */
+  expectHeld(): Promise<void>
   /**
    * Gives the directory back and marks this run as ended cleanly. Call it when nobody writes any more. Safe to call twice.
    */
@@ -29,7 +35,6 @@ interface Holder {
   space?: { boot: string; pids: string }
 }
 
-export const lockName = 'svc-sim.lock'
 /** How often a lock is touched, so that those who cannot look up its process see that it lives. */
 const touchedEveryMs = 1_000
 /** How long they wait for that. A simulator that stands still for longer (a paused container) loses its folder to them. */
@@ -62,11 +67,21 @@ export async function lockDataDir(dir: string, patienceMs = patience): Promise<D
   }, touchedEveryMs)
   touching.unref()
   let released: Promise<void> | undefined
+  const giveBack = async (): Promise<void> => {
+    if ((await read(path))?.run === run) await rm(path, { force: true })
+  }
   return {
     previousRunWasUnclean,
+    async expectHeld() {
+      const holder = await read(path)
+      if (holder?.run === run) return
+      // One that was deleted by hand is put back.
+      if (holder !== undefined || !(await create(path, run)))
+        throw new FolderLost(`another process has taken it over, as ${path} says`)
+    },
     release() {
       clearInterval(touching)
-      released ??= rm(path, { force: true }).finally(() => runsHere.delete(run))
+      released ??= giveBack().finally(() => runsHere.delete(run))
       return released
     },
   }
@@ -212,45 +227,4 @@ function isRunning({ pid, run, startedAt }: Holder): boolean {
 
 function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === code
-}
-
-/** The data directory cannot be made or written. The message says why and what to do. */
-class DataDirError extends Error {
-  override name = 'DataDirError'
-  constructor(dir: string, what: 'made' | 'used', cause: Error) {
-    const { code } = cause as NodeJS.ErrnoException
-    const why = (code && reasons[code]) || cause.message
-    super(`The data directory ${dir} cannot be ${what}: ${why}. Choose another --data-dir.`, {
-      cause,
-    })
-  }
-}
-
-/** What the system's codes mean for a folder. */
-const reasons: Record<string, string> = {
-  EACCES: 'this user may not write there (EACCES)',
-  EPERM: 'this user may not write there (EPERM)',
-  EEXIST: 'something that is no folder has its name (EEXIST)',
-  ENOTDIR: 'a part of its path is no folder (ENOTDIR)',
-  ENOENT: 'no folder can be made there (ENOENT)',
-  EROFS: 'the file system is read-only (EROFS)',
-  ENOSPC: 'the disk is full (ENOSPC)',
-  EISDIR: `a folder has the name of its lock file, ${lockName} (EISDIR)`,
-}
-
-/** Another simulator uses the data directory. */
-export class DataDirBusyError extends Error {
-  override name = 'DataDirBusyError'
-  readonly pid: number
-  /** `place` where the process cannot be looked up from here. */
-  constructor(dir: string, pid: number, lockFile: string, place?: string) {
-    const inCase = place
-      ? `It touches ${lockFile} every second, which nobody does to one that was left behind.`
-      : `If process ${pid} is not a simulator, delete ${lockFile} and start again.`
-    super(
-      `The data directory ${dir} is in use by process ${pid}${place ? ` of ${place}` : ''}. ` +
-        `Stop that process, or choose another --data-dir. ${inCase}`,
-    )
-    this.pid = pid
-  }
 }

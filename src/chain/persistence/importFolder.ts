@@ -4,7 +4,8 @@ import { readContents } from '../../wal/contents.js'
 import { clearDataFolder } from '../../wal/dataFolder.js'
 import { unpackExport } from '../../wal/exportFile.js'
 import type { Origin } from '../../wal/manifest.js'
-import { lockDataDir, lockName } from './dataDirLock.js'
+import { lockName } from './dataDirErrors.js'
+import { lockDataDir } from './dataDirLock.js'
 import { adoptOrigin } from './keptChains.js'
 
 /**

@@ -1,0 +1,56 @@
+/** Name of the file that says which process uses a data directory. */
+export const lockName = 'svc-sim.lock'
+
+/** The data directory cannot be made or written. The message says why and what to do. */
+export class DataDirError extends Error {
+  override name = 'DataDirError'
+  constructor(dir: string, what: 'made' | 'used', cause: Error) {
+    const { code } = cause as NodeJS.ErrnoException
+    const why = (code && reasons[code]) || cause.message
+    const cure = code && cures[code] ? `${cures[code]}, or choose` : 'Choose'
+    super(`The data directory ${dir} cannot be ${what}: ${why}. ${cure} another --data-dir.`, {
+      cause,
+    })
+  }
+}
+
+/** What the system's codes mean for a folder. */
+const reasons: Record<string, string> = {
+  EACCES: 'this user may not write there (EACCES)',
+  EPERM: 'this user may not write there (EPERM)',
+  EEXIST: 'something that is no folder has its name (EEXIST)',
+  ENOTDIR: 'a part of its path is no folder (ENOTDIR)',
+  ENOENT: 'no folder can be made there (ENOENT)',
+  EROFS: 'the file system is read-only (EROFS)',
+  ENOSPC: 'the disk is full (ENOSPC)',
+  EISDIR: `a folder has the name of its lock file, ${lockName} (EISDIR)`,
+}
+
+/** For what can be helped. */
+const cures: Record<string, string> = {
+  EROFS: 'Mount it for writing',
+  ENOSPC: 'Free some space on the disk',
+}
+
+/** Another simulator uses the data directory. */
+export class DataDirBusyError extends Error {
+  override name = 'DataDirBusyError'
+  readonly pid: number
+  /** `place` where the process cannot be looked up from here. */
+  constructor(dir: string, pid: number, lockFile: string, place?: string) {
+    const inCase = place
+      ? `It touches ${lockFile} every second, which nobody does to one that was left behind.`
+      : `If process ${pid} is not a simulator, delete ${lockFile} and start again.`
+    super(
+      `The data directory ${dir} is in use by process ${pid}${place ? ` of ${place}` : ''}. ` +
+        `Stop that process, or choose another --data-dir. ${inCase}`,
+    )
+    this.pid = pid
+  }
+}
+
+/** The data directory is not that of this process any more. `code` as system errors have it: what writes there says what to do. */
+export class FolderLost extends Error {
+  override name = 'FolderLost'
+  readonly code = 'LOST'
+}
