@@ -16,6 +16,7 @@ import {
   startReady,
 } from './kit/cli.js'
 import { anAccount } from './kit/records.js'
+import { smallDisk } from './kit/smallDisk.js'
 
 // `svc-sim data` and `--snapshot` as people meet them: the built program. Needs `npm run build` before.
 
@@ -378,6 +379,22 @@ test('error: a damaged export, or a folder that is not new: nothing comes of it'
   expect(await fails('import', 'whole', '--data-dir', folder)).toContain('is not empty')
   expect(await fails('export', 'whole', '--data-dir', folder)).toContain('exists already')
   await succeeds('export', 'whole', '--overwrite', '--data-dir', folder)
+})
+
+test('behavior: on a disk that cannot be written to, a folder is checked and exported all the same', async ({
+  skip,
+}) => {
+  const disk = await smallDisk(40_000)
+  if (!disk) return skip('a disk of its own takes root on Linux')
+  const there = join(disk.folder, 'data')
+  await cp(folder, there, { recursive: true })
+  await disk.protect()
+  await succeeds('check', '--data-dir', there)
+  await succeeds('export', 'protected', '--data-dir', there)
+  await succeeds('import', 'protected', '--data-dir', 'with space')
+  const { code, stderr } = await runCli(['start', '--data-dir', there], { cwd: root })
+  expect(code).toBe(1)
+  expect(stderr).toContain('the file system is read-only (EROFS). Mount it for writing, or choose')
 })
 
 test('error: no folder, an empty one, and commands that are none', async () => {

@@ -17,6 +17,7 @@ import { type NodesOptions, startNodes } from './node/nodes.js'
 import { type KeptFolder, oldFolderIn, openKept } from './openKept.js'
 import { logCommands } from './persistence/commands.js'
 import { lockDataDir } from './persistence/dataDirLock.js'
+import { expectImported } from './persistence/importFolder.js'
 import { type OldFolder, removeOldFolder } from './persistence/oldFolder.js'
 
 /** What the chains of a simulator are started from. */
@@ -100,6 +101,7 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
   }
   try {
     const say = (message: string): void => options.progress(`${dataDir}: ${message}`)
+    expectImported(dataDir)
     const origin = { worldHash: options.world.hash, anvilVersion: anvilVersion() }
     const old = await oldFolderIn(dataDir, origin, say)
     const { folder, forks } = await openKept(

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lockDataDir } from '../chain/persistence/dataDirLock.js'
-import { importFolder } from '../chain/persistence/importFolder.js'
+import { type DataDirLock, lockDataDir } from '../chain/persistence/dataDirLock.js'
+import { expectImported, importFolder } from '../chain/persistence/importFolder.js'
 import { areWrittenDown } from '../chain/persistence/keptChains.js'
 import { findOldFolder } from '../chain/persistence/oldFolder.js'
+import { shellWord } from '../lib/shellWord.js'
 import { ownOrigin } from '../snapshotFolder.js'
 import { type FolderContents, readContents } from '../wal/contents.js'
 import { expectFree, writeExport } from '../wal/exportFile.js'
@@ -39,13 +40,13 @@ export async function data(
 async function importFrom(dataDir: string, file: string): Promise<number> {
   const { madeBy, remarks } = await importFolder(dataDir, file, ownOrigin())
   await print(
-    `${dataDir} has what svc-sim ${madeBy} exported to ${file}; "svc-sim start --data-dir ${dataDir}" goes on with it.\n${remarks.map((remark) => `  ${remark}\n`).join('')}`,
+    `${dataDir} has what svc-sim ${madeBy} exported to ${file}; "svc-sim start --data-dir ${shellWord(dataDir)}" goes on with it.\n${remarks.map((remark) => `  ${remark}\n`).join('')}`,
   )
   return 0
 }
 
 async function check(dataDir: string, asJson: boolean): Promise<number> {
-  const lock = await lockDataDir(dataDir)
+  const lock = await lockToRead(dataDir)
   try {
     return await checkAlone(dataDir, asJson)
   } finally {
@@ -94,13 +95,14 @@ async function exportTo(dataDir: string, how: Parameters<typeof writeExport>[2])
   await alone(dataDir, async () => writeExport(dataDir, (await readContents(dataDir))!, how))
   const { size } = await stat(how.file)
   await print(
-    `${how.file}: ${megabytes(size)}; "svc-sim start --snapshot ${how.file}" starts from it\n`,
+    `${how.file}: ${megabytes(size)}; "svc-sim start --snapshot ${shellWord(how.file)}" starts from it\n`,
   )
   return 0
 }
 
 /** What the folder holds; `old` when an older version has kept it. */
 async function contentsOf(dataDir: string): Promise<FolderContents | 'old'> {
+  expectImported(dataDir)
   if (await findOldFolder(dataDir, ownOrigin())) return 'old'
   const contents = await readContents(dataDir)
   if (contents) return contents
@@ -129,8 +131,18 @@ async function writtenDown(dataDir: string): Promise<void> {
 
 /** Does something while no simulator uses the folder. */
 async function alone<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
-  const lock = await lockDataDir(dataDir)
+  const lock = await lockToRead(dataDir)
   return work().finally(() => lock.release())
+}
+
+/** On a disk that cannot be written to nobody else can be at work either. */
+async function lockToRead(
+  dataDir: string,
+): Promise<Pick<DataDirLock, 'previousRunWasUnclean' | 'release'>> {
+  return lockDataDir(dataDir).catch((error) => {
+    if (error?.cause?.code !== 'EROFS') throw error
+    return { previousRunWasUnclean: false, release: async () => {} }
+  })
 }
 
 async function sizeOf(folder: string): Promise<number> {

@@ -12,6 +12,8 @@ export interface SmallDisk {
   fill(): Promise<void>
   /** Makes room again. */
   free(): Promise<void>
+  /** Lets nobody write there any more. */
+  protect(): Promise<void>
 }
 
 /** Mounts one of so many KiB for the time of this test; undefined where that is not allowed: it takes root on Linux. */
@@ -34,5 +36,8 @@ export async function smallDisk(kib = 256): Promise<SmallDisk | undefined> {
         if (error.code !== 'ENOSPC') throw error
       }),
     free: () => rm(ballast),
+    async protect() {
+      await run('mount', ['-o', 'remount,ro', folder])
+    },
   }
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { writeExport } from '../../wal/exportFile.js'
 import { networkNames } from '../deployments/networks.js'
 import type { NodeCommand } from '../node/nodeCommand.js'
 import { lockDataDir } from './dataDirLock.js'
-import { importFolder } from './importFolder.js'
+import { expectImported, importFolder } from './importFolder.js'
 import { areWrittenDown } from './keptChains.js'
 
 // The chains are made up: what is tested is which of them are taken over, and what a refusal leaves.
@@ -134,4 +134,19 @@ test('error: a damaged export leaves the folder as it was', async () => {
   await writeFile(file, 'no export')
   await expect(importFolder(target, file, origin)).rejects.toThrow(`The export ${file} cannot be`)
   expect((await readdir(root)).sort()).toEqual(['data', 'export'])
+})
+
+test('behavior: what a killed import has left is refused by a start, and the next import begins anew', async () => {
+  const { file, folder, target } = await exported()
+  await cp(folder, target, { recursive: true })
+  await rm(join(target, 'manifest.json'))
+  await writeFile(join(target, 'svc-sim.import'), '')
+  expect(() => expectImported(target)).toThrow(
+    `The data folder ${target} cannot be used: an import into it did not come to its end. Nothing in it was changed. ` +
+      `Do it again: "svc-sim data import FILE --data-dir ${target}" begins anew.`,
+  )
+  await importFolder(target, file, origin)
+  expectImported(target)
+  expect(await originOf(target)).toEqual(origin)
+  await expect(importFolder(target, file, origin)).rejects.toThrow('is not empty')
 })

@@ -1,15 +1,31 @@
 import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { shellWord } from '../../lib/shellWord.js'
 import { readContents } from '../../wal/contents.js'
 import { clearDataFolder } from '../../wal/dataFolder.js'
+import { DataFolderError } from '../../wal/dataFolderError.js'
 import { unpackExport } from '../../wal/exportFile.js'
 import type { Origin } from '../../wal/manifest.js'
 import { lockName } from './dataDirErrors.js'
 import { lockDataDir } from './dataDirLock.js'
 import { adoptOrigin } from './keptChains.js'
 
+/** Lies in a folder as long as an import into it goes on. */
+const markName = 'svc-sim.import'
+
+/** Throws `DataFolderError` when an import into the folder was killed: what it has left is no data folder. */
+export function expectImported(folder: string): void {
+  if (!existsSync(join(folder, markName))) return
+  throw new DataFolderError(
+    folder,
+    'an import into it did not come to its end',
+    `Do it again: "svc-sim data import FILE --data-dir ${shellWord(folder)}" begins anew.`,
+  )
+}
+
 /**
- * Makes a data folder of an export. It must be new or empty; when this rejects, it is again. Resolves to what people should know
+ * Makes a data folder of an export. It must be new or empty, or have what a killed import has left; when this rejects, it is again. Resolves to what people should know
  * of it.
  */
 export async function importFolder(
@@ -19,19 +35,28 @@ export async function importFolder(
 ): Promise<{ madeBy: string; remarks: string[] }> {
   const isNew = !existsSync(folder)
   const lock = await lockDataDir(folder)
+  const mark = join(folder, markName)
   try {
-    const other = (await readdir(folder)).find((name) => !name.startsWith(lockName))
+    if (existsSync(mark)) await clearDataFolder(folder) // of one that was killed
+    const isOther = (name: string) => name !== markName && !name.startsWith(lockName)
+    const other = (await readdir(folder)).find(isOther)
     if (other !== undefined)
       throw new Error(
         `${folder} is not empty (it has ${other}), and an import changes nothing that is there. Name a new --data-dir; to go on with what is in ${folder}, start with --data-dir alone.`,
       )
     try {
+      await writeFile(mark, 'An import goes on here.\n')
       const { madeBy } = await unpackExport(file, folder)
       const contents = await readContents(folder)
-      return { madeBy, remarks: await adoptOrigin(folder, file, contents!, origin) }
+      const remarks = await adoptOrigin(folder, file, contents!, origin)
+      await rm(mark)
+      return { madeBy, remarks }
     } catch (error) {
       if (isNew) await rm(folder, { recursive: true, force: true })
-      else await clearDataFolder(folder)
+      else {
+        await clearDataFolder(folder)
+        await rm(mark, { force: true })
+      }
       throw error
     }
   } finally {
