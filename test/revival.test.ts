@@ -226,6 +226,15 @@ test('behavior: killed again while it is brought back, and a third time within a
   await untilBack(kept, 0, ['base'])
   expect((await blocksOf(sim, 'base')).slice(0, blocks.length)).toEqual(blocks)
   const nodes = childrenOf(process.pid)
+  const heard: string[] = []
+  const asking = Array.from({ length: 8 }, async () => {
+    for (;;) {
+      const funds = { account_id: user.id, network: 'base', asset: 'USDC', amount: '1' }
+      const funded = await user.api.post('/_sim/fund', funds).catch(() => undefined)
+      if (!funded) return // nobody listens any more
+      if (funded.status === 500) heard.push((funded.body as { message: string }).message)
+    }
+  })
   process.kill(pidOf('base'), 'SIGKILL')
   expect(await sim.closed).toMatchObject({
     exitCode: 1,
@@ -234,6 +243,8 @@ test('behavior: killed again while it is brought back, and a third time within a
     ),
   })
   await waitUntilGone(nodes)
+  await Promise.all(asking)
+  for (const message of heard) expect(message).toContain('for the third time within a minute')
   await sim.close()
 
   const again = await start({ dataDir: dir })
