@@ -231,8 +231,9 @@ async function start(
     parts.trace = await tracing.keep(parts.service.traced, (error) =>
       log.error('the trace was not written', error),
     )
-  parts.listening.serve(worlds.around(parts.service.face))
-  parts.rpcPorts?.serve(parts.service.face)
+  const face = worlds.around(parts.service.face)
+  parts.listening.serve(face)
+  parts.rpcPorts?.serve(face)
   worlds.warmUp()
 }
 
