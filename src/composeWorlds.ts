@@ -6,6 +6,7 @@ import type { WorldLeases } from './http/types.js'
 import { withWorlds } from './http/worldRouter.js'
 import { createLeases } from './leases.js'
 import { packageFile } from './lib/packageFile.js'
+import { defaultMostWorlds } from './options.js'
 import type { WorldSettings } from './worldHost.js'
 import { createPool, type Worlds } from './worlds/pool.js'
 
@@ -20,9 +21,6 @@ export interface WorldParts {
   end(): Promise<void>
 }
 
-/** How many worlds there may be unless something else is said. */
-const defaultMost = 32
-
 /** The program of a worker: the built one. */
 const workerFile = packageFile('dist/worker.js')
 
@@ -33,10 +31,13 @@ interface WorldCountOptions {
 }
 
 /** Throws when more are to be kept ready than there may be. */
-export function checkWorldCounts({ worlds = 0, maxWorlds = defaultMost }: WorldCountOptions): void {
+export function checkWorldCounts({
+  worlds = 0,
+  maxWorlds = defaultMostWorlds,
+}: WorldCountOptions): void {
   if (worlds > maxWorlds)
     throw new Error(
-      `There cannot be ${worlds} worlds kept ready (worlds) where there may be ${maxWorlds} (maxWorlds). Lower the one or raise the other`,
+      `${worlds} worlds cannot be kept ready (worlds) where there may be ${maxWorlds} at most (maxWorlds). Lower the one, or raise the other.`,
     )
 }
 
@@ -52,7 +53,7 @@ interface WorldContextParts {
 
 /** Puts together what leases worlds. Nothing is started. */
 export function composeWorlds(
-  { worlds: keepWarm = 0, maxWorlds: most = defaultMost }: WorldCountOptions,
+  { worlds: keepWarm = 0, maxWorlds: most = defaultMostWorlds }: WorldCountOptions,
   { settings, log, mostWaiting, announced = (worlds) => worlds }: WorldContextParts,
 ): WorldParts {
   const own: WorldSettings = { ...settings, logsRequests: log.request !== undefined }

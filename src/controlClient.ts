@@ -30,6 +30,12 @@ export function createControl(controlUrl: string, token: string | undefined): Co
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body, bigintAsText) }),
+    }).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
+      const why = error.cause?.message || error.cause?.code || error.message
+      throw new Error(
+        `No simulator answers at ${controlUrl} (${why}). Start one with "npx svc-sim start", or name the address of one that runs.`,
+        { cause: error },
+      )
     })
     const answer: unknown = await response.json()
     if (response.ok) return answer as T

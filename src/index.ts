@@ -1,5 +1,6 @@
 import type { NetworkName } from './chain/deployments/networks.js'
 import type { Forks } from './chain/fork/forkedNetwork.js'
+import { checkOptions } from './checkOptions.js'
 import type { Timekeeper } from './control/time.js'
 import type { FaultRules } from './faults/faultRules.js'
 import { awake } from './lib/awake.js'
@@ -63,6 +64,7 @@ export interface SimulatorHandle extends AsyncDisposable {
  * ends; so it does when all that is left is `await sim.closed`.
  */
 export async function createSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
+  checkOptions(options)
   const simulator = await startSimulator({ ...options, keepAlive: false })
   const { rpc, snapshots, clock, faults } = simulator
   closeAtTheEnd(simulator)

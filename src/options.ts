@@ -77,6 +77,9 @@ export interface SimulatorOptions {
   log?: LogFormat | HttpLog
 }
 
+/** How many worlds there may be when nothing is said. */
+export const defaultMostWorlds = 32
+
 /** How the log is written; `pretty` unless something else is said. */
 export type LogFormat = 'pretty' | 'json'
 

@@ -65,6 +65,17 @@ test('behavior: TAP and JUnit on standard output, nothing else there', async () 
   expect(junit.stdout).toContain('name="A &lt;wrong&gt; hope"')
 })
 
+test('error: no simulator there, or none that can be started: each file has failed, in every report', async () => {
+  const files = [shipped('accounts'), file(failing)]
+  const nowhere = ['--base-url', 'http://127.0.0.1:9']
+  const tap = await runCli(['scenario', 'run', ...files, ...nowhere, '--reporter', 'tap'])
+  expect(tap.stdout.match(/^not ok \d/gm)).toEqual(['not ok 1', 'not ok 2'])
+  expect(tap.stdout).toContain('http://127.0.0.1:9 does not answer POST /_sim/snapshots')
+  expect(tap.code).toBe(1)
+  const junit = await runCli(['scenario', 'run', ...files, ...nowhere, '--reporter', 'junit'])
+  expect(junit.stdout).toContain('<testsuites tests="2" failures="2"')
+})
+
 test('behavior: against a running simulator, whose world is afterwards what it was', async () => {
   const run = startCli(['start', '--port', '0', '--json'])
   const { url, apiKey } = JSON.parse((await run.saying('stdout', /^\{.*\}$/m))[0])

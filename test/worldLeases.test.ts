@@ -245,6 +245,12 @@ test('error: where there can be no worlds, who asks for one is told at once', as
 test('error: more worlds kept warm than there may be', async () => {
   await start({})
   await expect(createSimulator({ worlds: 3, maxWorlds: 2 })).rejects.toThrow(
-    'There cannot be 3 worlds kept ready',
+    '3 worlds cannot be kept ready (worlds) where there may be 2 at most (maxWorlds)',
+  )
+})
+
+test('error: nobody listens there', async () => {
+  await expect(leaseWorld({ url: 'http://127.0.0.1:9' })).rejects.toThrow(
+    /^No simulator answers at http:\/\/127\.0\.0\.1:9\/_sim \(.+\)\. Start one with "npx svc-sim start"/,
   )
 })

@@ -296,3 +296,11 @@ test('error: the API port among the node ports', () => {
   expect(refusal({ flags: { ...flags, port: '8549' } })).toContain('--port 8549 is one of the five')
   expect(read({ flags: { ...flags, port: '8550' } }).port).toBe(8550)
 })
+
+test('error: more worlds kept ready than there may be', () => {
+  const flags = { worlds: '3', maxWorlds: '2' }
+  expect(refusal({ flags })).toContain(
+    '--worlds 3 are to be kept ready, and there may be 2 at most',
+  )
+  expect(refusal({ flags: { worlds: '33' } })).toContain('32 at most')
+})

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { checkOrigins } from '../http/callers.js'
 import { isLoopback } from '../http/loopback.js'
 import { defaultApiKey } from '../keys.js'
+import { defaultMostWorlds } from '../options.js'
 import {
   type CommandName,
   flagOf,
@@ -161,8 +162,14 @@ function checkFleet(command: 'worker' | 'front', values: OptionValues): void {
     )
   if (advertise?.startsWith('https:'))
     throw new ConfigError('--advertise must be an http:// address: workers speak no TLS.')
-  if (worlds !== undefined && maxWorlds !== undefined && worlds > maxWorlds)
-    throw new ConfigError(`--worlds ${worlds} is more than --max-worlds ${maxWorlds}.`)
+  checkWorlds(worlds, maxWorlds)
+}
+
+function checkWorlds(worlds = 0, maxWorlds = defaultMostWorlds): void {
+  if (worlds > maxWorlds)
+    throw new ConfigError(
+      `--worlds ${worlds} are to be kept ready, and there may be ${maxWorlds} at most. Lower it, or raise --max-worlds.`,
+    )
 }
 
 function checkControlToken(host: string, controlToken: string | undefined): void {
@@ -199,6 +206,7 @@ function checkTogether(values: OptionValues): void {
     )
   }
   checkForks(values)
+  checkWorlds(values.worlds, values.maxWorlds)
   if (port && rpcPortBase && port >= rpcPortBase && port < rpcPortBase + 5) {
     throw new ConfigError(
       `--port ${port} is one of the five node ports from --rpc-port-base ${rpcPortBase}. Move one of them.`,

@@ -51,10 +51,11 @@ async function runAll(values: OptionValues, scenarios: readonly Named[]): Promis
   await print(reporter.begin(scenarios.length))
   try {
     for (const [index, named] of scenarios.entries()) {
-      const result =
+      const playing =
         values.baseUrl === undefined
-          ? await playOnStage(stage, named, values.transcript !== undefined)
-          : await playOn(values, named)
+          ? playOnStage(stage, named, values.transcript !== undefined)
+          : playOn(values, named)
+      const result = await playing.catch((error: Error) => notBegun(named, error))
       results.push(result)
       await print(reporter.result(result, index))
     }
@@ -64,6 +65,13 @@ async function runAll(values: OptionValues, scenarios: readonly Named[]): Promis
   await print(reporter.end(results))
   if (values.transcript !== undefined) writeTranscript(values.transcript, results)
   return results.some(({ failure }) => failure !== undefined) ? 1 : 0
+}
+
+/** What there is to report of a scenario whose simulator is not there, or not free. */
+function notBegun({ file, scenario: { name, given } }: Named, { message }: Error): Result {
+  const failure = { where: 'before given', message }
+  const seed = String(given.seed ?? 'not chosen yet')
+  return { name, file, seed, durationMs: 0, isPrepared: false, failure, exchanges: [] }
 }
 
 async function playOnStage(stage: Stage, named: Named, withBlocks: boolean): Promise<Result> {

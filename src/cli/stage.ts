@@ -26,8 +26,13 @@ export function createStage(): Stage {
     async setFor({ given }) {
       const seed = given.seed === undefined ? defaultSeed : BigInt(given.seed)
       const key = `${seed} ${given.clock}`
-      if (standing?.key === key) await standing.simulator.snapshots.reset()
-      else {
+      if (standing?.key === key) {
+        // One that cannot be reset is of no use to the next scenario either.
+        await standing.simulator.snapshots.reset().catch(async (error) => {
+          await close()
+          throw error
+        })
+      } else {
         await close()
         const clock = given.clock === undefined ? {} : { clock: given.clock }
         standing = { key, simulator: await startSimulator({ seed, readTimeoutMs, ...clock }) }

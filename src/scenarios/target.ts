@@ -87,7 +87,8 @@ export function createWire(target: ScenarioTarget, keep: readonly string[] = [])
     async control<T>(method: string, path: string, body?: unknown): Promise<T> {
       const answer = await ask(method, path, body)
       if (answer.status >= 200 && answer.status < 300) return answer.body as T
-      throw new Error(`${method} ${path}: ${describe(answer)}`)
+      const who = answer.cut ? `${target.url} does not answer ` : ''
+      throw new Error(`${who}${method} ${path}: ${describe(answer)}`)
     },
     async rpc(network, method, params) {
       const answer = await ask('POST', `/rpc/${network}`, { jsonrpc: '2.0', id: 1, method, params })

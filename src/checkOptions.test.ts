@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { checkOptions } from './checkOptions.js'
+import { createSimulator, type SimulatorOptions } from './index.js'
+
+test('default: what may be said, and what is left undefined', () => {
+  checkOptions({})
+  checkOptions({ host: '::1', port: 0, seed: 42n, worlds: 2, maxWorlds: 4, noUi: true })
+  checkOptions({ corsOrigins: [], apiKeys: ['qk_a'], clock: 'frozen', fork: {}, bridgeDelayMs: 0 })
+  checkOptions({ dataDir: undefined, seed: undefined } as unknown as SimulatorOptions)
+})
+
+test.each([
+  [
+    { seed: -1n },
+    'The option seed of createSimulator must be a bigint, 0 or more, for example 42n, not -1n.',
+  ],
+  [{ seed: 7 }, 'must be a bigint, 0 or more, for example 42n, not 7.'],
+  [
+    { port: 'x' },
+    'The option port of createSimulator must be a whole number from 0 to 65535, not "x".',
+  ],
+  [{ port: 70_000 }, 'not 70000.'],
+  [{ port: 1.5 }, 'not 1.5.'],
+  [{ rpcPortBase: 65_532 }, 'from 1 to 65531, not 65532.'],
+  [
+    { bridgeDelayMs: -5 },
+    'The option bridgeDelayMs of createSimulator must be a whole number from 0',
+  ],
+  [{ longPollMs: Number.NaN }, 'longPollMs'],
+  [{ host: 5 }, 'The option host of createSimulator must be a text that is not empty, not 5.'],
+  [{ dataDir: '' }, 'dataDir'],
+  [{ corsOrigins: 'loopback' }, 'corsOrigins of createSimulator must be a list of texts'],
+  [{ noUi: 'yes' }, 'must be true or false, not "yes".'],
+  [
+    { apiKeys: 'qk_secret' },
+    'must be a list of texts that are not empty, not what was given (string).',
+  ],
+  [
+    { dataDirectory: 'x' },
+    'createSimulator has no option "dataDirectory"; its options are host, port, dataDir,',
+  ],
+])('error: %o: the option, its value, and what is allowed', async (options, message) => {
+  await expect(createSimulator(options as unknown as SimulatorOptions)).rejects.toThrow(message)
+})
