@@ -368,8 +368,8 @@ test('error: a damaged export, or a folder that is not new: nothing comes of it'
   await writeFile(join(root, 'half'), whole.subarray(0, whole.length >> 1))
   for (const words of [
     ['data', 'import', 'half', '--data-dir', 'of-half'],
-    ['start', '--snapshot', 'half', '--data-dir', 'of-half'],
-    ['start', '--snapshot', 'half'],
+    ['start', '--port', '0', '--snapshot', 'half', '--data-dir', 'of-half'],
+    ['start', '--port', '0', '--snapshot', 'half'],
   ]) {
     const { code, stderr } = await runCli(words, { cwd: root })
     expect(code).toBe(1)
@@ -392,7 +392,9 @@ test('behavior: on a disk that cannot be written to, a folder is checked and exp
   await succeeds('check', '--data-dir', there)
   await succeeds('export', 'protected', '--data-dir', there)
   await succeeds('import', 'protected', '--data-dir', 'with space')
-  const { code, stderr } = await runCli(['start', '--data-dir', there], { cwd: root })
+  const { code, stderr } = await runCli(['start', '--port', '0', '--data-dir', there], {
+    cwd: root,
+  })
   expect(code).toBe(1)
   expect(stderr).toContain('the file system is read-only (EROFS). Mount it for writing, or choose')
 })

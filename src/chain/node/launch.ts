@@ -17,6 +17,7 @@ import { ConnectionLost } from './nodeSocket.js'
 import { prepareActors } from './prepareActors.js'
 import { bringBack, GivenUp } from './revival.js'
 import { createSocketRpc } from './rpc.js'
+import { createSnapshotGuard } from './snapshotGuard.js'
 import { createStanding, type Standing } from './standing.js'
 
 /** How nodes are launched. */
@@ -78,6 +79,7 @@ export class Launch {
   private former: AnvilInstance | undefined
   private gateway: Gateway | undefined
   private standing: Standing | undefined
+  private readonly snapshots = createSnapshotGuard()
   private isStopping = false
 
   constructor(network: NetworkName, options: LaunchOptions, parts: LaunchParts) {
@@ -135,6 +137,7 @@ export class Launch {
       throw error
     }
     this.watch()
+    this.snapshots.renew()
     this.standing?.renew()
     life.back(exit ? 'revived' : 'started over')
     if (exit) options.onRevival?.({ network, ...exit, tookMs: performance.now() - begun })
@@ -193,7 +196,7 @@ export class Launch {
     const startFrom = (loadState: string | undefined) => this.startFrom(loadState)
     const gateway = await options.gateway?.({ network, socket, life, startFrom })
     this.gateway = gateway
-    const standing = createStanding(gateway?.over)
+    const standing = createStanding(gateway?.over, this.snapshots.over)
     this.standing = standing
     const rpc = keepAnswers(createSocketRpc(`${network} node`, socket, standing.over), standing)
     const start = gateway && {

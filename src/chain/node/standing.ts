@@ -26,18 +26,23 @@ export interface Standing {
 /** The name of a method without its family (`anvil_`, `evm_`, `hardhat_`), which share their methods; in lower case. */
 const named = (method: string): string => method.toLowerCase().replace(/^[a-z]+_/, '')
 
+/** Something that the messages of a channel go through. */
+type Through = (channel: Channel) => Channel
+
 const isRead = (methods: readonly string[] | undefined): boolean =>
   methods?.every((method) => commandKind(method, undefined) === 'read') ?? false
 
-/** @param gateway What stands between the node and everybody else, and sends it things of its own; only with that may it have been sent anything before. */
-export function createStanding(gateway?: (channel: Channel) => Channel): Standing {
+/**
+ * @param gateway What stands between the node and everybody else, and sends it things of its own; only with that may it have been sent anything before.
+ * @param guard What stands next to the node, and changes nothing of what is done.
+ */
+export function createStanding(gateway?: Through, guard: Through = (channel) => channel): Standing {
   /** Counts what has begun and what has ended. */
   let [version, underWay] = [0, 0]
   /** Transactions may be in its pool, to be mined whenever it likes. */
   let isUnsettled = gateway !== undefined
-  /** Its time is that of its latest block until there is another one. */
-  let hasStillTime = false
-  let minesByTheClock = false
+  /** Whether its time is that of its latest block until there is another one, and whether blocks come by themselves. */
+  let [hasStillTime, minesByTheClock] = [false, false]
   const unanswered = new Set<() => void>()
 
   const begin = (): (() => void) => {
@@ -94,6 +99,7 @@ export function createStanding(gateway?: (channel: Channel) => Channel): Standin
       }
     },
   })
+  const outside: Through = (channel) => (gateway ? around(gateway(channel)) : channel)
   return {
     get isUnsettled() {
       return isUnsettled
@@ -113,6 +119,6 @@ export function createStanding(gateway?: (channel: Channel) => Channel): Standin
       isUnsettled = true
     },
     hold: begin,
-    over: (channel) => (gateway ? around(gateway(listening(channel))) : listening(channel)),
+    over: (channel) => outside(listening(guard(channel))),
   }
 }

@@ -1,0 +1,172 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { serialQueue } from '../../lib/serialQueues.js'
+import { commandKind } from './nodeCommand.js'
+import type { Channel } from './nodeSocket.js'
+
+/**
+ * Stands around a node for the sake of its own snapshots (`evm_snapshot`, `evm_revert`), which break it otherwise (anvil 1.7.1):
+ *
+ * - A revert ends the snapshots that were taken after its own, and the node does not know. Reverting to one of those, or to a block that
+ *   was taken back since, leaves it without a latest block. They are refused.
+ * - A snapshot or a revert that meets a block which is being made, or a read, is of two moments. It has the node alone.
+ */
+export interface SnapshotGuard {
+  readonly over: (channel: Channel) => Channel
+  /** The process is another one, and has none of the snapshots. */
+  renew(): void
+}
+
+interface Request {
+  id?: unknown
+  method: string
+  params?: unknown
+}
+
+interface Answer {
+  result?: unknown
+}
+
+type Exchange = Channel['exchange']
+type Ask = (method: string, ...params: unknown[]) => Promise<unknown>
+
+const takes = /^(evm|anvil|hardhat)_snapshot$/
+const reverts = /^(evm|anvil|hardhat)_revert$/
+const isGuarded = (method: string): boolean => takes.test(method) || reverts.test(method)
+
+/** What takes longer (a read of a slow fork, a transaction behind a gap) does not hold up the others. Milliseconds of the machine. */
+const patienceMs = 1_000
+
+/** Nothing is known of snapshots that were taken before. */
+export function createSnapshotGuard(): SnapshotGuard {
+  return new Guard()
+}
+
+class Guard implements SnapshotGuard {
+  private readonly underWay = new Set<Promise<unknown>>()
+  private readonly oneAlone = serialQueue()
+  private alone: Promise<unknown> | undefined
+  private mines = true
+  /** Transactions may be in the pool, about to be mined. */
+  private mayHavePooled = false
+  private alive = new Set<bigint>()
+  private newest = -1n
+
+  renew(): void {
+    this.alive = new Set()
+    this.newest = -1n
+    this.mines = true
+    this.mayHavePooled = true
+  }
+
+  readonly over = (channel: Channel): Channel => ({
+    ...channel,
+    exchange: async (text, timeoutMs, methods) => {
+      if (!methods?.some(isGuarded)) return this.pass(channel, [text, timeoutMs, methods])
+      const one = (request: Request): Promise<string> =>
+        isGuarded(request.method)
+          ? this.inTurn(request, channel, timeoutMs)
+          : this.pass(channel, [JSON.stringify(request), timeoutMs, [request.method]])
+      const message = JSON.parse(text) as Request | Request[]
+      if (!Array.isArray(message)) return one(message)
+      const answers: string[] = []
+      for (const request of message) answers.push(await one(request))
+      return `[${answers.join(',')}]`
+    },
+  })
+
+  /** Passes a message on that is none of these, when none of these is under way. */
+  private async pass(channel: Channel, message: Parameters<Exchange>): Promise<string> {
+    while (this.alone) await this.alone
+    const [text, , methods = []] = message
+    const sends = methods.some((method) => commandKind(method, undefined) === 'send')
+    const waits = sends && !this.mines
+    const answered = channel.exchange(...message)
+    this.note(methods, text)
+    if (waits) return answered
+    const ended = answered.catch(() => {})
+    this.underWay.add(ended)
+    void ended.then(() => this.underWay.delete(ended))
+    return answered
+  }
+
+  private note(methods: readonly string[], text: string): void {
+    for (const method of methods) {
+      const name = method.toLowerCase().replace(/^[a-z]+_/, '')
+      const isSend = commandKind(method, undefined) === 'send'
+      if (isSend && !name.endsWith('sync')) this.mayHavePooled = true
+      if (name === 'setautomine') this.mines = /\[\s*true\s*\]/.test(text)
+      if (name === 'setintervalmining') this.mines = false
+    }
+  }
+
+  private inTurn(
+    request: Request,
+    channel: Channel,
+    timeoutMs: number | undefined,
+  ): Promise<string> {
+    const toNode = (asked: Request): Promise<string> =>
+      channel.exchange(JSON.stringify({ jsonrpc: '2.0', ...asked }), timeoutMs, [asked.method])
+    return this.oneAlone(async () => {
+      const done = this.perform(request, toNode)
+      this.alone = done.catch(() => {})
+      return done.finally(() => {
+        this.alone = undefined
+      })
+    })
+  }
+
+  private async perform(
+    request: Request,
+    toNode: (request: Request) => Promise<string>,
+  ): Promise<string> {
+    const ask: Ask = async (method, ...params) =>
+      (JSON.parse(await toNode({ id: 0, method, params })) as Answer).result
+    await this.untilQuiet(ask)
+    const id = reverts.test(request.method) ? idOf(request.params) : undefined
+    const death = id === undefined ? undefined : await this.deathOf(id, ask)
+    if (death !== undefined) return refusal(request, death)
+    const text = await toNode(request)
+    const { result } = JSON.parse(text) as Answer
+    if (takes.test(request.method) && typeof result === 'string') {
+      this.newest = BigInt(result)
+      this.alive.add(this.newest)
+    }
+    if (id !== undefined && result === true)
+      this.alive = new Set([...this.alive].filter((other) => other < id))
+    return text
+  }
+
+  private async untilQuiet(ask: Ask): Promise<void> {
+    const until = performance.now() + patienceMs
+    await Promise.race([Promise.all(this.underWay), wait(patienceMs, undefined, { ref: false })])
+    while (this.mines && this.mayHavePooled && performance.now() < until) {
+      const { pending } = (await ask('txpool_status')) as { pending: string }
+      this.mayHavePooled = Number(pending) > 0
+    }
+  }
+
+  /** Why this one cannot be reverted to; undefined when it can, or when the node can say that itself. */
+  private async deathOf(id: bigint, ask: Ask): Promise<string | undefined> {
+    if (id <= this.newest && !this.alive.has(id))
+      return 'a revert to it, or to an older one, has ended it'
+    const { snapshots } = (await ask('anvil_metadata')) as {
+      snapshots: Record<string, [number, string]>
+    }
+    const block = snapshots[`0x${id.toString(16)}`]
+    if (!block || (await ask('eth_getBlockByHash', block[1], false))) return undefined
+    return `its block ${block[0]} was taken back`
+  }
+}
+
+/** Undefined when it is no number: the node says what is wrong with it. */
+function idOf(params: unknown): bigint | undefined {
+  const [id] = Array.isArray(params) ? (params as unknown[]) : []
+  const isNumber = Number.isSafeInteger(id) || /^(0x[0-9a-f]+|\d+)$/i.test(String(id))
+  return isNumber ? BigInt(id as string | number) : undefined
+}
+
+function refusal({ id, params }: Request, death: string): string {
+  const [snapshot] = params as unknown[]
+  const message = `snapshot ${snapshot} is gone: ${death}. Nothing was changed; take another, or use POST /_sim/reset`
+  return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code: -32000, message } })
+}
