@@ -133,6 +133,10 @@ describe.skipIf(redisProgram === undefined)('with a Redis that keeps its data', 
       expect((refused as IncomingMessage).statusCode).toBe(503)
       expect((await look(kept, url)).status).toBe(200)
     }
+    // No page of somebody else's gives it back.
+    const place = `${fronts[0]!.url}/_sim/worlds/${world.id}`
+    const foreign = { method: 'DELETE', headers: { origin: 'https://evil.example' } }
+    expect((await fetch(place, foreign)).status).toBe(403)
     // Given back, it is nobody's, at every front.
     expect(await giveBack(world)).toMatchObject({ status: 200, body: { state: 'lost' } })
     for (const { url } of [...fronts, hasty]) {

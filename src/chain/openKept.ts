@@ -1,5 +1,6 @@
-import { clearDataFolder, type DataFolder, openDataFolder } from '../wal/dataFolder.js'
+import { type DataFolder, openDataFolder } from '../wal/dataFolder.js'
 import { DataFolderError } from '../wal/dataFolderError.js'
+import { clearDataFolder } from '../wal/folderFiles.js'
 import { type Origin, readAnyManifest } from '../wal/manifest.js'
 import { recover } from '../wal/recover.js'
 import { areForked } from './fork/target.js'

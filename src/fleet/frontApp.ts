@@ -51,13 +51,18 @@ export function createFrontApp(options: FrontAppOptions) {
     next()
   })
   app.use(requireHost, refuseForeignHost(bind), cors(bind))
+  const isLookAtLost = (req: Request): boolean => {
+    const isLook = /^\/_sim\/worlds\/[\w-]+$/.test(req.path) && /^(GET|DELETE)$/.test(req.method)
+    return isLook && refusals.get(req)?.lease?.lost !== undefined
+  }
+  const noForeign = refuseForeign(bind)
+  app.use((req, res, next) => (isLookAtLost(req) ? noForeign(req, res, next) : next()))
   app.use(async (req, res, next) => {
     const refusal = refusals.get(req)
     if (!refusal) return next()
     const { problem, lease } = refusal
-    const isLook = /^\/_sim\/worlds\/[\w-]+$/.test(req.path) && /^(GET|DELETE)$/.test(req.method)
     // What has become of a world is told of one that is lost, too.
-    if (lease?.lost !== undefined && isLook) {
+    if (lease && isLookAtLost(req)) {
       if (req.method === 'DELETE') await forgetLease(options, lease)
       return reply(res, worldOnWire(lease, req))
     }

@@ -1,22 +1,21 @@
-import { readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serialQueue } from '../lib/serialQueues.js'
 import { notKept, unwritable } from './dataFolderError.js'
 import type { DataLog, LoggedPart } from './dataLog.js'
-import { frame, link } from './frames.js'
+import { beginLog, expectRoom, removeOldFiles } from './folderFiles.js'
+import { link } from './frames.js'
 import { createGroupWrites } from './groupWrites.js'
 import { type LogFile, openLogFile, writeFileWhole } from './logFile.js'
 import {
   hasLinks,
   loadManifest,
   type Manifest,
-  manifestName,
   newManifest,
   type Origin,
   type WrittenFile,
   writeManifest,
 } from './manifest.js'
-import { type LogRecord, type Logs, logName, ownFile, type Recovered, recover } from './recover.js'
+import { type LogRecord, type Logs, logName, type Recovered, recover } from './recover.js'
 import { type Replaced, Replacements, type Stale } from './replacements.js'
 
 /** The log of a folder that is in use. */
@@ -72,8 +71,6 @@ const writeDownAfter = { changes: 250, bytesOfFile: 10_000, bytes: 32 * 1024 * 1
 const mostLogs = 50
 /** Milliseconds of the machine. */
 const lookEveryMs = 1_000
-/** Bytes for a manifest, a log and what grows meanwhile. */
-const roomBeside = 64 * 1024
 
 class OpenFolder implements DataFolder {
   readonly recovered: Recovered
@@ -252,11 +249,10 @@ class OpenFolder implements DataFolder {
     const files = Object.entries(this.manifest.files)
     const needed = files
       .filter(([part]) => replaced === 'everything' || replaced.includes(part))
-      .reduce((sum, [, { bytes }]) => sum + bytes, roomBeside)
-    const { bavail, bsize } = await statfs(this.folder).catch((cause) => {
+      .reduce((sum, [, { bytes }]) => sum + bytes, 0)
+    await expectRoom(this.folder, needed).catch((cause) => {
       throw unwritable(this.folder, cause)
     })
-    if (bavail * bsize < needed) throw unwritable(this.folder, noRoom(bavail * bsize, needed))
     await this.write({ replaces: replaced })
   }
 
@@ -352,44 +348,9 @@ class OpenFolder implements DataFolder {
     return sum
   }
 
-  /** Files of earlier checkpoints, and of those that did not end. */
-  private async removeOld(): Promise<void> {
+  private removeOld(): Promise<void> {
     const written = Object.values(this.manifest.files).map(({ name }) => name)
     const needed = new Set([...written, ...this.held.values()])
-    const isOld = (name: string): boolean => {
-      const [, kind, number] = ownFile.exec(name) ?? []
-      if (kind === undefined || needed.has(name)) return false
-      return kind === 'log' ? Number(number) < this.manifest.firstLog : true
-    }
-    const names = await readdir(this.folder).catch(() => [])
-    await Promise.all(
-      names.filter(isOld).map((name) => rm(join(this.folder, name), { force: true })),
-    ).catch(() => {}) // they are in nobody's way, and go the next time
-  }
-}
-
-/** Removes what `openDataFolder` made, and nothing else. */
-export async function clearDataFolder(folder: string): Promise<void> {
-  const own = (await readdir(folder)).filter((name) => ownFile.test(name))
-  // The manifest last: without it there is no folder to open.
-  for (const name of [...own, manifestName]) await rm(join(folder, name), { force: true })
-}
-
-function noRoom(free: number, needed: number): Error {
-  const message = `ENOSPC: ${free} bytes are free, and ${needed} are needed to write down what comes of it`
-  return Object.assign(new Error(message), { code: 'ENOSPC' })
-}
-
-/** Makes a log and writes its first line. One of a failed checkpoint before is written over. */
-async function beginLog(folder: string, id: string, number: number): Promise<LogFile> {
-  const path = join(folder, logName(number))
-  const log = await openLogFile(path, 0)
-  try {
-    await log.append(frame({ folder: id, log: number } satisfies LogRecord))
-    return log
-  } catch (error) {
-    await log.close()
-    await rm(path, { force: true }).catch(() => {})
-    throw error
+    return removeOldFiles(this.folder, needed, this.manifest.firstLog)
   }
 }

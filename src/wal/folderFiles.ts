@@ -1,0 +1,57 @@
+import { readdir, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { frame } from './frames.js'
+import { type LogFile, openLogFile } from './logFile.js'
+import { manifestName } from './manifest.js'
+import { type LogRecord, logName, ownFile } from './recover.js'
+
+/** Makes a log and writes its first line. One of a failed checkpoint before is written over. */
+export async function beginLog(folder: string, id: string, number: number): Promise<LogFile> {
+  const path = join(folder, logName(number))
+  const log = await openLogFile(path, 0)
+  try {
+    await log.append(frame({ folder: id, log: number } satisfies LogRecord))
+    return log
+  } catch (error) {
+    await log.close()
+    await rm(path, { force: true }).catch(() => {})
+    throw error
+  }
+}
+
+/** Removes files of earlier checkpoints, and of those that did not end. */
+export async function removeOldFiles(
+  folder: string,
+  needed: ReadonlySet<string>,
+  firstLog: number,
+): Promise<void> {
+  const isOld = (name: string): boolean => {
+    const [, kind, number] = ownFile.exec(name) ?? []
+    if (kind === undefined || needed.has(name)) return false
+    return kind === 'log' ? Number(number) < firstLog : true
+  }
+  const names = await readdir(folder).catch(() => [])
+  await Promise.all(
+    names.filter(isOld).map((name) => rm(join(folder, name), { force: true })),
+  ).catch(() => {}) // they are in nobody's way, and go the next time
+}
+
+/** Removes what `openDataFolder` made, and nothing else. */
+export async function clearDataFolder(folder: string): Promise<void> {
+  const own = (await readdir(folder)).filter((name) => ownFile.test(name))
+  // The manifest last: without it there is no folder to open.
+  for (const name of [...own, manifestName]) await rm(join(folder, name), { force: true })
+}
+
+/** Bytes for a manifest, a log and what grows meanwhile. */
+const roomBeside = 64 * 1024
+
+/** Rejects as a write would when the disk has no room for files of so many bytes. */
+export async function expectRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const needed = bytes + roomBeside
+  if (free >= needed) return
+  const message = `ENOSPC: ${free} bytes are free, and ${needed} are needed to write down what comes of it`
+  throw Object.assign(new Error(message), { code: 'ENOSPC' })
+}
