@@ -28,24 +28,31 @@ export interface TimekeeperParts {
 export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
   const { clock, nodes } = parts
   const queue = serialQueue()
-  /** Nobody is woken by the clock itself meanwhile. */
-  const inTurn = <T>(change: () => Promise<T>): Promise<T> =>
+  /** Nobody is woken by the clock itself during the change. */
+  const inTurn = <T>(change: () => Promise<T>, prepare = async () => {}): Promise<T> =>
     queue(async () => {
-      const release = clock.hold()
+      const end = clock.announce()
       try {
-        return await change()
+        await prepare()
+        const release = clock.hold()
+        return await change().finally(release)
       } finally {
-        release()
+        end()
       }
     })
+  /** What runs ends first, and under load that takes a while: what comes due by itself meanwhile is not kept waiting. */
+  const rest = async (): Promise<void> => {
+    await expectAlive(nodes, 'The clock was not moved')
+    if (clock.mode === 'real') await expectRest(parts.tasks)
+  }
   const time = (): Time => ({ now: isoSeconds(clock.now()), ms: clock.now(), mode: clock.mode })
   return {
     time,
-    advance: (seconds) =>
-      inTurn(async () => {
-        const ms = milliseconds(seconds)
-        refuseBeyond(clock.now() + ms)
-        await expectAlive(nodes, 'The clock was not moved')
+    async advance(seconds) {
+      const ms = milliseconds(seconds)
+      refuseBeyond(clock.now() + ms)
+      return inTurn(async () => {
+        refuseBeyond(clock.now() + ms) // others may have moved it
         const state = clock.state()
         const end: ClockState =
           state.mode === 'frozen'
@@ -53,7 +60,8 @@ export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
             : { mode: 'real', offsetMs: state.offsetMs + ms }
         await moveOn(parts, () => end)
         return time()
-      }),
+      }, rest)
+    },
     freeze: (atMs) =>
       inTurn(async () => {
         await expectAlive(nodes, 'The clock was not moved')

@@ -45,6 +45,24 @@ test('behavior: held, it wakes one after the other, those due at once by their o
   expect(clock.wakeNext()).toBe(false)
 })
 
+test('behavior: a hold that is announced keeps back who waits for the release, and nobody else', async () => {
+  const clock = createClock({ mode: 'frozen', atMs: 0 })
+  const end = clock.announce()
+  const told: string[] = []
+  void clock.released().then(() => told.push('released'))
+  const due = clock.wait(10, never).then(() => told.push('due'))
+  clock.set({ mode: 'frozen', atMs: 10 })
+  await due
+  const release = clock.hold()
+  end()
+  await Promise.resolve()
+  expect(told).toEqual(['due'])
+  release()
+  await clock.released()
+  await Promise.resolve()
+  expect(told).toEqual(['due', 'released'])
+})
+
 test('behavior: no stop is made for who waits idly; it is woken at the next one', async () => {
   const clock = createClock({ mode: 'frozen', atMs: 0 })
   const woken: string[] = []

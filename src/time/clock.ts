@@ -42,9 +42,11 @@ export interface SettableClock extends Clock {
   set(state: ClockState): void
   /** The earliest instant, not after `ms`, that somebody waits for other than idly. */
   nextDue(ms: number): number | undefined
+  /** A hold is about to come: those who wait for `released` wait from now on, and all others are woken as ever. Returns how to end that. */
+  announce(): () => void
   /** From now on nobody is woken but by `wakeNext`. Returns how to end that. */
   hold(): () => void
-  /** Resolves when nobody holds the clock: at once when nobody does. */
+  /** Resolves when nobody holds the clock or has announced that: at once when nobody does. */
   released(): Promise<void>
   /** Wakes the first of those who are due; false when there is none. */
   wakeNext(): boolean
@@ -69,7 +71,7 @@ export function timeOf(state: ClockState): number {
 /** A clock in this state; the machine's own when absent. */
 export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): SettableClock {
   let state = start
-  let holders = 0
+  let [holders, announced] = [0, 0]
   const whenReleased: (() => void)[] = []
   const sleepers = createSleepers()
   let timer: NodeJS.Timeout | undefined
@@ -90,6 +92,13 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
     if (state.mode === 'real' && next)
       // Nothing that is only due some day keeps the program alive.
       timer = setTimeout(wakeDue, Math.min(Math.ceil(next.dueMs - now()), longestTimeout)).unref()
+  }
+  const announce = () => {
+    announced++
+    return (): void => {
+      announced--
+      if (announced === 0) for (const go of whenReleased.splice(0)) go()
+    }
   }
   const sleep = (
     ms: number,
@@ -127,17 +136,19 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
       const first = sleepers.firstNotIdle()
       return first && first.dueMs <= ms ? first.dueMs : undefined
     },
+    announce,
     hold() {
       holders++
+      const end = announce()
       wakeDue()
       return () => {
         holders--
         wakeDue()
-        if (holders === 0) for (const go of whenReleased.splice(0)) go()
+        end()
       }
     },
     async released() {
-      while (holders > 0) await new Promise<void>((go) => whenReleased.push(go))
+      while (announced > 0) await new Promise<void>((go) => whenReleased.push(go))
     },
     wakeNext,
   }
