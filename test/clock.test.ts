@@ -257,3 +257,42 @@ test('error: before the chains’ time a simulator does not start, and says why'
     'The clock cannot be frozen at 2020-01-01T00:00:00Z: the chains stand at 2025-',
   )
 })
+
+test('behavior: a fill that comes due while an advance waits for what runs does not wait for it', async () => {
+  await using sim = await createSimulator({ bridgeDelayMs: 300 })
+  const transfer = (network: string, amount: string) => ({
+    asset: 'USDC',
+    amount,
+    network,
+    recipient: '0x00000000000000000000000000000000000f41e7',
+  })
+  const bridging = await openUser(sim)
+  await bridging.fund('base', 'USDC', 6_000_000n)
+  await bridging.fund('arbitrum', 'USDC', 6_000_000n)
+  const bridged = (await bridging.plan('transfer', transfer('base', '8000000'))).body as PlanBody
+  // Their executions follow each other on polygon, where each takes a second.
+  const busy = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const user = await openUser(sim)
+      await user.fund('polygon', 'USDC', 6_000_000n)
+      const plan = (await user.plan('transfer', transfer('polygon', '1000000'))).body as PlanBody
+      return { user, plan }
+    }),
+  )
+  const slow = { slow: { ms: 1_000 } }
+  await sim.faults.add({ on: 'chain', effect: slow, match: { network: 'polygon' } })
+  const executed = await Promise.all(busy.map(({ user, plan }) => user.execute(plan)))
+  const { activity_id } = (await bridging.execute(bridged)).body as { activity_id: string }
+  const advancing = sim.clock.advance(1)
+  expect((await bridging.follow(activity_id)).activity_status).toBe('confirmed')
+  const statuses = await Promise.all(
+    executed.map(async ({ body }) => {
+      const { activity_id: id } = body as { activity_id: string }
+      const seen = await bridging.api.get(`/activities/${id}`)
+      return (seen.body as { activity_status: string }).activity_status
+    }),
+  )
+  expect(statuses).toContain('pending')
+  await sim.faults.set([])
+  await advancing
+})
