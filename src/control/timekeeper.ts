@@ -120,25 +120,33 @@ export function betweenMoves<A extends unknown[], T>(
 }
 
 /**
- * From due moment to due moment, so that what happens at one sees the time of that moment; and to the end. Those who are due at
- * one moment are woken one after the other, so that the same moves give the same blocks. `end` is asked again after each step.
+ * From due moment to due moment, so that what happens at one sees the time of that moment; and to the end. `end` is asked again after
+ * each step. Those who are due at one moment are woken one after the other, so that the same moves of a frozen clock give the same
+ * blocks. A running clock gives none twice: there those of one second, which is one moment to the chains, are woken at once.
  */
 async function moveOn(parts: TimekeeperParts, end: () => ClockState): Promise<void> {
   const { clock, tasks, catchUp } = parts
   await expectRest(tasks)
   await catchUp()
   const wakeDue = async (): Promise<void> => {
-    do await tasks.settled()
-    while (clock.wakeNext())
+    await tasks.settled()
+    while (clock.wakeNext()) {
+      if (clock.mode === 'real') while (clock.wakeNext());
+      await tasks.settled()
+    }
   }
   for (;;) {
     await wakeDue()
-    const due = clock.nextDue(timeOf(end()))
+    const endMs = timeOf(end())
+    const due = clock.nextDue(endMs)
     if (due === undefined) break
     const { mode } = clock
+    const lastOfSecond = Math.floor(due / 1000) * 1000 + 999
     await moveTo(
       parts,
-      mode === 'frozen' ? { mode, atMs: due } : { mode, offsetMs: due - Date.now() },
+      mode === 'frozen'
+        ? { mode, atMs: due }
+        : { mode, offsetMs: Math.min(lastOfSecond, endMs) - Date.now() },
     )
   }
   await moveTo(parts, end())
