@@ -4,28 +4,29 @@ import { actors } from '../chain/deployments/actors.js'
 import type { AddressBook } from '../chain/deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../chain/deployments/networks.js'
 import { allow } from '../chain/funds/allow.js'
-import type { Faucet } from '../chain/funds/faucet.js'
 import type { Node, Nodes, Receipt } from '../chain/node/node.js'
 import { RpcError } from '../chain/node/rpc.js'
 import { sendAs } from '../chain/node/send.js'
 import { iSpokePoolAbi } from '../generated/abis.js'
 import { addressOf, type Deposit, relayHash } from './deposit.js'
+import type { Funding } from './funding.js'
 
 /** What a fill takes. */
 export interface FillParts {
   nodes: Nodes
   book: AddressBook
-  faucet: Faucet
+  /** Gives the relayer what it pays out. */
+  fund(funding: Funding): Promise<void>
   /** Networks whose spoke pool is the protocol's own. */
   forked?: { has(network: NetworkName): boolean }
 }
 
 /**
- * Gets the output from the faucet and passes it on through the destination's spoke pool. `amount` is what arrives: the
+ * Gets the output and passes it on through the destination's spoke pool. `amount` is what arrives: the
  * deposit's output amount, unless the relayer is to cheat.
  */
 export async function fill(
-  { nodes, book, faucet, forked }: FillParts,
+  { nodes, book, fund, forked }: FillParts,
   deposit: Deposit,
   amount: bigint,
 ): Promise<Receipt> {
@@ -38,7 +39,7 @@ export async function fill(
   const from = actors.relayer
   const node = nodes.get(to)
   node.fork?.expectFill(relayHash({ ...deposit, relayData }))
-  await faucet.fund({ address: from, asset: token.symbol, amount, network: to })
+  await fund({ asset: token.symbol, amount, network: to })
   await allow(node, {
     ...{ token: token.address, owner: from, spender: spokePool, amount },
     // Once for all fills: every transaction makes the fills behind it wait.

@@ -1,5 +1,5 @@
 import { type Address, type Hex, pad, zeroAddress } from 'viem'
-import { parseEventLogs } from 'viem/utils'
+import { parseAbiItem, parseEventLogs } from 'viem/utils'
 import { afterEach, expect, test } from 'vitest'
 import { stranger, useWorld } from '../../test/kit/world.js'
 import { actors } from '../chain/deployments/actors.js'
@@ -155,6 +155,27 @@ test('behavior: a fill that is due goes before what has just begun on its networ
   const later = (await Promise.all(fresh)).filter((each) => Number(each.blockNumber) > filled)
   expect(outcome.status).toBe('filled')
   expect(later.length).toBeGreaterThan(0)
+})
+
+test('behavior: fills that are due at once share what the relayer is given, and leave it nothing', async () => {
+  const bridge = await start({ wait: forEver })
+  const made: Deposit[] = []
+  const all = [1, 2, 3, 4, 5].map((i) => stranger(`one of five, ${i}`))
+  for (const who of all) made.push(await deposit(who))
+  const first = await world.on('optimism').client.getBlockNumber()
+  await bridge.pause()
+  const again = await start()
+  const outcomes = await Promise.all(made.map((each) => again.outcome(each)))
+  expect(outcomes.map(({ status }) => status)).toEqual(all.map(() => 'filled'))
+  for (const who of all) expect(await held('optimism', who)).toBe(output)
+  const gifts = await world.on('optimism').client.getLogs({
+    address: usdc.optimism.address,
+    event: parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)'),
+    args: { from: zeroAddress, to: actors.relayer },
+    fromBlock: first + 1n,
+  })
+  expect(gifts.length).toBeLessThan(all.length)
+  expect(gifts.reduce((sum, { args }) => sum + args.value!, 0n)).toBe(output * 5n)
 })
 
 test('behavior: a deposit that was filled long ago is not filled once more when the clock is moved', async () => {

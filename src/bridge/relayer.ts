@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import type { NetworkName } from '../chain/deployments/networks.js'
+import type { Faucet } from '../chain/funds/faucet.js'
 import { createLogWatch, type Heard } from '../chain/node/logWatch.js'
 import type { Node, Receipt } from '../chain/node/node.js'
 import { failureOf } from '../chain/node/revert.js'
@@ -8,12 +9,13 @@ import { manyAborted } from '../lib/abort.js'
 import { UnwritableError } from '../lib/errors.js'
 import { keepNewest } from '../lib/keepNewest.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
-import { serialQueues } from '../lib/serialQueues.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import type { Clock, Wait } from '../time/clock.js'
+import { taskQueues } from '../time/taskQueues.js'
 import { whenWritable } from '../time/whenWritable.js'
 import { type Deposit, depositKey, depositsIn, depositTopics, relayHash } from './deposit.js'
 import { type FillParts, fill } from './fill.js'
+import { createFunding } from './funding.js'
 import { refundWhenDue, type Settled } from './refund.js'
 import { untilOpen } from './untilTime.js'
 
@@ -40,7 +42,8 @@ export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerSta
 }
 
 /** What the relayer needs. `delayMs` is the time from a deposit to its fill. */
-export interface RelayerParts extends FillParts {
+export interface RelayerParts extends Omit<FillParts, 'fund'> {
+  faucet: Faucet
   clock: Clock
   wait: Wait
   delayMs: number
@@ -86,11 +89,12 @@ const rememberedDeposits = 1_000
  */
 export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const { nodes, book, clock } = parts
+  const serving = { ...parts, fund: createFunding(parts.faucet) }
   const entries = new Map<string, Entry>()
   const running = new Map<string, Promise<FillOutcome>>()
   const leaving = new Map<string, AbortController>()
   // On a fork balances are set, not added to: two fills at once would overwrite what the other has got.
-  const inTurn = serialQueues<Node>()
+  const inTurn = taskQueues<Node>()
   let interrupt = manyAborted()
   interrupt.abort() // paused until it is resumed
 
@@ -101,7 +105,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
     const outcome = parts
       .track(async (): Promise<FillOutcome> => {
         await running.get(key) // A fill that had not ended when it was to pause.
-        const ended = entry.settled ?? (await serve(parts, entry, signal, inTurn))
+        const ended = entry.settled ?? (await serve(serving, entry, signal, inTurn))
         if (ended.status !== 'interrupted') entry.settled = ended
         return ended
       }, `the fill of deposit ${key}`)
@@ -214,10 +218,10 @@ function fillOrder({ from, relayData }: Deposit): string {
 
 /** Fills the deposit when it is due, or else sends it back after its deadline. */
 function serve(
-  parts: RelayerParts,
+  parts: RelayerParts & FillParts,
   { deposit, dueMs }: Entry,
   signal: AbortSignal,
-  inTurn: ReturnType<typeof serialQueues<Node>>,
+  inTurn: ReturnType<typeof taskQueues<Node>>,
 ): Promise<FillOutcome> {
   const service: DepositService = {
     deposit,

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createBackgroundTasks, inParallel, yieldFor } from './backgroundTasks.js'
+import { taskQueues } from './taskQueues.js'
 
 function latch() {
   let open = (): void => {}
@@ -136,4 +137,44 @@ test('behavior: as long as what was busy ends one by one, nothing hangs; what be
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('behavior: who waits behind another task is as busy as that one', async () => {
+  const tasks = createBackgroundTasks()
+  const inTurn = taskQueues<string>()
+  const [parked, rest] = [latch(), latch()]
+  const done: number[] = []
+  const first = tasks.run(() =>
+    inTurn('key', async () => {
+      await rest.opened
+      await yieldFor(parked.opened)
+      done.push(1)
+    }),
+  )
+  const second = tasks.run(() => inTurn('key', async () => void done.push(2)))
+  const third = tasks.run(() => inTurn('other', () => inTurn('key', async () => void done.push(3))))
+  const fourth = tasks.run(() => inTurn('other', async () => void done.push(4)))
+  const settled = tasks.settled()
+  expect(tasks.counts()).toEqual({ busy: 4, yielding: 0 })
+  rest.open()
+  expect(await settled).toEqual([])
+  expect(tasks.counts()).toEqual({ busy: 0, yielding: 4 })
+  parked.open()
+  expect(await tasks.settled()).toEqual([])
+  expect(done).toEqual([1, 2, 3, 4])
+  await Promise.all([first, second, third, fourth])
+})
+
+test('behavior: two tasks that each wait behind the other in a part of theirs are busy', async () => {
+  const tasks = createBackgroundTasks()
+  const inTurn = taskQueues<string>()
+  const rest = latch()
+  const hold = (key: string) => inTurn(key, () => rest.opened)
+  const both = [['a', 'b'] as const, ['b', 'a'] as const].map(([own, other]) =>
+    tasks.run(() => Promise.all([hold(own), Promise.resolve().then(() => hold(other))])),
+  )
+  await new Promise(setImmediate)
+  expect(tasks.counts()).toEqual({ busy: 2, yielding: 0 })
+  rest.open()
+  await Promise.all(both)
 })

@@ -22,9 +22,11 @@ export interface BackgroundTasks {
 const settlePatienceMs = 10_000
 
 /** A piece of work. While it yields, somebody else has to move first. */
-interface Task {
+export interface Task {
   what: string
   yielding: number
+  /** Whom it waits for: while one of them yields, so does it. */
+  readonly behind: Set<() => Task | undefined>
   tasks: BackgroundTasks
   onChange(): void
 }
@@ -37,7 +39,7 @@ const underWay = new AsyncLocalStorage<Task>()
  * task it just awaits.
  */
 export function yieldFor<T>(event: Promise<T>): Promise<T> {
-  const job = underWay.getStore()
+  const job = currentTask()
   return job ? yieldTaskFor(job, event) : event
 }
 
@@ -51,9 +53,39 @@ async function yieldTaskFor<T>(job: Task, event: Promise<T>): Promise<T> {
   }
 }
 
+/** The task that this belongs to. */
+export const currentTask = (): Task | undefined => underWay.getStore()
+
+/**
+ * Awaits, inside a task, what another task brings, such as a turn in a queue: busy for as long as that one is. `other` is asked
+ * whenever it matters; while it knows of none, what is awaited is about to come.
+ */
+export async function awaitBehind<T>(other: () => Task | undefined, event: Promise<T>): Promise<T> {
+  const job = currentTask()
+  if (!job) return event
+  const behind = () => other() // each wait its own
+  job.behind.add(behind)
+  job.onChange()
+  try {
+    return await event
+  } finally {
+    job.behind.delete(behind)
+  }
+}
+
+/** `asking` are those that are asked for already: two may wait for one another in parts of theirs. */
+function isBusy(task: Task, asking: readonly Task[] = []): boolean {
+  if (task.yielding > 0) return false
+  const all = [...asking, task]
+  return [...task.behind].every((behind) => {
+    const other = behind()
+    return other === undefined || all.includes(other) || isBusy(other, all)
+  })
+}
+
 /** Like `Promise.all` of what the tasks do; each is work of its own, so that one may yield while others are busy. */
 export function inParallel<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
-  const job = underWay.getStore()
+  const job = currentTask()
   return yieldFor(Promise.all(tasks.map((task) => (job ? job.tasks.run(task, job.what) : task()))))
 }
 
@@ -83,7 +115,7 @@ export function createBackgroundTasks(): BackgroundTasks {
     })
   const self: BackgroundTasks = {
     async run(work, what = 'work') {
-      const job: Task = { what, yielding: 0, tasks: self, onChange }
+      const job: Task = { what, yielding: 0, behind: new Set(), tasks: self, onChange }
       jobs.add(job)
       try {
         return await underWay.run(job, work)
@@ -107,7 +139,7 @@ export function createBackgroundTasks(): BackgroundTasks {
         for (;;) {
           // Who waited for a job that has just ended, goes on before this turn of the event loop is over.
           await new Promise((resolve) => setImmediate(resolve))
-          const busy = [...jobs].filter(({ yielding }) => yielding === 0)
+          const busy = [...jobs].filter((job) => isBusy(job))
           if (busy.length === 0 || isLate) return busy.map(({ what }) => what)
           await change()
         }
@@ -117,7 +149,7 @@ export function createBackgroundTasks(): BackgroundTasks {
       }
     },
     counts() {
-      const busy = [...jobs].filter(({ yielding }) => yielding === 0).length
+      const busy = [...jobs].filter((job) => isBusy(job)).length
       return { busy, yielding: jobs.size - busy }
     },
   }

@@ -1,7 +1,7 @@
 import { type Address, erc20Abi, type Hex } from 'viem'
 import { encodeFunctionData, parseAbi, toHex } from 'viem/utils'
 import { ServiceError } from '../../lib/errors.js'
-import { serialQueues } from '../../lib/serialQueues.js'
+import { taskQueues } from '../../time/taskQueues.js'
 import { actors } from '../deployments/actors.js'
 import type { AddressBook, NetworkBook } from '../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../deployments/networks.js'
@@ -85,7 +85,7 @@ export function createFaucet(
   book: AddressBook,
   forked: { has(network: NetworkName): boolean } = new Set(),
 ): Faucet {
-  const inTurn = serialQueues<string>()
+  const inTurn = taskQueues<string>()
   return {
     async fund({ address, asset, amount, network, signal }) {
       const token = findToken(book, network, asset)

@@ -1,8 +1,8 @@
 import pTimeout from 'p-timeout'
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
-import { serialQueues } from '../../lib/serialQueues.js'
 import { yieldFor } from '../../time/backgroundTasks.js'
+import { taskQueues } from '../../time/taskQueues.js'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Node, Receipt, SendRequest } from './node.js'
 import { pooledHash, receiptOfPooled, StoppedError, unlessStopped } from './pool.js'
@@ -113,7 +113,7 @@ export async function revertDataOf(
  * ("replacement transaction underpriced": 2 of 50, tried). In turn they also come one to a block in the order of
  * the calls, so the same calls give the same blocks.
  */
-export const inTurn = serialQueues<Node>()
+export const inTurn = taskQueues<Node>()
 
 function isTimeout(error: unknown): boolean {
   return error instanceof RpcError && /confirmation timeout/i.test(error.message)

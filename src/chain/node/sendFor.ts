@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { concat, toHex } from 'viem/utils'
-import { serialQueues } from '../../lib/serialQueues.js'
+import { taskQueues } from '../../time/taskQueues.js'
 import { actors } from '../deployments/actors.js'
 import type { Node, Receipt } from './node.js'
 import { ownMark } from './ownMark.js'
@@ -8,7 +8,7 @@ import { actFor } from './prepareActors.js'
 import { sendAs } from './send.js'
 
 /** Two at once for one account would each put back what the other has lent it. */
-const inTurn = serialQueues<Node>()
+const inTurn = taskQueues<Node>()
 
 /** Pays for the gas of one transaction, on forks too. Smallest unit. */
 const gasMoney = 10n ** 20n
