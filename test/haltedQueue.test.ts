@@ -39,7 +39,12 @@ async function execute(user: User, kind: string, body: object): Promise<string> 
 }
 
 async function transfers(): Promise<string[]> {
-  const transfer = { asset: 'USDC', amount: '1000000', recipient: users[0]!.wallet, network: 'base' }
+  const transfer = {
+    asset: 'USDC',
+    amount: '1000000',
+    recipient: users[0]!.wallet,
+    network: 'base',
+  }
   return Promise.all(users.map((user) => execute(user, 'transfer', transfer)))
 }
 
@@ -105,7 +110,12 @@ test('behavior: a reset drops them all', async () => {
   await sim.reset()
   const user = await openUser(sim)
   await user.fund('base', 'USDC', 100_000_000n)
-  const transfer = { asset: 'USDC', amount: '1000000', recipient: users[0]!.wallet, network: 'base' }
+  const transfer = {
+    asset: 'USDC',
+    amount: '1000000',
+    recipient: users[0]!.wallet,
+    network: 'base',
+  }
   expect((await user.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
 })
 
