@@ -82,7 +82,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
     fund: awake(simulator.fund),
     snapshot: awake(async (name?: string) => (await snapshots.take(name)).id),
     restore: awake(async (idOrName: string) => {
-      await snapshots.restore(idOrName)
+      await snapshots.restore(`${idOrName}`) // callers without types: a snapshot without a name is none of theirs
     }),
     reset: awake(async () => {
       await snapshots.reset()

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { actors } from '../src/chain/deployments/actors.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
 import { openUser, type PlanBody, type User } from './kit/user.js'
@@ -10,7 +11,7 @@ let sim: SimulatorHandle
 let users: User[]
 
 beforeEach(async () => {
-  sim = await createSimulator({ bridgeDelayMs: 20 })
+  sim = await createSimulator({ bridgeDelayMs: 20, rpcUnsafe: true })
   users = await Promise.all([1, 2, 3].map(() => openUser(sim)))
 })
 afterEach(() => sim.close())
@@ -18,7 +19,14 @@ afterEach(() => sim.close())
 /** Resolves to how to mine again. */
 async function haltBase(): Promise<() => Promise<void>> {
   const { id } = await sim.faults.add({ on: 'chain', effect: 'halt', match: { network: 'base' } })
-  return () => sim.faults.remove(id)
+  return async () => void (await sim.faults.remove(id))
+}
+
+async function rpc<T>(method: string, params: unknown[] = []): Promise<T> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(sim.rpc('base'), { method: 'POST', headers, body })
+  return ((await answer.json()) as { result: T }).result
 }
 
 /** Resolves to the activity once the first transaction of all waits in the pool of base. */
@@ -28,13 +36,8 @@ async function execute(user: User, kind: string, body: object): Promise<string> 
   const executed = await user.execute(planned.body as PlanBody)
   expect(executed.status).toBe(200)
   for (;;) {
-    const rpc = { jsonrpc: '2.0', id: 1, method: 'txpool_status', params: [] }
-    const headers = { 'content-type': 'application/json' }
-    const init = { method: 'POST', headers, body: JSON.stringify(rpc) }
-    const { result } = (await (await fetch(sim.rpc('base'), init)).json()) as {
-      result: { pending: Hex }
-    }
-    if (Number(result.pending) === 1) return executed.body.activity_id
+    const { pending } = await rpc<{ pending: Hex }>('txpool_status')
+    if (Number(pending) === 1) return executed.body.activity_id
   }
 }
 
@@ -77,7 +80,7 @@ test('behavior: they hold up no snapshot either, and are all sent again after it
   for (const user of users) await user.fund('base', 'USDC', 100_000_000n)
   const mineAgain = await haltBase()
   const ids = await transfers()
-  const { id } = await sim.snapshot()
+  const id = await sim.snapshot()
   await mineAgain()
   await expectConfirmed(ids)
   const reads = readsOf(sim)
@@ -103,6 +106,63 @@ test('behavior: fills that wait there hold up no clock, and what they bring is u
     expect(await readsOf(sim).balance('base', 'COMP', wallet)).toBeGreaterThan(0n)
 })
 
+test('behavior: fills that wait there hold up no restore, and are made once in the world that comes back', async () => {
+  for (const user of users) await user.fund('optimism', 'USDC', 100_000_000n)
+  const id = await sim.snapshot()
+  const mineAgain = await haltBase()
+  const waits = await sim.snapshot()
+  const swap = { sell_asset: 'USDC', buy_asset: 'COMP', sell_amount: '40000000', network: 'base' }
+  const ids = await Promise.all(users.map((user) => execute(user, 'swap', swap)))
+  const underWay = await sim.snapshot()
+  await sim.restore(underWay)
+  await expectStatus(ids, 'pending')
+  await sim.faults.clear()
+  await expectConfirmed(ids)
+  await sim.restore(underWay)
+  await mineAgain()
+  await expectConfirmed(ids)
+  const reads = readsOf(sim)
+  for (const { wallet } of users) {
+    expect(await reads.balance('base', 'COMP', wallet)).toBeGreaterThan(0n)
+    expect(await reads.balance('base', 'USDC', wallet)).toBe(0n)
+  }
+  expect(await reads.balance('base', 'USDC', actors.relayer)).toBe(0n)
+  await sim.restore(waits)
+  await sim.restore(id)
+  for (const { wallet } of users)
+    expect(await reads.balance('optimism', 'USDC', wallet)).toBe(100_000_000n)
+})
+
+test('behavior: refunds that wait on the halted network they came from hold up no restore', async () => {
+  for (const user of users) await user.fund('base', 'USDC', 100_000_000n)
+  await sim.faults.add({ on: 'bridge', effect: 'stuck' })
+  const transfer = {
+    ...{ asset: 'USDC', amount: '1000000', network: 'optimism' },
+    recipient: users[0]!.wallet,
+  }
+  const ids = await Promise.all(
+    users.map(async (user) => {
+      const { body } = await user.plan('transfer', transfer)
+      const executed = await user.execute(body as PlanBody)
+      expect(executed.status).toBe(200)
+      return executed.body.activity_id as string
+    }),
+  )
+  await sim.clock.advance(1)
+  const deposited = await sim.snapshot()
+  await haltBase()
+  await sim.clock.advance(86_400)
+  await expectStatus(ids, 'pending')
+  await sim.restore(deposited)
+  await haltBase()
+  await sim.clock.advance(86_400)
+  await sim.faults.clear()
+  for (const [i, user] of users.entries())
+    expect((await user.follow(ids[i]!)).activity_status).toBe('failed')
+  for (const { wallet } of users)
+    expect(await readsOf(sim).balance('base', 'USDC', wallet)).toBe(100_000_000n)
+})
+
 test('behavior: a reset drops them all', async () => {
   for (const user of users) await user.fund('base', 'USDC', 100_000_000n)
   await haltBase()
@@ -123,5 +183,15 @@ test('behavior: the simulator closes while they wait', async () => {
   for (const user of users) await user.fund('base', 'USDC', 100_000_000n)
   await haltBase()
   await transfers()
+  await sim.close()
+})
+
+test('behavior: it closes when a client has halted the network where fills wait', async () => {
+  for (const user of users) await user.fund('optimism', 'USDC', 100_000_000n)
+  await rpc('evm_setAutomine', [false])
+  const swap = { sell_asset: 'USDC', buy_asset: 'COMP', sell_amount: '40000000', network: 'base' }
+  const ids = await Promise.all(users.map((user) => execute(user, 'swap', swap)))
+  await sim.clock.advance(60)
+  await expectStatus(ids, 'pending')
   await sim.close()
 })

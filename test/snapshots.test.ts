@@ -52,6 +52,7 @@ test('default: everything is as it was: money, accounts, plans, activities, even
   const late = await openUser(sim)
   expect(await usdc('base', user.wallet)).toBe(7_000_000n)
   expect((await user.execute(plan)).status).toBe(404)
+  await expect(sim.restore(undefined as never)).rejects.toThrow('There is no snapshot undefined')
   await sim.restore(id)
 
   expect(await seen(user)).toEqual(before)

@@ -24,11 +24,14 @@ export interface FillParts {
 /**
  * Gets the output and passes it on through the destination's spoke pool. `amount` is what arrives: the
  * deposit's output amount, unless the relayer is to cheat.
+ *
+ * @throws `StoppedError` when it was given up: what waited to be mined is not going to be.
  */
 export async function fill(
   { nodes, book, fund, forked }: FillParts,
   deposit: Deposit,
   amount: bigint,
+  signal: AbortSignal,
 ): Promise<Receipt> {
   const { to } = deposit
   const relayData = { ...deposit.relayData, outputAmount: amount }
@@ -39,16 +42,17 @@ export async function fill(
   const from = actors.relayer
   const node = nodes.get(to)
   node.fork?.expectFill(relayHash({ ...deposit, relayData }))
-  await fund({ asset: token.symbol, amount, network: to })
+  await fund({ asset: token.symbol, amount, network: to, signal })
   await allow(node, {
     ...{ token: token.address, owner: from, spender: spokePool, amount },
     // Once for all fills: every transaction makes the fills behind it wait.
     grant: 2n ** 256n - 1n,
+    signal,
   })
   const call = { from, to: spokePool, data: fillData(relayData, to) }
   // Only the makers' own pools may be of another time.
   const data = forked?.has(to) ? await understood(node, call, relayData) : call.data
-  return sendAs(node, { ...call, data })
+  return sendAs(node, { ...call, data }, signal)
 }
 
 type RelayData = Deposit['relayData']

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Faucet, FaucetRequest } from '../chain/funds/faucet.js'
+import { StoppedError, unlessStopped } from '../chain/node/pool.js'
 import { createFunding } from './funding.js'
 
 /** A faucet whose gifts wait until they are let go, and that refuses amounts above 1,000. */
@@ -7,9 +8,9 @@ function slowFaucet() {
   const asked: string[] = []
   const waiting: (() => void)[] = []
   const faucet: Faucet = {
-    async fund({ address, asset, amount, network }: FaucetRequest) {
+    async fund({ address, asset, amount, network, signal }: FaucetRequest) {
       asked.push(`${amount} ${asset} on ${network}`)
-      await new Promise<void>((go) => waiting.push(go))
+      await unlessStopped(new Promise<void>((go) => waiting.push(go)), signal!)
       if (amount > 1_000n) throw new Error('too much')
       return { address, asset, network, balance: amount }
     },
@@ -22,7 +23,8 @@ function slowFaucet() {
   return { faucet, asked, next }
 }
 
-const usdc = { asset: 'USDC', network: 'base' } as const
+const { signal } = new AbortController()
+const usdc = { asset: 'USDC', network: 'base', signal } as const
 
 test('default: what is asked for while a gift is on its way is given as one', async () => {
   const { faucet, asked, next } = slowFaucet()
@@ -42,8 +44,8 @@ test('behavior: other assets and networks do not wait, and later ones get their 
   const fund = createFunding(faucet)
   const all = [
     fund({ ...usdc, amount: 1n }),
-    fund({ asset: 'WETH', network: 'base', amount: 2n }),
-    fund({ asset: 'USDC', network: 'polygon', amount: 3n }),
+    fund({ asset: 'WETH', network: 'base', signal, amount: 2n }),
+    fund({ asset: 'USDC', network: 'polygon', signal, amount: 3n }),
   ]
   for (const _ of all) await next()
   await Promise.all(all)
@@ -63,4 +65,24 @@ test('error: one that cannot be given fails alone', async () => {
   for (let i = 0; i < 4; i++) await next()
   await Promise.all([first, small, refused])
   expect(asked.slice(1)).toEqual(['5002 USDC on base', '2 USDC on base', '5000 USDC on base'])
+})
+
+test('behavior: a gift goes on while one of its fills wants it, and ends when none does', async () => {
+  const { faucet, asked, next } = slowFaucet()
+  const fund = createFunding(faucet)
+  const stops = [0, 1, 2, 3].map(() => new AbortController())
+  const asking = (i: number) =>
+    fund({ ...usdc, amount: 10n ** BigInt(i), signal: stops[i]!.signal })
+  const first = asking(0)
+  await new Promise(setImmediate)
+  const both = [asking(1), asking(2)]
+  stops[1]!.abort()
+  for (let i = 0; i < 2; i++) await next()
+  await Promise.all([first, ...both])
+  expect(asked).toEqual(['1 USDC on base', '110 USDC on base'])
+  const last = asking(3)
+  const stopped = expect(last).rejects.toThrow(StoppedError)
+  await new Promise(setImmediate)
+  stops[3]!.abort()
+  await stopped
 })

@@ -1,6 +1,7 @@
 import { actors } from '../chain/deployments/actors.js'
 import type { NetworkName } from '../chain/deployments/networks.js'
 import type { Faucet } from '../chain/funds/faucet.js'
+import { StoppedError } from '../chain/node/pool.js'
 import { awaitBehind, currentTask, type Task } from '../time/backgroundTasks.js'
 import { taskQueues } from '../time/taskQueues.js'
 
@@ -9,14 +10,15 @@ export interface Funding {
   asset: string
   amount: bigint
   network: NetworkName
+  /** When aborted, this fill takes nothing any more. */
+  signal: AbortSignal
 }
 
 /** What is given at once, by the task that asked first. */
 interface Gift {
-  amount: bigint
-  /** For how many fills. */
-  fills: number
+  fills: Funding[]
   task: Task | undefined
+  /** Rejects with `StoppedError` when all its fills have stopped. */
   given: Promise<void>
 }
 
@@ -27,28 +29,41 @@ interface Gift {
 export function createFunding(faucet: Faucet): (funding: Funding) => Promise<void> {
   const inTurn = taskQueues<string>()
   const gathering = new Map<string, Gift>()
-  const give = async ({ asset, network }: Funding, amount: bigint): Promise<void> => {
-    await faucet.fund({ address: actors.relayer, asset, amount, network })
+  const give = async (fills: readonly Funding[]): Promise<void> => {
+    const { asset, network } = fills[0]!
+    const amount = fills.reduce((sum, fill) => sum + fill.amount, 0n)
+    const signal = abortedWithAll(fills)
+    await faucet.fund({ address: actors.relayer, asset, amount, network, signal })
   }
-  const gather = (funding: Funding, key: string): Gift => {
-    const gift: Gift = { amount: 0n, fills: 0, task: currentTask(), given: Promise.resolve() }
+  const gather = (key: string): Gift => {
+    const gift: Gift = { fills: [], task: currentTask(), given: Promise.resolve() }
     gathering.set(key, gift)
     gift.given = inTurn(key, () => {
       gathering.delete(key)
-      return give(funding, gift.amount)
+      return give(gift.fills)
     })
     return gift
   }
   return async (funding) => {
     const key = `${funding.network}/${funding.asset}`
-    const gift = gathering.get(key) ?? gather(funding, key)
-    gift.amount += funding.amount
-    gift.fills++
+    const gift = gathering.get(key) ?? gather(key)
+    gift.fills.push(funding)
     try {
       await awaitBehind(() => gift.task, gift.given)
     } catch (error) {
-      if (gift.fills === 1) throw error
-      await inTurn(key, () => give(funding, funding.amount))
+      if (gift.fills.length === 1 || error instanceof StoppedError) throw error
+      await inTurn(key, () => give([funding]))
     }
   }
+}
+
+/** A gift is for as long as one of them wants it. */
+function abortedWithAll(fills: readonly Funding[]): AbortSignal {
+  const gone = new AbortController()
+  const onAbort = (): void => {
+    if (fills.every(({ signal }) => signal.aborted)) gone.abort()
+  }
+  for (const { signal } of fills) signal.addEventListener('abort', onAbort, { once: true })
+  onAbort()
+  return gone.signal
 }

@@ -2,6 +2,7 @@ import { encodeFunctionData } from 'viem/utils'
 import { actors } from '../chain/deployments/actors.js'
 import { networkOf } from '../chain/deployments/networks.js'
 import type { Receipt } from '../chain/node/node.js'
+import { StoppedError } from '../chain/node/pool.js'
 import { failureOf } from '../chain/node/revert.js'
 import { sendAs } from '../chain/node/send.js'
 import { sendFor } from '../chain/node/sendFor.js'
@@ -44,12 +45,12 @@ export async function refundWhenDue(
     if (late) return { status: 'filled', receipt: late }
     const refund =
       (await refundReceipt(parts, deposit)) ??
-      (await whenWritable(() => sendRefund(parts, deposit, early), signal))
+      (await whenWritable(() => sendRefund(parts, deposit, early, signal), signal))
     const when = early ? 'at once' : 'after the fill deadline'
     const reason = `${why}; ${inputAmount} refunded on ${deposit.from} ${when}`
     return { status: 'failed', reason, refund }
   } catch (error) {
-    if (error instanceof UnwritableError) return { status: 'interrupted' }
+    if (isInterrupted(error)) return { status: 'interrupted' }
     return {
       status: 'failed',
       reason: `${why}; the refund failed: ${failureOf(error)}`,
@@ -57,10 +58,20 @@ export async function refundWhenDue(
   }
 }
 
-function sendRefund(parts: FillParts, deposit: Deposit, early: boolean): Promise<Receipt> {
-  if (parts.forked?.has(deposit.from)) return payAsHub(parts, deposit)
+/** Whether what was being done is to be done later: the relayer pauses, or the disk takes nothing. */
+export function isInterrupted(error: unknown): boolean {
+  return error instanceof StoppedError || error instanceof UnwritableError
+}
+
+function sendRefund(
+  parts: FillParts,
+  deposit: Deposit,
+  early: boolean,
+  signal: AbortSignal,
+): Promise<Receipt> {
+  if (parts.forked?.has(deposit.from)) return payAsHub(parts, deposit, signal)
   const { nodes, book } = parts
-  return sendAs(nodes.get(deposit.from), {
+  const call = {
     from: early ? actors.admin : actors.relayer, // the admin is the pools' hub
     to: book.on(deposit.from).spokePool,
     data: encodeFunctionData({
@@ -68,18 +79,24 @@ function sendRefund(parts: FillParts, deposit: Deposit, early: boolean): Promise
       functionName: 'refund',
       args: [deposit.relayData, BigInt(networkOf(deposit.to).chainId)],
     }),
-  })
+  }
+  return sendAs(nodes.get(deposit.from), call, signal)
 }
 
 /** The protocol's own pool refunds by word of its hub, which is on another chain: the pool pays out of what it holds. */
-async function payAsHub({ nodes, book }: FillParts, deposit: Deposit): Promise<Receipt> {
+async function payAsHub(
+  { nodes, book }: FillParts,
+  deposit: Deposit,
+  signal: AbortSignal,
+): Promise<Receipt> {
   const { inputToken, inputAmount, depositor } = deposit.relayData
-  return sendFor(nodes.get(deposit.from), book.on(deposit.from).spokePool, {
+  const call = {
     to: addressOf(inputToken),
     data: encodeFunctionData({
       abi: tokenAbi,
       functionName: 'transfer',
       args: [addressOf(depositor), inputAmount],
     }),
-  })
+  }
+  return sendFor(nodes.get(deposit.from), book.on(deposit.from).spokePool, call, signal)
 }

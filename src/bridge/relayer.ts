@@ -6,7 +6,6 @@ import type { Node, Receipt } from '../chain/node/node.js'
 import { failureOf } from '../chain/node/revert.js'
 import { UpstreamError } from '../chain/node/rpc.js'
 import { manyAborted } from '../lib/abort.js'
-import { UnwritableError } from '../lib/errors.js'
 import { keepNewest } from '../lib/keepNewest.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
@@ -16,7 +15,7 @@ import { whenWritable } from '../time/whenWritable.js'
 import { type Deposit, depositKey, depositsIn, depositTopics, relayHash } from './deposit.js'
 import { type FillParts, fill } from './fill.js'
 import { createFunding } from './funding.js'
-import { refundWhenDue, type Settled } from './refund.js'
+import { isInterrupted, refundWhenDue, type Settled } from './refund.js'
 import { untilOpen } from './untilTime.js'
 
 /** What the relayer knows of a deposit: how it ended, or that it stopped waiting for it. */
@@ -234,12 +233,12 @@ function serve(
     const due = await parts.wait(ms, signal, fillOrder(deposit))
     if (!due || !(await untilOpen(parts, deposit, signal))) return { status: 'interrupted' }
     try {
-      const work = () => fill(parts, deposit, service.outputAmount)
+      const work = () => fill(parts, deposit, service.outputAmount, signal)
       const filling = () =>
         parts.forked?.has(deposit.to) ? inTurn(parts.nodes.get(deposit.to), work) : work()
       return { status: 'filled', receipt: await whenWritable(filling, signal) }
     } catch (error) {
-      if (error instanceof UnwritableError) return { status: 'interrupted' }
+      if (isInterrupted(error)) return { status: 'interrupted' }
       // It cannot be read there, perhaps never: whoever waits for it is told now.
       const early = error instanceof UpstreamError
       return service.refund(`the fill failed: ${failureOf(error)}`, { early })

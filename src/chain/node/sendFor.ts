@@ -24,12 +24,13 @@ export function sendFor(
   node: Node,
   account: Address,
   call: { to: Address; data: Hex },
+  signal?: AbortSignal,
 ): Promise<Receipt> {
   const { rpc } = node
   const data = concat([call.data, ownMark])
   // The simulator's own accounts may always send.
   const isActor = Object.values(actors).some((one) => one.toLowerCase() === account.toLowerCase())
-  if (isActor) return sendAs(node, { from: account, to: call.to, data })
+  if (isActor) return sendAs(node, { from: account, to: call.to, data }, signal)
   return inTurn(node, async () => {
     const [balance, nonce, block] = await Promise.all([
       rpc.request<Hex>('eth_getBalance', [account, 'latest']),
@@ -44,7 +45,7 @@ export function sendFor(
         actFor(node, account, BigInt(balance) + gasMoney),
         rpc.request('anvil_setNonce', [account, unused]),
       ])
-      return await sendAs(node, { from: account, to: call.to, data })
+      return await sendAs(node, { from: account, to: call.to, data }, signal)
     } finally {
       await Promise.all([
         rpc.request('anvil_setBalance', [account, balance]),
