@@ -321,6 +321,15 @@ describe('the service', () => {
     'conflict: The base network mines no blocks, since its mining is switched off; nothing was given':
       (example) =>
         whileFault(halted, () => at(example, { body: { ...example.body, account_id: user.id } })),
+    'conflict: The base network mines no blocks, since its mining is switched off; no price was moved':
+      (example) =>
+        whileFault(halted, () => at(example, { path: filled(example.path, { asset: 'ETH' }) })),
+    'conflict: The base network mines no blocks, since its mining is switched off; nothing was liquidated':
+      (example) =>
+        whileFault(halted, () => at(example, { body: { ...example.body, account_id: user.id } })),
+    'conflict: The base network mines no blocks, since its mining is switched off; nothing was granted':
+      (example) =>
+        whileFault(halted, () => at(example, { body: { ...example.body, account_id: user.id } })),
     'invalid_params: asset: "COMP" cannot be granted: the rewards distributor on base pays MORPHO only':
       (example) => at(example, { body: { ...example.body, account_id: user.id, asset: 'COMP' } }),
     'not_found: There is no snapshot snp_2 any more: it was taken after snp_1, which has been restored':

@@ -80,6 +80,39 @@ test('error: the fault that halts a network is a reason like any other', async (
   expect((await fund('USDC', 5n, 'polygon')).body.balance).toBe('5')
 })
 
+test('error: prices, liquidations and rewards say which network mines no blocks, and change nothing', async () => {
+  const before = (await client.get('/_sim/prices')).body
+  const moved = (usd: string) =>
+    client.send('PUT', '/_sim/prices/ETH', JSON.stringify({ usd }), {
+      headers: { 'content-type': 'application/json' },
+    })
+  const liquidated = (network?: string) => client.post('/_sim/liquidations', { address, network })
+  const granted = (network: string) =>
+    client.post('/_sim/rewards', { address, asset: 'MORPHO', amount: '7', network })
+  for (const network of ['base', 'polygon'] as const) await automine(false, network)
+  const both = 'The networks base, polygon mine no blocks, since their mining is switched off; '
+  const base = 'The base network mines no blocks, since its mining is switched off; '
+  expect(await moved('1234')).toMatchObject({
+    status: 409,
+    body: { error: 'conflict', message: `${both}no price was moved` },
+  })
+  expect(await liquidated()).toMatchObject({
+    status: 409,
+    body: { message: `${both}nothing was liquidated` },
+  })
+  expect(await granted('base')).toMatchObject({
+    status: 409,
+    body: { message: `${base}nothing was granted` },
+  })
+  expect((await liquidated('arbitrum')).status).toBe(200)
+  expect((await client.post('/_sim/snapshots', {})).status).toBe(201)
+  for (const network of ['base', 'polygon'] as const) await automine(true, network)
+  expect((await client.get('/_sim/prices')).body).toEqual(before)
+  expect((await moved('1234')).status).toBe(200)
+  expect((await granted('base')).body).toMatchObject({ owed: '7' })
+  expect((await liquidated()).status).toBe(200)
+})
+
 test('error: what is not mined in time is taken back, and comes later neither', async () => {
   await reads.request('base', 'evm_setIntervalMining', [3_600])
   const refused = await Promise.all([fund('USDC', 5n), fund('USDC', 5n)])

@@ -6,6 +6,7 @@ import type { NetworkName } from '../chain/deployments/networks.js'
 import type { MorphoMarket } from '../chain/deployments/protocolBook.js'
 import { allow } from '../chain/funds/allow.js'
 import type { Faucet } from '../chain/funds/faucet.js'
+import { expectMining } from '../chain/node/mining.js'
 import type { Node, Nodes, Receipt } from '../chain/node/node.js'
 import { RpcError } from '../chain/node/rpc.js'
 import { sendAs } from '../chain/node/send.js'
@@ -46,6 +47,8 @@ export interface LiquidatorParts {
 export function createLiquidator({ nodes, book, faucet, onDone }: LiquidatorParts): Liquidator {
   return {
     async liquidate(wallet, networks) {
+      const where = networks.map((network) => nodes.get(network))
+      await expectMining(where, 'nothing was liquidated')
       const done: Liquidation[] = []
       // One after the other, and each recorded before the next: the records of several come in the same order in every run.
       const record = async (liquidation: Omit<Liquidation, 'receipt'>, receipt?: Receipt) => {

@@ -5,6 +5,7 @@ import type { AddressBook } from '../chain/deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../chain/deployments/networks.js'
 import type { Faucet } from '../chain/funds/faucet.js'
 import { movePools } from '../chain/funds/poolPrices.js'
+import { expectMining } from '../chain/node/mining.js'
 import type { Node, Nodes } from '../chain/node/node.js'
 import { sendAs } from '../chain/node/send.js'
 import { createReaders } from '../chain/state/readers.js'
@@ -63,6 +64,7 @@ export function createPriceBoard(
         'invalid_params',
         'usd must be at least 0.00000001 and at most 1000000000',
       )
+    await expectMining(nodes.all(), 'no price was moved')
     const [forks, offline] = [true, false].map((isForked) =>
       nodes.all().filter(({ network }) => forked.has(network) === isForked),
     ) as [Node[], Node[]]

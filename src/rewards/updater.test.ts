@@ -115,3 +115,13 @@ test('behavior: what is remembered can be saved and put back', async () => {
   expect(await posted()).toBe(before + 1)
   expect(saved.wallets.has(bob!)).toBe(false)
 })
+
+test('behavior: where no block comes, what the last root proves is what can be claimed', async () => {
+  await grant(alice)
+  const first = await read(alice)
+  await node.rpc.request('evm_setAutomine', [false])
+  expect(await updater.claim(first, alice!)).toBeUndefined()
+  await expect(grant(alice)).rejects.toThrow(/base network mines no blocks.*nothing was granted/)
+  await node.rpc.request('evm_setAutomine', [true])
+  expect(await updater.claim(first, alice!)).toMatchObject({ claimable: 10n })
+})

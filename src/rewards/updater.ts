@@ -5,6 +5,7 @@ import type { AddressBook, NetworkBook } from '../chain/deployments/addressBook.
 import type { NetworkName } from '../chain/deployments/networks.js'
 import type { MorphoRewardsBook } from '../chain/deployments/rewardsBook.js'
 import type { Faucet } from '../chain/funds/faucet.js'
+import { expectMining, minesBlocks } from '../chain/node/mining.js'
 import type { Node, Nodes } from '../chain/node/node.js'
 import { sendAs } from '../chain/node/send.js'
 import { decodeReads, encodeReads, fillWallet } from '../chain/state/multicall.js'
@@ -96,21 +97,28 @@ export function createRewardsUpdater({
 }): RewardsUpdater {
   let wallets = new Set<Address>([actors.lender])
   let newest = new Map<NetworkName, Posted>()
-  const turns = new Map<NetworkName, Promise<Posted>>()
+  const turns = new Map<NetworkName, Promise<Posted | undefined>>()
 
-  /** One root at a time per network; who asks while one is being posted gets that one, if it is in it. */
+  /**
+   * One root at a time per network; who asks while one is being posted gets that one, if it is in it. None where no block comes to
+   * post it: what the last one proves is what can be claimed then.
+   */
   const post = async (
     network: NetworkName,
     rewards: MorphoRewardsBook,
     { wallet, at }: { wallet: Address; at: bigint },
-  ): Promise<Posted> => {
+  ): Promise<Posted | undefined> => {
     for (let running = turns.get(network); running; running = turns.get(network)) {
       const posted = await running
-      if (posted.claimable.has(wallet)) return posted
+      if (posted?.claimable.has(wallet)) return posted
     }
     const set = forked.has(network) ? postForkRoot : postOwnRoot
-    const work = postRoot(nodes.get(network), book.on(network), rewards, [...wallets], set)
-      .then(({ tree, claimable }) => {
+    const node = nodes.get(network)
+    const known = [...wallets]
+    const work = minesBlocks(node)
+      .then(async (mines) => {
+        if (!mines) return undefined
+        const { tree, claimable } = await postRoot(node, book.on(network), rewards, known, set)
         const posted = { tree, claimable, at }
         newest.set(network, posted)
         return posted
@@ -130,7 +138,7 @@ export function createRewardsUpdater({
       const isOld = (posted?.at ?? 0n) + postingInterval <= timestamp
       const proven = posted?.claimable.get(wallet) ?? 0n
       if (earned > claimed && earned > proven && (proven === 0n || isOld))
-        posted = await post(network, rewards, { wallet, at: timestamp })
+        posted = (await post(network, rewards, { wallet, at: timestamp })) ?? posted
       const claimable = posted?.claimable.get(wallet) ?? 0n
       if (!posted || claimable <= claimed) return undefined
       const { distributor, symbol, token } = rewards
@@ -141,6 +149,7 @@ export function createRewardsUpdater({
       const node = nodes.get(network)
       const networkBook = book.on(network)
       const rewards = rewardsOf(networkBook, asset)
+      await expectMining([node], 'nothing was granted')
       const { distributor, grants, symbol, token } = rewards
       wallets.add(address)
       // Says first whether there are rewards on this network at all.

@@ -1,7 +1,7 @@
 import pTimeout, { TimeoutError } from 'p-timeout'
 import { ServiceError } from '../../lib/errors.js'
 import type { AddressBook } from '../deployments/addressBook.js'
-import { minesBlocks } from '../node/mining.js'
+import { expectMining, mineAgainHint } from '../node/mining.js'
 import type { Node, Nodes } from '../node/node.js'
 import { StoppedError } from '../node/pool.js'
 import type { Faucet, FaucetGift, FaucetRequest } from './faucet.js'
@@ -47,8 +47,7 @@ async function give(
   request: FaucetRequest & { signal: AbortSignal },
   needsBlock: boolean,
 ): Promise<FaucetGift> {
-  if (needsBlock && !(await minesBlocks(node)))
-    throw refuse(node, 'mines no blocks, since its mining is switched off')
+  if (needsBlock) await expectMining([node], 'nothing was given')
   if (request.signal.aborted) throw new StoppedError()
   return faucet.fund(request)
 }
@@ -64,7 +63,5 @@ async function stateOf(node: Node): Promise<string> {
 
 function refuse(node: Node, what: string): ServiceError {
   const message = `The ${node.network} network ${what}; nothing was given`
-  return new ServiceError('conflict', message, {
-    hint: 'Lift the fault that holds it, or POST /_sim/reset: it lifts all faults and has every network mine again.',
-  })
+  return new ServiceError('conflict', message, { hint: mineAgainHint })
 }

@@ -1,10 +1,36 @@
 import pTimeout from 'p-timeout'
+import { ServiceError } from '../../lib/errors.js'
 import type { Node, Nodes } from './node.js'
 
 /** Whether blocks come by themselves: with each transaction, or from time to time. */
 export async function minesBlocks({ rpc }: Node): Promise<boolean> {
   if (await rpc.request<boolean>('anvil_getAutomine')) return true
   return (await intervalOf({ rpc })) > 0
+}
+
+/** What helps where no blocks are mined, for errors. */
+export const mineAgainHint =
+  'Lift the fault that holds it, or POST /_sim/reset: it lifts all faults and has every network mine again.'
+
+/**
+ * Before something that takes blocks: whoever asked would wait for them, perhaps for ever.
+ *
+ * @param so What that means for what was asked, for example `nothing was given`.
+ * @throws `ServiceError` `conflict` when one of the networks mines none.
+ */
+export async function expectMining(nodes: readonly Node[], so: string): Promise<void> {
+  const mines = await Promise.all(nodes.map(minesBlocks))
+  const halted = nodes.filter((_, i) => !mines[i]).map(({ network }) => network)
+  if (halted.length === 0) return
+  const [who, its] =
+    halted.length === 1
+      ? [`The ${halted[0]} network mines`, 'its']
+      : [`The networks ${halted.join(', ')} mine`, 'their']
+  throw new ServiceError(
+    'conflict',
+    `${who} no blocks, since ${its} mining is switched off; ${so}`,
+    { hint: mineAgainHint },
+  )
 }
 
 /** Every transaction is mined at once again, and so is what waits. */

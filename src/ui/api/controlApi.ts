@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 1701464056279904d48212d76616831c6570ceee6af4806f9de7454c279bdd3d): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 c3fca16b2e7da894994260d65b47470c4c7c5d53ac8bbf4ca12dedce4211a10e): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -2094,6 +2094,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `conflict`: the network mines no blocks */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "conflict";
+                        message: string;
+                    };
+                };
+            };
             /** @description `payload_too_large`: the request body is over 1 MiB */
             413: {
                 headers: {
@@ -3929,6 +3945,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `conflict`: a network mines no blocks */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "conflict";
+                        message: string;
+                    };
+                };
+            };
             /** @description `payload_too_large`: the request body is over 1 MiB */
             413: {
                 headers: {
@@ -4052,6 +4084,22 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "account_not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `conflict`: one of the networks mines no blocks */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "conflict";
                         message: string;
                     };
                 };

@@ -48,7 +48,16 @@ export const liquidationRoutes: readonly Route[] = [
         },
       },
     ],
-    errors: [notOneTarget, unknownAccount],
+    errors: [
+      notOneTarget,
+      unknownAccount,
+      {
+        code: 'conflict',
+        when: 'one of the networks mines no blocks',
+        message:
+          'The base network mines no blocks, since its mining is switched off; nothing was liquidated',
+      },
+    ],
     async handler({ deps, body }) {
       const wallet = await walletOf(deps, body)
       const networks = body.network ? [body.network] : networkNames

@@ -68,6 +68,12 @@ export const priceRoutes: readonly Route[] = [
         when: 'the asset has no price, or usd is malformed or out of range',
         message: 'usd must be at least 0.00000001 and at most 1000000000',
       },
+      {
+        code: 'conflict',
+        when: 'a network mines no blocks',
+        message:
+          'The base network mines no blocks, since its mining is switched off; no price was moved',
+      },
     ],
     async handler({ deps, req, body }) {
       const asset = String(req.params.asset)

@@ -54,6 +54,12 @@ export const rewardRoutes: readonly Route[] = [
           'asset: "COMP" cannot be granted: the rewards distributor on base pays MORPHO only',
       },
       unknownAccount,
+      {
+        code: 'conflict',
+        when: 'the network mines no blocks',
+        message:
+          'The base network mines no blocks, since its mining is switched off; nothing was granted',
+      },
     ],
     async handler({ deps, body: { asset, amount: granted, network, ...target } }) {
       const address = await walletOf(deps, target)
