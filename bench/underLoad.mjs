@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { compareWithTwin } from './bareTwin.mjs'
 import { watchFills } from './fills.mjs'
-import { closeConnections, send } from './http.mjs'
+import { closeConnections, rpc, send } from './http.mjs'
 import { startClients } from './loadClients.mjs'
 import { memoryOf, nodesOf, startSimulator } from './processes.mjs'
 import { percentile } from './stats.mjs'
@@ -24,6 +24,8 @@ const { values } = parseArgs({
     pace: { type: 'string', default: '0' },
     /** Advances the clock by a second after so many seconds, again and again; 0 for never. */
     advance: { type: 'string', default: '15' },
+    /** So many slots stand on base before it begins, as after many executions: each is hashed with every block. */
+    slots: { type: 'string', default: '0' },
     'data-dir': { type: 'boolean', default: false },
     /**
      * The bounds, as ratios to what the same clients meet at the same time, so that they hold on a busy machine as well: how
@@ -59,6 +61,7 @@ for (const each of broken) console.log(`BROKEN: ${each}`)
 process.exitCode = broken.length === 0 ? 0 : 1
 
 async function loadFor(sim) {
+  await writeSlots(sim.rpc.base, options.slots)
   const fills = await watchFills(sim)
   const stop = new AbortController()
   const begun = performance.now()
@@ -76,6 +79,14 @@ async function loadFor(sim) {
   judge(counts, fills, advances, samples)
   fills.stop()
   await judgeNode(sim)
+}
+
+async function writeSlots(url, count) {
+  const word = (i) => `0x${i.toString(16).padStart(64, '0')}`
+  const written = (i) =>
+    rpc(url, 'anvil_setStorageAt', ['0x0000000000000000000000000000000000510750', word(i), word(i)])
+  for (let begin = 1; begin <= count; begin += 50)
+    await Promise.all(Array.from({ length: 50 }, (_, i) => written(begin + i)))
 }
 
 async function moveClock({ url, apiKey }, took, isOver) {
