@@ -1,6 +1,12 @@
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { fleetHeaders, giveUpConnecting, type RelayAddress } from '../http/relay.js'
+import {
+  fleetHeaders,
+  giveUpConnecting,
+  keptConnections,
+  type RelayAddress,
+} from '../http/relay.js'
+import { patiently } from '../lib/patiently.js'
 import type { FleetWorker } from './directory.js'
 import { createWatch, type Watch } from './watch.js'
 
@@ -47,7 +53,7 @@ const signWithinMs = 3_000
 
 /** Connections to workers, for what the front itself has to ask. */
 export function createWorkerLine(token: string | undefined): WorkerLine {
-  const agent = new Agent({ keepAlive: true })
+  const agent = new Agent(keptConnections)
   const send = ({ id, url }: Asked, question: WorkerQuestion): Promise<WorkerAnswer> =>
     new Promise((resolve, reject) => {
       const { method, path, headers = {}, body = '', signal } = question
@@ -72,11 +78,15 @@ export function createWorkerLine(token: string | undefined): WorkerLine {
       there.end(body)
     })
   const watch = createWatch((worker) => {
-    const signal = AbortSignal.timeout(signWithinMs)
-    return send(worker, { method: 'GET', path: '/health/live', signal }).then(
-      () => true,
-      () => false,
-    )
+    const late = new AbortController()
+    const cancel = patiently(signWithinMs, () => late.abort())
+    const { signal } = late
+    return send(worker, { method: 'GET', path: '/health/live', signal })
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(cancel)
   })
   return {
     watch: watch.over,

@@ -1,5 +1,6 @@
 import {
   Agent,
+  type AgentOptions,
   type ClientRequest,
   type IncomingMessage,
   request,
@@ -7,6 +8,7 @@ import {
 } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { patiently } from '../lib/patiently.js'
 
 /** Who answers: a socket of this machine, or a place in the network. */
 export type RelayAddress = { socketPath: string } | { host: string; port: number }
@@ -56,9 +58,12 @@ const ofConnection = new Set([
 const ofFleet = new Set<string>(Object.values(fleetHeaders))
 const ofAnswerConnection = new Set([...ofConnection, 'transfer-encoding'])
 
+/** What waits for its next request goes before the other side drops it (`keepAliveTimeout` in listen.ts): a request that met that would be lost. */
+export const keptConnections: AgentOptions = { keepAlive: true, timeout: 60_000 }
+
 /** Makes a relay with connections of its own. */
 export function createRelay(): Relay {
-  const agent = new Agent({ keepAlive: true })
+  const agent = new Agent(keptConnections)
   return {
     pass(req, res, { address, url: path, headers: more = [] }, unreached) {
       const { method } = req
@@ -154,13 +159,16 @@ const connectsWithinMs = 1_000
 export function takesConnections(address: RelayAddress): Promise<'open' | 'refused' | 'silent'> {
   return new Promise((resolve) => {
     const socket = connect('socketPath' in address ? { path: address.socketPath } : address)
-    const silence = setTimeout(() => end('silent'), connectsWithinMs)
+    const silence = patiently(connectsWithinMs, () => end('silent'))
     const end = (how: 'open' | 'refused' | 'silent'): void => {
-      clearTimeout(silence)
+      silence()
       socket.destroy()
       resolve(how)
     }
-    socket.once('connect', () => setTimeout(end, dropsWithinMs, 'open'))
+    socket.once('connect', () => {
+      silence()
+      patiently(dropsWithinMs, () => end('open'))
+    })
     socket.once('error', ({ code }: NodeJS.ErrnoException) =>
       end(code === 'EHOSTUNREACH' || code === 'ENETUNREACH' ? 'silent' : 'refused'),
     )
@@ -172,12 +180,11 @@ export function takesConnections(address: RelayAddress): Promise<'open' | 'refus
 export function giveUpConnecting(there: ClientRequest): void {
   there.once('socket', (socket) => {
     if (!socket.connecting) return
-    const timer = setTimeout(
-      () => there.destroy(new Error(`no connection within ${connectsWithinMs / 1000} s`)),
-      connectsWithinMs,
+    const cancel = patiently(connectsWithinMs, () =>
+      there.destroy(new Error(`no connection within ${connectsWithinMs / 1000} s`)),
     )
-    socket.once('connect', () => clearTimeout(timer))
-    socket.once('close', () => clearTimeout(timer))
+    socket.once('connect', cancel)
+    socket.once('close', cancel)
   })
 }
 

@@ -1,6 +1,7 @@
 import pTimeout from 'p-timeout'
 import { z } from 'zod'
 import { ServiceError } from '../../lib/errors.js'
+import { patientTimers } from '../../lib/patiently.js'
 import { chainId as chainIdField, count } from '../../lib/scalars.js'
 import { type NetworkName, networks, perNetwork } from '../deployments/networks.js'
 import type { Nodes } from './node.js'
@@ -113,5 +114,6 @@ async function problemOf(
   return pTimeout(asked, {
     milliseconds: answerWithinMs,
     fallback: () => `no answer within ${answerWithinMs} ms`,
+    customTimers: patientTimers,
   })
 }
