@@ -82,7 +82,8 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
     fund: awake(simulator.fund),
     snapshot: awake(async (name?: string) => (await snapshots.take(name)).id),
     restore: awake(async (idOrName: string) => {
-      await snapshots.restore(`${idOrName}`) // callers without types: a snapshot without a name is none of theirs
+      // Untyped callers may pass undefined, which must not match a snapshot that has no name.
+      await snapshots.restore(`${idOrName}`)
     }),
     reset: awake(async () => {
       await snapshots.reset()

@@ -12,6 +12,8 @@ import { openUser, type PlanBody, type User, userAt } from './kit/user.js'
 /** Several transactions wait for the blocks of one network: only the first of them is in its pool, the others wait for their turn. */
 
 const stranger: Address = '0x00000000000000000000000000000000000a11ce'
+const transfer = { asset: 'USDC', amount: '1000000', recipient: stranger, network: 'base' }
+const swap = { sell_asset: 'USDC', buy_asset: 'COMP', sell_amount: '40000000', network: 'base' }
 let sim: SimulatorHandle
 let users: User[]
 
@@ -34,7 +36,7 @@ async function rpc<T>(method: string, params: unknown[] = []): Promise<T> {
   return ((await answer.json()) as { result: T }).result
 }
 
-/** Resolves to the activity once the first transaction of all waits in the pool of base. */
+/** Resolves to the activity's id once the first transaction of all waits in the pool of base. */
 async function execute(user: User, kind: string, body: object): Promise<string> {
   const planned = await user.plan(kind, body)
   expect([planned.status, planned.body]).toEqual([201, expect.anything()])
@@ -47,12 +49,6 @@ async function execute(user: User, kind: string, body: object): Promise<string> 
 }
 
 async function transfers(): Promise<string[]> {
-  const transfer = {
-    asset: 'USDC',
-    amount: '1000000',
-    recipient: users[0]!.wallet,
-    network: 'base',
-  }
   return Promise.all(users.map((user) => execute(user, 'transfer', transfer)))
 }
 
@@ -101,7 +97,6 @@ test('behavior: they hold up no snapshot either, and are all sent again after it
 test('behavior: fills that wait there hold up no clock, and what they bring is used when it mines again', async () => {
   for (const user of users) await user.fund('optimism', 'USDC', 100_000_000n)
   const mineAgain = await haltBase()
-  const swap = { sell_asset: 'USDC', buy_asset: 'COMP', sell_amount: '40000000', network: 'base' }
   const ids = await Promise.all(users.map((user) => execute(user, 'swap', swap)))
   await sim.clock.advance(60)
   await expectStatus(ids, 'pending')
@@ -116,7 +111,6 @@ test('behavior: fills that wait there hold up no restore, and are made once in t
   const id = await sim.snapshot()
   const mineAgain = await haltBase()
   const waits = await sim.snapshot()
-  const swap = { sell_asset: 'USDC', buy_asset: 'COMP', sell_amount: '40000000', network: 'base' }
   const ids = await Promise.all(users.map((user) => execute(user, 'swap', swap)))
   const underWay = await sim.snapshot()
   await sim.restore(underWay)
@@ -141,13 +135,10 @@ test('behavior: fills that wait there hold up no restore, and are made once in t
 test('behavior: refunds that wait on the halted network they came from hold up no restore', async () => {
   for (const user of users) await user.fund('base', 'USDC', 100_000_000n)
   await sim.faults.add({ on: 'bridge', effect: 'stuck' })
-  const transfer = {
-    ...{ asset: 'USDC', amount: '1000000', network: 'optimism' },
-    recipient: users[0]!.wallet,
-  }
+  const away = { ...transfer, network: 'optimism' }
   const ids = await Promise.all(
     users.map(async (user) => {
-      const { body } = await user.plan('transfer', transfer)
+      const { body } = await user.plan('transfer', away)
       const executed = await user.execute(body as PlanBody)
       expect(executed.status).toBe(200)
       return executed.body.activity_id as string
@@ -175,12 +166,6 @@ test('behavior: a reset drops them all', async () => {
   await sim.reset()
   const user = await openUser(sim)
   await user.fund('base', 'USDC', 100_000_000n)
-  const transfer = {
-    asset: 'USDC',
-    amount: '1000000',
-    recipient: users[0]!.wallet,
-    network: 'base',
-  }
   expect((await user.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
 })
 
@@ -194,7 +179,6 @@ test('behavior: the simulator closes while they wait', async () => {
 test('behavior: it closes when a client has halted the network where fills wait', async () => {
   for (const user of users) await user.fund('optimism', 'USDC', 100_000_000n)
   await rpc('evm_setAutomine', [false])
-  const swap = { sell_asset: 'USDC', buy_asset: 'COMP', sell_amount: '40000000', network: 'base' }
   const ids = await Promise.all(users.map((user) => execute(user, 'swap', swap)))
   await sim.clock.advance(60)
   await expectStatus(ids, 'pending')
@@ -212,7 +196,6 @@ test('behavior: after a sudden end executions and fills wait again, and each is 
     for (const user of direct) await user.fund('base', 'USDC', 10_000_000n)
     for (const user of bridged) await user.fund('optimism', 'USDC', 100_000_000n)
     await haltBase()
-    const transfer = { asset: 'USDC', amount: '1000000', recipient: stranger, network: 'base' }
     const ids = await Promise.all(users.map((user) => execute(user, 'transfer', transfer)))
     await sim.clock.advance(1)
     const image = await imageOf(dir)

@@ -57,7 +57,7 @@ export function createFunding(faucet: Faucet): (funding: Funding) => Promise<voi
   }
 }
 
-/** A gift is for as long as one of them wants it. */
+/** Aborted once all of them are: a gift goes on while one of its fills wants it. */
 function abortedWithAll(fills: readonly Funding[]): AbortSignal {
   const gone = new AbortController()
   const onAbort = (): void => {

@@ -58,7 +58,10 @@ const ofConnection = new Set([
 const ofFleet = new Set<string>(Object.values(fleetHeaders))
 const ofAnswerConnection = new Set([...ofConnection, 'transfer-encoding'])
 
-/** What waits for its next request goes before the other side drops it (`keepAliveTimeout` in listen.ts): a request that met that would be lost. */
+/**
+ * Idle connections are closed before the other side closes them (`keepAliveTimeout` in listen.ts): a request that is sent at that
+ * moment would be lost.
+ */
 export const keptConnections: AgentOptions = { keepAlive: true, timeout: 60_000 }
 
 /** Makes a relay with connections of its own. */

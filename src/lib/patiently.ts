@@ -1,6 +1,6 @@
 /**
  * Timers for what may have come already. A process that stood still (a busy machine, a debugger) finds its timers due before it
- * hears what has happened meanwhile. These take in first what has come; and what cancels them then, cancels them.
+ * hears what has happened meanwhile. These let it hear that first, so that what has come can still cancel them.
  */
 
 /**
@@ -11,7 +11,7 @@
 export function patiently(ms: number, onOver: () => void): () => void {
   let turn: NodeJS.Immediate | undefined
   const timer = setTimeout(() => {
-    // What has come is taken in between the two: the first one may stand before it.
+    // Node looks for what has come between the two; it may run the first one before that.
     turn = setImmediate(() => {
       turn = setImmediate(onOver)
     })

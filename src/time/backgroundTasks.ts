@@ -73,7 +73,7 @@ export async function awaitBehind<T>(other: () => Task | undefined, event: Promi
   }
 }
 
-/** `asking` are those that are asked for already: two may wait for one another in parts of theirs. */
+/** `asking` are the tasks whose answer hangs on this one: two can wait for one another, each in one of its parallel parts. */
 function isBusy(task: Task, asking: readonly Task[] = []): boolean {
   if (task.yielding > 0) return false
   const all = [...asking, task]

@@ -10,20 +10,20 @@ export function taskQueues<Key>(): ReturnType<typeof serialQueues<Key>> {
   const working = new Map<Key, Task | undefined>()
   return (key, work, options) => {
     const task = currentTask()
-    return new Promise((resolve, reject) => {
-      const turn = new Promise<void>((begin) => {
-        const done = inTurn(
-          key,
-          async () => {
-            begin()
-            working.set(key, task)
-            return work().finally(() => working.delete(key))
-          },
-          options,
-        )
-        done.then(resolve, reject)
-      })
-      void awaitBehind(() => working.get(key), turn)
+    let begin = (): void => {}
+    const turn = new Promise<void>((resolve) => {
+      begin = resolve
     })
+    void awaitBehind(() => working.get(key), turn)
+    const inItsTurn = async () => {
+      begin()
+      working.set(key, task)
+      try {
+        return await work()
+      } finally {
+        working.delete(key)
+      }
+    }
+    return inTurn(key, inItsTurn, options)
   }
 }
