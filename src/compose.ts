@@ -14,7 +14,7 @@ import type { Nodes } from './chain/node/node.js'
 import { noticeCall, withNotice } from './chain/node/notice.js'
 import { type RpcProxy, rpcProxy } from './chain/node/proxy.js'
 import { createReaders } from './chain/state/readers.js'
-import { keptClock, keptStore, resumeRules, saltOf } from './composeData.js'
+import { keptBooks, keptClock, resumeRules, saltOf } from './composeData.js'
 import { composeScenarios, composeTrace } from './composeRecords.js'
 import { createLiquidator } from './control/liquidator.js'
 import { createPriceBoard } from './control/priceBoard.js'
@@ -56,7 +56,6 @@ import { tellTo, toldSnapshots, toldTimekeeper } from './stream/tell.js'
 import { createBackgroundTasks, yieldFor } from './time/backgroundTasks.js'
 import type { SettableClock } from './time/clock.js'
 import type { TraceSources } from './trace/content.js'
-import { noLog } from './wal/dataLog.js'
 
 /** What a service is composed of. */
 export interface ServiceOptions {
@@ -126,7 +125,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     control.timekeeper,
     stream,
   )
-  await given.data?.keep([store, base.kept.part, base.rules.part])
+  await given.data?.keep([store, base.kept.part, base.rules.part, base.events.part])
   await snapshots.markStart()
   const resumeChainRules = await resumeRules(given.data, faults, log)
   await Promise.all(workers.map((worker) => worker.resume()))
@@ -200,17 +199,17 @@ type Control = ReturnType<typeof composeControl>
 /** What the other parts stand on: faults first, since the seams are around everything, then store and nodes. */
 async function composeBase(options: PartsOptions) {
   const { clock, forks, log, repeats, seed } = options
-  const dataLog = options.data?.folder ?? noLog
+  const { dataLog, state, deliveries } = await keptBooks(options.data)
   const stream = createStream()
   const tell = tellTo(stream)
   const faults = createFaults(seed, repeats, tell.fault)
   const rules = keptFaults(faults, dataLog)
-  const events = createEventFaults(faults)
+  const events = createEventFaults(faults, deliveries)
   const book = loadAddressBook(forks)
   const ids = createIds(seed, options.hasOwnSeed ? saltOf(options.data) : '', repeats)
   const store = createStore({
     log: dataLog,
-    recovered: await keptStore(options.data),
+    recovered: state,
     onEvent(event) {
       events.hear(event)
       tell.event(event)

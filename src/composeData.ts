@@ -1,4 +1,5 @@
 import type { KeptData } from './chain/chains.js'
+import { createDeliveries, recoverViews, undelivered, type Views } from './faults/deliveries.js'
 import type { FaultEngine } from './faults/engine.js'
 import { addAgain, keptRules } from './faults/keptFaults.js'
 import type { HttpLog } from './http/log.js'
@@ -6,10 +7,19 @@ import { parseOldStore } from './store/oldStore.js'
 import { recoverStore } from './store/recoverStore.js'
 import { emptyState, type StoreState } from './store/state.js'
 import type { ClockState, SettableClock } from './time/clock.js'
-import type { DataLog, LoggedPart } from './wal/dataLog.js'
+import { type DataLog, type LoggedPart, noLog } from './wal/dataLog.js'
 
-/** The store as the data folder was left with it; empty without one. */
-export async function keptStore(data: KeptData | undefined): Promise<StoreState> {
+/** The log of the data folder, the store as it was left, and what accounts were told; all new without one. */
+export async function keptBooks(data: KeptData | undefined) {
+  const dataLog = data?.folder ?? noLog
+  const state = await keptStore(data)
+  const views: Views = data ? await recoverViews(data.folder.recovered) : new Map()
+  const deliveries = createDeliveries(dataLog, views)
+  for (const event of undelivered(views, state.events)) await deliveries.deliver(event)
+  return { dataLog, state, deliveries }
+}
+
+async function keptStore(data: KeptData | undefined): Promise<StoreState> {
   if (!data) return emptyState()
   const { old, folder } = data
   return old?.store ? parseOldStore(old.store.text, old.store.path) : recoverStore(folder.recovered)

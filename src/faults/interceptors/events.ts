@@ -2,20 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Stateful } from '../../lib/lifecycle.js'
 import { currentScope, inScope } from '../../lib/requestContext.js'
 import type { EventRecord, Store } from '../../store/store.js'
+import type { Deliveries, Views } from '../deliveries.js'
+import type { EventCall } from '../effect.js'
 import type { Faults } from '../engine.js'
 
-/** What an account has been told, once a fault has come between it and its events. */
-interface View {
-  /** Events up to this cursor were delivered as they are. */
-  from: number
-  /** What was delivered after them, each under the cursor of its delivery. */
-  delivered: readonly EventRecord[]
+interface Saved {
+  views: Views
+  held: readonly EventRecord[]
 }
-
-type Saved = { views: ReadonlyMap<string, View>; held: readonly EventRecord[] }
 
 /** The seam `events`. `hear` is to be called with each event that is durable. */
 export interface EventFaults extends Stateful<Saved> {
+  /** What accounts were told, for the data folder. */
+  part: Deliveries['part']
   hear(event: EventRecord): void
   /** Delivers an event of this store once more, under the next cursor; undefined when there is none of this cursor. */
   again(store: Store, accountId: string, cursor: number): Promise<EventRecord | undefined>
@@ -25,60 +24,35 @@ export interface EventFaults extends Stateful<Saved> {
 
 /**
  * Puts the seam `events` between the store's events and whoever reads them. An account's events are untouched until the first
- * one that happens while there are rules; from then on cursors are those of delivery, which only grow. A restored snapshot
- * delivers at once what was held when it was taken.
+ * one that happens while there are rules; from then on cursors are those of delivery, which only grow, also over a restart. What was
+ * held when a snapshot was taken is delivered at once after its restore.
  */
-export function createEventFaults(faults: Faults): EventFaults {
+export function createEventFaults(faults: Faults, deliveries: Deliveries): EventFaults {
   // Delivery belongs to no request, whichever one caused the event.
   const detached = AsyncLocalStorage.snapshot()
-  const views = new Map<string, View>()
   const heard = new Map<string, number>()
   const listeners = createListeners()
-  const waiting = new Map<string, (() => void)[]>()
-  const held = new Set<EventRecord>()
+  const underWay = createUnderWay(deliveries, listeners.tell)
 
-  const deliver = (event: EventRecord): EventRecord => {
-    const { accountId } = event
-    const view = views.get(accountId)!
-    const last = view.delivered.at(-1)?.cursor ?? view.from
-    const told = { ...event, cursor: Math.max(last + 1, event.cursor) }
-    views.set(accountId, { ...view, delivered: [...view.delivered, told] })
-    listeners.tell(told)
-    const next = waiting.get(accountId) ?? []
-    waiting.delete(accountId)
-    for (const go of next) go()
-    return told
-  }
-  const pass = (event: EventRecord): void => {
-    const { accountId } = event
-    held.add(event)
-    const call = {
-      facts: { account_id: accountId },
-      event,
-      othersWait: () => waiting.has(accountId),
-      afterNext: (go: () => void) =>
-        void waiting.set(accountId, [...(waiting.get(accountId) ?? []), go]),
-    }
-    const proceed = async (): Promise<undefined> => {
-      // Events of a state that has been replaced meanwhile are not delivered.
-      if (held.has(event)) deliver(event)
-    }
-    void faults.around('events', call, proceed).finally(() => held.delete(event))
-  }
+  const pass = (event: EventRecord): void =>
+    underWay.add(event, (call, deliver) => faults.around('events', call, deliver))
 
   const seen = (all: readonly EventRecord[], accountId: string, since: number): EventRecord[] => {
-    const view = views.get(accountId)
+    const view = deliveries.view(accountId)
     const until = view?.from ?? (faults.armed ? heard.get(accountId) : undefined) ?? Infinity
     const untouched = all.filter(({ cursor }) => cursor <= until)
-    return [...untouched, ...(view?.delivered ?? []).filter(({ cursor }) => cursor > since)]
+    const told = (view?.deliveries ?? []).flatMap(({ event }) =>
+      event && event.cursor > since ? [event] : [],
+    )
+    return [...untouched, ...told]
   }
   return {
+    part: deliveries.part,
     // The other methods are the store's own.
     over: (real) =>
       Object.assign(Object.create(real) as Store, {
-        async events(accountId: string, since: number) {
-          return seen(await real.events(accountId, since), accountId, since)
-        },
+        events: (accountId: string, since: number) =>
+          deliveries.read(async () => seen(await real.events(accountId, since), accountId, since)),
         onEvent: listeners.on,
       }),
     async again(real, accountId, cursor) {
@@ -87,25 +61,99 @@ export function createEventFaults(faults: Faults): EventFaults {
       if (!event) return undefined
       // Without a view, what was heard of until now has been delivered as it is.
       const from = heard.get(accountId) ?? all.at(-1)?.cursor ?? cursor
-      if (!views.has(accountId)) views.set(accountId, { from, delivered: [] })
-      return deliver(event)
+      if (!deliveries.view(accountId)) deliveries.begin(accountId, from)
+      return underWay.deliver(event)
     },
     hear(event) {
       const { accountId, cursor } = event
       heard.set(accountId, cursor)
-      if (!views.has(accountId)) {
+      if (!deliveries.view(accountId)) {
         if (!faults.armed) return listeners.tell(event)
-        views.set(accountId, { from: cursor - 1, delivered: [] })
+        deliveries.begin(accountId, cursor - 1)
       }
       const scope = currentScope()
       detached(() => (scope ? inScope(scope, () => pass(event)) : pass(event)))
     },
-    save: () => ({ views: new Map(views), held: [...held] }),
-    restore(saved) {
-      for (const map of [views, heard, waiting]) map.clear()
-      held.clear()
-      for (const [accountId, view] of saved.views) views.set(accountId, view)
-      for (const event of saved.held) deliver(event)
+    save: () => ({ views: deliveries.save(), held: underWay.held() }),
+    async restore(saved) {
+      heard.clear()
+      underWay.clear()
+      deliveries.restore(saved.views)
+      for (const event of saved.held) await underWay.deliver(event)
+    },
+  }
+}
+
+type Proceed = () => Promise<undefined>
+type Work = (proceed: Proceed, isDue: () => boolean) => Promise<unknown>
+
+/** Events that have happened, until they are told or dropped. `tell` hears of each one that is told. */
+function createUnderWay(deliveries: Deliveries, tell: (event: EventRecord) => void) {
+  const held = new Set<EventRecord>()
+  /** Of these, what could not be written down: it comes with the next one of its account. */
+  const late = new Set<EventRecord>()
+  const waiting = new Map<string, (() => void)[]>()
+  /** Events of a state that has been replaced meanwhile are not delivered. */
+  let life = {}
+
+  const letWaitingGo = (accountId: string): void => {
+    const next = waiting.get(accountId) ?? []
+    waiting.delete(accountId)
+    for (const go of next) go()
+  }
+  const deliver = async (event: EventRecord, isDue?: () => boolean) => {
+    const told = await deliveries.deliver(event, isDue, () => {
+      held.delete(event)
+      letWaitingGo(event.accountId)
+    })
+    if (told) tell(told)
+    return told
+  }
+  const settle = async (event: EventRecord, work: Work): Promise<void> => {
+    const own = life
+    const isDue = () => life === own
+    const proceed = async (): Promise<undefined> => {
+      await deliver(event, isDue)
+    }
+    try {
+      await work(proceed, isDue)
+    } catch {
+      if (!isDue()) return
+      held.add(event)
+      late.add(event)
+    }
+  }
+  const deliverLate = (accountId: string): void => {
+    for (const event of [...late]) {
+      if (event.accountId !== accountId) continue
+      late.delete(event)
+      void settle(event, (proceed) => proceed())
+    }
+  }
+  return {
+    deliver,
+    /** Holds an event while `pass` decides what becomes of it; what that does not deliver is dropped. */
+    add(event: EventRecord, pass: (call: EventCall, proceed: Proceed) => Promise<unknown>): void {
+      const { accountId } = event
+      deliverLate(accountId)
+      held.add(event)
+      const call = {
+        facts: { account_id: accountId },
+        event,
+        othersWait: () => waiting.has(accountId),
+        afterNext: (go: () => void) =>
+          void waiting.set(accountId, [...(waiting.get(accountId) ?? []), go]),
+      }
+      void settle(event, async (proceed, isDue) => {
+        await pass(call, proceed)
+        // What cannot be written down comes up again at the next start, as if it had been held.
+        if (held.delete(event)) await deliveries.drop(event, isDue).catch(() => {})
+      })
+    },
+    held: (): readonly EventRecord[] => [...held],
+    clear(): void {
+      life = {}
+      for (const all of [held, late, waiting]) all.clear()
     },
   }
 }

@@ -9,7 +9,8 @@ export const eventDuplicate = defineEffect({
     'An event is delivered twice in a row: two equal elements of `events`, the second under the next cursor.',
   settings: z.strictObject({}),
   async apply(_, _call, proceed) {
-    await proceed()
-    return proceed()
+    // In the same moment, so that nothing comes between them.
+    const [told] = await Promise.all([proceed(), proceed()])
+    return told
   },
 })
