@@ -147,7 +147,7 @@ test.runIf(process.platform === 'linux')(
     await vi.waitFor(async () => {
       const moved = (await heights()).map((height, index) => Number(height) - Number(before[index]))
       expect(moved).toEqual(expected)
-    })
+    }, 10_000)
     run.kill('SIGTERM')
     await run.ended
   },

@@ -127,8 +127,9 @@ test.runIf(isLinux)(
     await readyOf(abandonedToo)
     const [program] = programsOf(run)
     run.kill('SIGKILL')
-    await vi.waitFor(() =>
-      expect(readFileSync(`/proc/${program}/status`, 'utf8')).toMatch(/PPid:\t1\n/),
+    await vi.waitFor(
+      () => expect(readFileSync(`/proc/${program}/status`, 'utf8')).toMatch(/PPid:\t1\n/),
+      10_000,
     )
     // Whoever would have stopped has stopped when one that was abandoned later is gone.
     abandonedToo.kill('SIGKILL')

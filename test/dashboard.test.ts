@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import {
   axeViolations,
+  closePage,
   hasBrowser,
   launchBrowser,
   openPage,
@@ -129,7 +130,7 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     await open.page.getByText('live', { exact: true }).waitFor()
   })
   afterEach(async () => {
-    await open.page.context().close()
+    await closePage(open.page)
     expect(open.problems).toEqual([])
   })
 

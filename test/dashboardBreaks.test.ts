@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
-import { hasBrowser, launchBrowser, openPage } from './kit/browser.js'
+import { closePage, hasBrowser, launchBrowser, openPage } from './kit/browser.js'
 import { startCuttableProxy } from './kit/cuttableProxy.js'
 import { openUser } from './kit/user.js'
 
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('a connection that breaks', () => {
     const shown = await page.getByRole('option').locator('.url').allTextContents()
     const newest = Array.from(shown, (_, i) => `/accounts/nobody_${305 - i}`)
     expect(shown).toEqual(newest)
-    await page.context().close()
+    await closePage(page)
     await proxy.close()
   })
 
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('a connection that breaks', () => {
     await isLive(page)
     const feed = page.getByRole('region', { name: 'Newest events' }).locator('li')
     await expect.poll(() => feed.count(), patience).toBe(2)
-    await page.context().close()
+    await closePage(page)
     await proxy.close()
   })
 })
@@ -134,7 +134,7 @@ test.skipIf(!hasBrowser)(
     await page.getByRole('link', { name: 'To the simulator itself' }).click()
     await isLive(page)
     expect(problems.filter((each) => !/ERR_|Failed to load/.test(each))).toEqual([])
-    await page.context().close()
+    await closePage(page)
     await after.close()
   },
 )

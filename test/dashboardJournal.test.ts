@@ -8,6 +8,7 @@ import { openTrace } from '../src/openTrace.js'
 import { curlOf } from '../src/ui/pages/journal/curl.js'
 import {
   axeViolations,
+  closePage,
   hasBrowser,
   launchBrowser,
   openPage,
@@ -94,7 +95,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await open.page.getByText('live', { exact: true }).waitFor()
   })
   afterEach(async () => {
-    await open.page.context().close()
+    await closePage(open.page)
     expect(open.problems).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { packageFile } from '../src/lib/packageFile.js'
 import {
   axeViolations,
+  closePage,
   hasBrowser,
   launchBrowser,
   openPage,
@@ -141,7 +142,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByText('live', { exact: true }).waitFor()
   })
   afterEach(async () => {
-    await page.context().close()
+    await closePage(page)
     expect(open.problems).toEqual([])
   })
 

@@ -195,7 +195,7 @@ describe.skipIf(redisProgram === undefined)('with a Redis that keeps its data', 
     await Promise.all(clients)
     // Each connection can break once: one of each client, and the one that was leased by.
     expect(cut).toBeLessThanOrEqual(clients.length + 1)
-    await vi.waitFor(async () => expect((await giveBack(world, gate.url)).status).toBe(200))
+    await vi.waitFor(async () => expect((await giveBack(world, gate.url)).status).toBe(200), 10_000)
     gate.close()
   })
 
@@ -217,7 +217,7 @@ describe.skipIf(redisProgram === undefined)('with a Redis that keeps its data', 
           /^The directory of worlds cannot be asked: connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
         )
         expect(answer.retryAfter).toBe('1')
-      })
+      }, 10_000)
       // What is given back meanwhile is nobody's, whatever the directory remembers.
       expect((await giveBack(seen)).status).toBe(200)
       let isGiven = false

@@ -21,7 +21,7 @@ afterAll(killRuns)
 const suite = `
 import { appendFileSync } from 'node:fs'
 import { leaseWorld } from 'svc-sim'
-import { createSvcClient, newSigner } from 'svc-sim/client'
+import { createSvcClient, newSigner, unwrap } from 'svc-sim/client'
 import { expect, test } from 'vitest'
 
 async function journey() {
@@ -39,8 +39,8 @@ async function journey() {
     const earn = { asset: 'USDC', amount: '4000000', network: 'base', protocol: 'compound' }
     await run('earn', earn)
     await run('withdraw', { ...earn, amount: 'max' })
-    const { data } = await client.api.GET('/accounts')
-    expect(data?.accounts.map((account) => account.account_id)).toEqual([account_id])
+    const { accounts } = await unwrap(client.api.GET('/accounts'))
+    expect(accounts.map((account) => account.account_id)).toEqual([account_id])
   } finally {
     await world.close().catch(() => {})
   }

@@ -74,12 +74,18 @@ test('behavior: who asks for a fork gets it where there is no room besides, and 
   const first = await lease(fork())
   expect((await lookAt(first)).from).toMatch(/^127\.0\.0\.1/)
   const waiting = lease()
-  await vi.waitFor(async () => expect((await control('GET', '/worlds')).body.waiting).toBe(1))
+  await vi.waitFor(
+    async () => expect((await control('GET', '/worlds')).body.waiting).toBe(1),
+    10_000,
+  )
   await giveBack(first)
   const second = await waiting
   expect(await lookAt(second)).toEqual(plain)
   const next = lease(fork())
-  await vi.waitFor(async () => expect((await control('GET', '/worlds')).body.waiting).toBe(1))
+  await vi.waitFor(
+    async () => expect((await control('GET', '/worlds')).body.waiting).toBe(1),
+    10_000,
+  )
   await giveBack(second)
   expect((await lookAt(await next)).from).toMatch(/^127\.0\.0\.1/)
 })

@@ -423,9 +423,9 @@ test('behavior: a node that is held down by a fault is down again when it has co
   for (const time of ['once', 'again']) {
     const { id } = await sim.faults.add({ on: 'chain', effect: 'down', match: { network: 'base' } })
     await kill(kept, 'base')
-    await vi.waitFor(async () => expect(await isAnswered(), time).toBe(408))
+    await vi.waitFor(async () => expect(await isAnswered(), time).toBe(408), 10_000)
     await sim.faults.remove(id)
-    await vi.waitFor(async () => expect(await isAnswered(), time).toBe(200))
+    await vi.waitFor(async () => expect(await isAnswered(), time).toBe(200), 10_000)
   }
   const { activity } = await user.run('earn', earn)
   await expectOnChain(sim, activity)

@@ -92,3 +92,15 @@ test('behavior: what cannot be written down at the end is in the log all the sam
   expect((await again.api.get(`/activities/${activity.activity_id}`)).body).toEqual(activity)
   await again.run('withdraw', { ...earn, amount: 'max' })
 })
+
+test('behavior: a program that stood still while it closed goes on in the folder at once', async () => {
+  const dataDir = newFolder()
+  const sim = await createSimulator({ dataDir })
+  const user = await openUser(sim)
+  const closing = sim.close()
+  // Every limit of the stop is over when its steps get their turn: the nodes end after the answer.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_000)
+  await closing
+  const again = userAt(await start({ dataDir }), user)
+  expect((await again.api.get(`/accounts/${user.id}`)).status).toBe(200)
+})

@@ -94,12 +94,15 @@ test('behavior: a lease that is not renewed ends by the machine’s clock; a ren
   const [left, kept] = await Promise.all(
     [1, 2].map(() => control('POST', '/worlds', { lease_seconds: 2, clock: 'frozen' })),
   )
-  const keep = setInterval(() => void control('POST', `/worlds/${kept!.body.id}/renew`), 300)
+  const renewals: Promise<unknown>[] = []
+  const renew = () => control('POST', `/worlds/${kept!.body.id}/renew`)
+  const keep = setInterval(() => renewals.push(renew()), 300)
   // Its own clock has no say in it.
   await control('POST', `/worlds/${kept!.body.id}/clock/advance`, { seconds: 3_600 })
   await vi.waitFor(async () => expect(await accountsOf(left!.body.apiKey)).toBe(401), 30_000)
-  const { status, body } = await control('POST', `/worlds/${kept!.body.id}/renew`)
   clearInterval(keep)
+  await Promise.all(renewals)
+  const { status, body } = await renew()
   expect(status).toBe(200)
   expect(Date.parse(body.lease_until)).toBeGreaterThan(Date.parse(kept!.body.lease_until))
   expect(await accountsOf(kept!.body.apiKey)).toBe(200)
@@ -110,13 +113,13 @@ test('behavior: who finds none waits for the next that comes back; too many are 
   const first = await control('POST', '/worlds')
   const gone = new AbortController()
   const left = control('POST', '/worlds', {}, gone.signal).catch(() => 'gone')
-  await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 1 }))
+  await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 1 }), 10_000)
   gone.abort()
   expect(await left).toBe('gone')
-  await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 0 }))
+  await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 0 }), 10_000)
   // One waits in earnest, behind it as many as may, and one more.
   const next = control('POST', '/worlds', { seed: 5, clock: 'frozen' })
-  await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 1 }))
+  await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 1 }), 10_000)
   const others = new AbortController()
   const crowd = Array.from({ length: 256 }, () =>
     control('POST', '/worlds', {}, others.signal).catch(() => undefined),
@@ -148,7 +151,7 @@ test('behavior: leaseWorld renews by itself, waits where all are taken, and give
     30_000,
   )
   const second = leaseWorld()
-  await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 1 }))
+  await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 1 }), 10_000)
   await first.close()
   expect((await second).id).not.toBe(first.id)
   await (await second).close()

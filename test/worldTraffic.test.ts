@@ -106,7 +106,7 @@ test('behavior: a long poll waits and is woken; who goes away ends it in the wor
     { id: 'held', on: 'request', effect: 'hang', match: { path: '*/folio' } },
   ])
   const held = user.api.get(`${user.path}/folio`, { signal: gone.signal }).catch(() => 'gone')
-  await vi.waitFor(async () => expect((await world.faults.list())[0]!.hits).toBe(1))
+  await vi.waitFor(async () => expect((await world.faults.list())[0]!.hits).toBe(1), 10_000)
   gone.abort()
   expect(await Promise.all([left, held])).toEqual(['gone', 'gone'])
   const cut = async () => {
@@ -116,7 +116,7 @@ test('behavior: a long poll waits and is woken; who goes away ends it in the wor
         one.url.endsWith('/folio') && one.answer?.cut,
     )
   }
-  await vi.waitFor(async () => expect(await cut()).toHaveLength(1))
+  await vi.waitFor(async () => expect(await cut()).toHaveLength(1), 10_000)
   await world.faults.clear()
   await user.run('earn', {
     asset: 'USDC',

@@ -135,7 +135,9 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
       saveBundle: forks.saveBundle,
       writeDown: () => folder.checkpoint(),
       async stop() {
-        await end()
+        const ending = end()
+        lock.isReleasedBy(ending)
+        await ending
         await forks.saveBack()
       },
     }

@@ -83,7 +83,7 @@ describe.each(kinds)('%s', (kind, open) => {
     await vi.waitFor(async () => {
       expect(await directory.ofId('wld_short')).toBeUndefined()
       expect((await directory.workers()).map(({ id }) => id)).toEqual(['long'])
-    })
+    }, 10_000)
     expect(await directory.ofKeyHash('hash of wld_short')).toBeUndefined()
     expect(await directory.ofId('wld_long')).toBeDefined()
     expect((await directory.place())?.id).toBe('long')
@@ -239,10 +239,10 @@ withRedis(
       onReached: () => told.push('reached'),
       onUnreached: () => told.push('unreached'),
     })
-    await vi.waitFor(() => expect(told).toEqual(['reached']))
+    await vi.waitFor(() => expect(told).toEqual(['reached']), 10_000)
     await directory.put(leaseAt('wld_1', 'one'), long)
     await mine.kill()
-    await vi.waitFor(() => expect(told).toEqual(['reached', 'unreached']))
+    await vi.waitFor(() => expect(told).toEqual(['reached', 'unreached']), 10_000)
     await expect(directory.place()).rejects.toThrow(DirectoryError)
     await expect(directory.ofId('wld_1')).rejects.toThrow('The directory of worlds cannot be asked')
     await mine.again()

@@ -46,6 +46,12 @@ export async function openPage(
   return { page, problems }
 }
 
+/** Closes a page and all that is stored for it. Answers that a test holds or alters are waited for, so that none meets a closed page. */
+export async function closePage(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.context().close()
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe-core finds wrong for people who use a screen reader, a keyboard, or see little: rule and element. */

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 /** A JSON-RPC endpoint of a test's own, which answers as it is told. */
 export interface TestEndpoint extends AsyncDisposable {
@@ -27,16 +28,16 @@ function replyOf(result: unknown): object {
 /** Starts it on a free port. An answer that is an `Error` is one of JSON-RPC, with its `code`. */
 export async function startEndpoint(answers: Answers): Promise<TestEndpoint> {
   const asked: TestEndpoint['asked'] = []
-  const server = createServer(async (req, res) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of req) chunks.push(chunk as Buffer)
-    const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString())
+  const reply = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const { id, method, params } = JSON.parse(await text(req))
     asked.push({ method, params })
     const result = await answers({ method, params }, res, req)
     if (result === sentItself) return
     res.setHeader('content-type', 'application/json')
     res.end(JSON.stringify({ jsonrpc: '2.0', id, ...replyOf(result) }))
-  })
+  }
+  // Who asks may be gone in the middle of it.
+  const server = createServer((req, res) => void reply(req, res).catch(() => res.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

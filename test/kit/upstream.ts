@@ -1,8 +1,9 @@
 import { mkdtempSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { type Anvil, createAnvil } from '@viem/anvil'
 import type { Address, Hex } from 'viem'
 import { actors } from '../../src/chain/deployments/actors.js'
@@ -145,10 +146,8 @@ type DoorState = Pick<Upstream, 'asked' | 'mood' | 'unknown' | 'lie'>
 /** What stands between the fork and the chain: writes down what is asked, and fails as it is told. */
 async function openDoor(inner: string, upstream: DoorState) {
   const waiting: (() => void)[] = []
-  const server = createServer(async (req, res) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of req) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks).toString()
+  const pass = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const body = await text(req)
     for (const call of [JSON.parse(body)].flat()) upstream.asked.push(call.method)
     let { mood } = upstream
     if (typeof mood === 'object' && 'wellFor' in mood && mood.wellFor-- <= 0)
@@ -179,12 +178,14 @@ async function openDoor(inner: string, upstream: DoorState) {
     } else {
       const headers = { 'content-type': 'application/json' }
       const answer = await fetch(inner, { method: 'POST', headers, body })
-      const text = await answer.text()
-      const said = upstream.lie ? await upstream.lie(JSON.parse(text), JSON.parse(body)) : text
+      const own = await answer.text()
+      const said = upstream.lie ? await upstream.lie(JSON.parse(own), JSON.parse(body)) : own
       const told = typeof said === 'string' ? said : JSON.stringify(said)
       res.writeHead(answer.status, headers).end(told)
     }
-  })
+  }
+  // Who asks, or the chain behind it, may be gone in the middle of it.
+  const server = createServer((req, res) => void pass(req, res).catch(() => res.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

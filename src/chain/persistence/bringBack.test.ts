@@ -90,8 +90,9 @@ test('behavior: after a checkpoint, and while one is being written', async () =>
 test('behavior: what waits for a block goes on waiting, and whoever sent it hears of its receipt', async () => {
   await ask(running, 'evm_setAutomine', false)
   const first = send(running, alice, carol, '0x5')
-  await vi.waitFor(async () =>
-    expect(await ask(running, 'txpool_status')).toMatchObject({ pending: '0x1' }),
+  await vi.waitFor(
+    async () => expect(await ask(running, 'txpool_status')).toMatchObject({ pending: '0x1' }),
+    10_000,
   )
   await kill()
   expect(await ask(running, 'txpool_status')).toMatchObject({ pending: '0x1' })
@@ -110,8 +111,9 @@ test('behavior: what waits for a nonce comes when its turn comes', async () => {
     value: '0x5',
     nonce: `0x${(nonce + 1).toString(16)}`,
   })
-  await vi.waitFor(async () =>
-    expect(await ask(running, 'txpool_status')).toMatchObject({ queued: '0x1' }),
+  await vi.waitFor(
+    async () => expect(await ask(running, 'txpool_status')).toMatchObject({ queued: '0x1' }),
+    10_000,
   )
   await send(running, bob, carol, '0x1')
   await kill()
@@ -123,8 +125,9 @@ test('behavior: what waits for a nonce comes when its turn comes', async () => {
 test('behavior: who waits hears of the receipt when the node dies after checkpoints, more than once', async () => {
   await ask(running, 'evm_setAutomine', false)
   const sends = [send(running, alice, carol, '0x5'), send(running, alice, carol, '0x5')]
-  await vi.waitFor(async () =>
-    expect(await ask(running, 'txpool_status')).toMatchObject({ pending: '0x2' }),
+  await vi.waitFor(
+    async () => expect(await ask(running, 'txpool_status')).toMatchObject({ pending: '0x2' }),
+    10_000,
   )
   for (let round = 0; round < 2; round++) {
     await running.folder.checkpoint()
@@ -160,10 +163,10 @@ test('behavior: who has subscribed hears of what came meanwhile, and goes on hea
   const onHead = ({ hash }: { hash: Hex }) => void heads.push(hash)
   const stop = await subscribe(running.node, ['newHeads'], onHead, () => void missed++)
   await kill()
-  await vi.waitFor(() => expect(missed).toBe(1))
+  await vi.waitFor(() => expect(missed).toBe(1), 10_000)
   await ask(running, 'evm_mine')
   const { hash } = await head(running)
-  await vi.waitFor(() => expect(heads).toContain(hash))
+  await vi.waitFor(() => expect(heads).toContain(hash), 10_000)
   stop()
   await kill()
   expect(missed).toBe(1)
@@ -215,8 +218,9 @@ test('error: killed when it was taken back and that is not written down yet; a s
   }, ['polygon'])
   await expect(replacing).rejects.toThrow()
   await writing
-  await vi.waitFor(() =>
-    expect(running.deaths).toMatchObject([{ why: expect.stringContaining('as a whole') }]),
+  await vi.waitFor(
+    () => expect(running.deaths).toMatchObject([{ why: expect.stringContaining('as a whole') }]),
+    10_000,
   )
   await running.end()
   running = await startLogged(dir)

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { utimesSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -43,6 +44,29 @@ test('behavior: the lock of a dead process is taken over, and its end was unclea
   expect(lock.previousRunWasUnclean).toBe(true)
   await expect(lockDataDir(dir)).rejects.toBeInstanceOf(DataDirBusyError)
   await lock.release()
+})
+
+test('behavior: in this process, one that is being closed is waited for', async () => {
+  const first = await lockDataDir(dir)
+  let close = () => {}
+  const closed = new Promise<void>((resolve) => {
+    close = resolve
+  }).then(() => first.release())
+  first.isReleasedBy(closed)
+  await expect(lockDataDir(dir, 1)).rejects.toBeInstanceOf(DataDirBusyError)
+  const waiting = lockDataDir(dir)
+  close()
+  const second = await waiting
+  expect(second.previousRunWasUnclean).toBe(false)
+  await expect(lockDataDir(dir)).rejects.toBeInstanceOf(DataDirBusyError)
+  await second.release()
+})
+
+test('error: one of this process whose end fails keeps it', async () => {
+  const first = await lockDataDir(dir)
+  first.isReleasedBy(Promise.reject(new Error('a node does not end')))
+  await expect(lockDataDir(dir)).rejects.toBeInstanceOf(DataDirBusyError)
+  await first.release()
 })
 
 test('behavior: an earlier process with our pid is dead', async () => {
@@ -147,11 +171,12 @@ test.runIf(process.platform === 'linux')(
     await lockFromElsewhere()
     const path = join(dir, 'svc-sim.lock')
     let at = 0
-    const touching = setInterval(() => void utimes(path, ++at, at), 50)
-    onTestFinished(() => clearInterval(touching))
-    await expect(lockDataDir(dir)).rejects.toThrow(
-      `The data directory ${dir} is in use by process 1 of another container. Stop that process, or choose another --data-dir. It touches ${path} every second`,
-    )
+    const touching = setInterval(() => utimesSync(path, ++at, at), 50)
+    await expect(lockDataDir(dir))
+      .rejects.toThrow(
+        `The data directory ${dir} is in use by process 1 of another container. Stop that process, or choose another --data-dir. It touches ${path} every second`,
+      )
+      .finally(() => clearInterval(touching))
     expect(await readFile(path, 'utf8')).toContain('theirs')
   },
 )

@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import pTimeout from 'p-timeout'
 import { makeFolder } from '../../lib/makeFolder.js'
 import { canBeSignalled, type ProcessTable, procTable, psTable } from '../../lib/processTable.js'
 import { DataDirBusyError, DataDirError, FolderLost, lockName } from './dataDirErrors.js'
@@ -18,6 +19,8 @@ export interface DataDirLock {
    * another one has taken it over. A lock file that somebody has deleted is there again then.
    */
   expectHeld(): Promise<void>
+  /** Tells who wants the directory in this process that it is given back within this work, so that they wait for it. */
+  isReleasedBy(ending: Promise<void>): void
   /**
    * Gives the directory back and marks this run as ended cleanly. Call it when nobody writes any more. Safe to call twice.
    */
@@ -39,13 +42,14 @@ interface Holder {
 const touchedEveryMs = 1_000
 /** How long they wait for that. A simulator that stands still for longer (a paused container) loses its folder to them. */
 const patience = 5_000
-/** The locks of this process. */
-const runsHere = new Set<string>()
+/** The locks of this process; of those that are being given back, whether that came to its end. */
+const runsHere = new Map<string, Promise<boolean> | undefined>()
 
 /**
  * Takes the directory for this process, creating it when absent. Two simulators in one directory would overwrite each
  * other's state. The lock of a process that no longer runs is taken over, also when another process has its pid by now. A process of
- * another container or machine cannot be looked up: its lock is taken over when nobody touches it for `patienceMs`.
+ * another container or machine cannot be looked up: its lock is taken over when nobody touches it for `patienceMs`. As long it is waited
+ * for a simulator of this process that is being closed.
  *
  * @throws `DataDirBusyError` when another simulator uses the directory, `DataDirError` when it cannot be made or written.
  */
@@ -55,7 +59,7 @@ export async function lockDataDir(dir: string, patienceMs = patience): Promise<D
   })
   const path = join(dir, lockName)
   const run = randomUUID()
-  runsHere.add(run)
+  runsHere.set(run, undefined)
   const previousRunWasUnclean = await take(dir, path, run, patienceMs).catch((cause) => {
     runsHere.delete(run)
     if (cause instanceof DataDirBusyError) throw cause
@@ -79,6 +83,13 @@ export async function lockDataDir(dir: string, patienceMs = patience): Promise<D
       if (holder !== undefined || !(await create(path, run)))
         throw new FolderLost(`another process has taken it over, as ${path} says`)
     },
+    isReleasedBy(ending) {
+      const given = ending.then(
+        () => true,
+        () => false,
+      )
+      if (runsHere.has(run)) runsHere.set(run, given)
+    },
     release() {
       clearInterval(touching)
       released ??= giveBack().finally(() => runsHere.delete(run))
@@ -93,6 +104,7 @@ async function take(dir: string, path: string, run: string, patienceMs: number):
   while (!(await create(path, run))) {
     const holder = await read(path)
     if (holder === undefined) continue // released just now
+    if (await isGivenBack(holder, patienceMs)) continue
     await expectDead(dir, path, holder, patienceMs)
     wasLeft = true
     await removeStale(dir, path, run, holder)
@@ -135,6 +147,12 @@ async function removeStale(dir: string, path: string, run: string, dead: Holder)
   } finally {
     await rm(takeover, { force: true })
   }
+}
+
+/** Whether a simulator of this process that is being closed has given its lock back within the time. */
+async function isGivenBack({ pid, run }: Holder, patienceMs: number): Promise<boolean> {
+  const given = pid === process.pid ? runsHere.get(run) : undefined
+  return given ? pTimeout(given, { milliseconds: patienceMs, fallback: () => false }) : false
 }
 
 /** Throws `DataDirBusyError` when the holder of a lock still runs. */
