@@ -130,6 +130,7 @@ test('behavior: drain answers what is inside, refuses who comes then, and does n
   serve(face)
   // One that has sent nothing, one that waits between two requests, and one whose answer is on its way.
   const silent = connect(Number(new URL(url).port), '127.0.0.1')
+  silent.on('error', () => {}) // a reset is one way to be closed
   await once(silent, 'connect')
   const requests = [fetch(`${url}/1`), fetch(`${url}/2`), fetch(`${url}/3`)]
   await inside(3)
