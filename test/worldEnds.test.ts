@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createSvcClient } from '../src/client/index.js'
 import { type CliRun, createAccount, killRuns, type Ready, startReady } from './kit/cli.js'
 import {
   anvilsOf,
@@ -118,6 +119,24 @@ test('default: a worker that is killed takes its worlds with it, others go on, a
   )
   expect((await ask(other)).status).toBe(401)
   await vi.waitFor(() => expect(markedBy(run.mark, 'anvil')).toHaveLength(10), 20_000)
+})
+
+test('behavior: who follows the events of a world hears at once that it is lost, as that never passes', async () => {
+  const { run, ready } = await startReady()
+  const world = await lease(ready)
+  const accountId = await createAccount(world)
+  const waits: number[] = []
+  const delayMs = (failures: number): number => waits.push(failures)
+  const patience = { attempts: 1, delayMs }
+  const client = createSvcClient({ baseUrl: world.url, apiKey: world.apiKey, patience })
+  const next = client.followEvents(accountId).next()
+  const refusal = expect(next).rejects.toMatchObject({ status: 503, code: 'world_lost' })
+  await client.folio(accountId) // by now the poll waits
+  for (const worker of workersOf(run)) process.kill(worker, 'SIGKILL')
+  await refusal
+  const again = client.followEvents(accountId).next()
+  await expect(again).rejects.toMatchObject({ status: 503, code: 'world_lost' })
+  expect(waits).toEqual([])
 })
 
 test('behavior: a node that dies ends its world alone, and one that was kept warm is replaced', async () => {

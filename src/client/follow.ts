@@ -38,8 +38,9 @@ export interface EventsPage {
 const hangsMs = 60_000
 
 /**
- * Events in order, each once, for as long as the caller asks for more. What passes - no answer, 408, 429, a 5xx - is waited for and
- * asked again from the same cursor, so nothing is missed and nothing comes twice, also when the service is started anew meanwhile.
+ * Events in order, each once, for as long as the caller asks for more. What passes - no answer, 408, 429, a 5xx but `world_lost` - is
+ * waited for and asked again from the same cursor, so nothing is missed and nothing comes twice, also when the service is started anew
+ * meanwhile.
  */
 export async function* follow(
   read: (query: EventsQuery, signal: AbortSignal) => Promise<EventsPage>,
@@ -74,5 +75,7 @@ export async function* follow(
 function passes(error: unknown): boolean {
   if (error instanceof DOMException) return error.name === 'TimeoutError'
   if (!(error instanceof SvcError)) return false
+  // A world that has ended never comes back.
+  if (error.code === 'world_lost') return false
   return error.code === 'unreachable' || [408, 429].includes(error.status) || error.status >= 500
 }
