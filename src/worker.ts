@@ -16,8 +16,9 @@ process.on('message', (message: ToWorker) => {
   else if (message.type === 'end') void end()
   else void answer(message)
 })
-// The simulator is gone.
+// The simulator is gone; perhaps it went while this program was being loaded, before anybody could hear of it.
 process.on('disconnect', () => void end())
+if (!process.connected) void end()
 process.on('uncaughtException', (error: Error) => {
   const reason = `its worker failed unexpectedly, a defect of the simulator: ${error.stack ?? error}`
   for (const id of worlds.keys()) tell({ type: 'lost', id, reason })

@@ -1,8 +1,11 @@
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { setTimeout as after } from 'node:timers/promises'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSvcClient } from '../src/client/index.js'
+import { packageFile } from '../src/lib/packageFile.js'
 import { type CliRun, createAccount, killRuns, type Ready, startReady } from './kit/cli.js'
 import {
   anvilsOf,
@@ -201,4 +204,16 @@ describe.each(['SIGTERM', 'SIGKILL'] as const)('%s', (signal) => {
     await poll
     await waitUntilNothingCarries(run.mark)
   })
+})
+
+test('behavior: a worker whose simulator is gone while it is still being loaded ends too', async () => {
+  for (const ms of [0, 10, 20, 40, 80, 160]) {
+    const worker = fork(packageFile('dist/worker.js'), { execArgv: [] })
+    onTestFinished(() => void worker.kill('SIGKILL'))
+    const ended = once(worker, 'exit')
+    await after(ms) // loading it takes some 60 ms
+    worker.disconnect()
+    await waitUntilGone([worker.pid!])
+    expect(await ended).toEqual([0, null])
+  }
 })
