@@ -13,6 +13,7 @@ import {
   startNpx,
   startProgram,
 } from './kit/cli.js'
+import { startMuteServer } from './kit/muteServer.js'
 import { halt, isAlive, markedBy, waitUntilGone, waitUntilNothingCarries } from './kit/processes.js'
 
 // What is left when somebody kills what they started: npx, a test runner, `exec`. Needs `npm run build` before.
@@ -71,8 +72,9 @@ describe.runIf(isLinux).each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('%s of n
 })
 
 test.runIf(isLinux)('behavior: npx killed while it starts leaves nothing', async () => {
-  const run = startNpx(start)
-  await run.saying('stderr', /starting 5 nodes/)
+  const mute = await startMuteServer()
+  const run = startNpx([...start, '--fork', `base=${mute.url}`, '--fork-cache', 'none'])
+  await Promise.all([mute.asked, run.saying('stderr', /starting 5 nodes/)])
   run.kill('SIGKILL')
   await run.ended
   expect(run.stdout).toBe('')

@@ -1,12 +1,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSvcClient } from '../src/client/index.js'
 import { packageFile } from '../src/lib/packageFile.js'
 import { type CliRun, createAccount, killRuns, type Ready, startReady } from './kit/cli.js'
+import { startMuteServer } from './kit/muteServer.js'
 import {
   anvilsOf,
   childrenOf,
@@ -163,20 +162,14 @@ test('behavior: a node that dies ends its world alone, and one that was kept war
 })
 
 test('error: who waits for a world that is being started when the simulator is stopped is told so', async () => {
-  let onRequest = (): void => {}
-  const asked = new Promise<void>((resolve) => {
-    onRequest = resolve
-  })
-  const mute = createServer(onRequest).listen(0, '127.0.0.1')
-  await once(mute, 'listening')
+  const mute = await startMuteServer()
   const { run, ready } = await startReady()
-  const { port } = mute.address() as AddressInfo
   const answer = fetch(`${ready.controlUrl}/worlds`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ fork: { base: `http://127.0.0.1:${port}` } }),
+    body: JSON.stringify({ fork: { base: mute.url } }),
   })
-  await asked // the world waits for its endpoint
+  await mute.asked // the world waits for its endpoint
   run.kill('SIGTERM')
   const refused = await answer
   expect(await refused.json()).toEqual({
@@ -185,8 +178,6 @@ test('error: who waits for a world that is being started when the simulator is s
   })
   expect(refused.status).toBe(429)
   expect(await run.ended).toEqual({ code: 0, signal: null })
-  mute.close()
-  mute.closeAllConnections()
 })
 
 describe.each(['SIGTERM', 'SIGKILL'] as const)('%s', (signal) => {

@@ -14,7 +14,6 @@ const maxDepth = keptStates - 2
 /** A transaction of a block, as the node tells it; quantities in hex. */
 interface Mined {
   hash: Hex
-  blockNumber: Hex
   nonce: Hex
   from: Hex
   to: Hex | null
@@ -59,14 +58,15 @@ async function replaceBlocks(
   { depth, keep }: { depth: number; keep: boolean },
 ): Promise<Hex[]> {
   const { rpc } = node
-  const [found, latestHex, lowest] = await Promise.all([
-    rpc.request<Mined | null>('eth_getTransactionByHash', [hash]),
+  const [receipt, latestHex, lowest] = await Promise.all([
+    // Not the transaction: for a moment after it was mined the node still tells of it as one that waits in the pool.
+    rpc.request<{ blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash]),
     rpc.request<Hex>('eth_blockNumber'),
     lowestReplaceable(node),
   ])
-  if (!found?.blockNumber) return []
+  if (!receipt) return []
   const latest = Number(latestHex)
-  const at = Number(found.blockNumber)
+  const at = Number(receipt.blockNumber)
   const first = Math.max(Math.min(at, latest - depth + 1), lowest, latest - maxDepth + 1)
   if (at < first) return []
   const numbers = Array.from({ length: latest - first + 1 }, (_, i) => toHex(first + i))
