@@ -260,7 +260,7 @@ async function composePlanning(options: PartsOptions, base: Base) {
   const service = createPlanService({
     ...sources,
     forked: forks,
-    bridge: { outcome: (deposit) => yieldFor(bridge.outcome(deposit)) },
+    bridge: { ...bridge, outcome: (deposit) => yieldFor(bridge.outcome(deposit)) },
     kinds: planKinds,
     onEnd({ kind, end, ms }) {
       if (end !== 'interrupted') times.ended.add({ kind, result: end }, ms / 1000)

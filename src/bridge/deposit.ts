@@ -9,8 +9,9 @@ import { iSpokePoolAbi } from '../generated/abis.js'
 export interface Deposit {
   from: NetworkName
   to: NetworkName
-  /** The transaction that made it. */
+  /** The transaction that made it, and the block that it is in. */
   hash?: Hex
+  block?: Hex
   /** What `fillRelay` takes. */
   relayData: {
     depositor: Hex
@@ -43,7 +44,7 @@ export const depositTopics: readonly Hex[] = [
   ),
 ]
 
-/** Identifies a deposit: ids count up per origin network. */
+/** Names a deposit: ids count up per origin network. After blocks were replaced another deposit may have the same. */
 export function depositKey(deposit: Deposit): string {
   return `${deposit.from}/${deposit.relayData.depositId}`
 }
@@ -75,8 +76,9 @@ export function depositLogsIn(
       if (!to) return []
       const { destinationChainId: _, quoteTimestamp: __, ...fields } = args
       const relayData = { ...fields, originChainId: BigInt(networkOf(from).chainId) }
-      const hash = log.transactionHash ? { hash: log.transactionHash } : {}
-      return { deposit: { from, to: to.name, ...hash, relayData }, log }
+      const { transactionHash: hash, blockHash: block } = log
+      const mined = { ...(hash && { hash }), ...(block && { block }) }
+      return { deposit: { from, to: to.name, ...mined, relayData }, log }
     })
 }
 
@@ -91,6 +93,13 @@ export function relayHash({ relayData, to }: Deposit): Hex {
       BigInt(networkOf(to).chainId),
     ]),
   )
+}
+
+/** Whether both ask for the same fill, whatever their numbers are. */
+export function isAlike(one: Deposit, other: Deposit): boolean {
+  const unnumbered = (deposit: Deposit): Hex =>
+    relayHash({ ...deposit, relayData: { ...deposit.relayData, depositId: 0n } })
+  return one.from === other.from && unnumbered(one) === unnumbered(other)
 }
 
 /** The address in a 32-byte word. */

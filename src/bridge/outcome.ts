@@ -23,13 +23,17 @@ interface Where {
   book: AddressBook
 }
 
-/** The receipt of the deposit's fill on its destination, or undefined when nobody has filled it yet. */
+/**
+ * The receipt of the deposit's fill on its destination, or undefined when nobody has filled it yet. A fill of the same number
+ * may be that of a deposit which is gone: after blocks were replaced its number is given once more.
+ */
 export function fillReceipt(
   { nodes, book }: Where,
   deposit: Deposit,
 ): Promise<Receipt | undefined> {
   const topics = [filledTopics, ...filledIds(deposit)]
-  return receiptOfLog(nodes.get(deposit.to), book.on(deposit.to).spokePool, topics)
+  const pool = book.on(deposit.to).spokePool
+  return receiptOfLog(nodes.get(deposit.to), pool, topics, (log) => fills(log, deposit))
 }
 
 /** The receipt of the deposit's refund on its origin, or undefined when it has not been refunded yet. */
@@ -46,26 +50,52 @@ export function refundReceipt(
   return receiptOfLog(nodes.get(deposit.from), book.on(deposit.from).spokePool, topics as Topics)
 }
 
+/** The log of the transaction that fills such a deposit, under whatever number. */
+export function fillLog(
+  { book }: Pick<Where, 'book'>,
+  { logs }: Receipt,
+  deposit: Deposit,
+): Log | undefined {
+  const { spokePool } = book.on(deposit.to)
+  const [origin, id] = filledIds(deposit)
+  const alike = logs.filter(
+    (log) =>
+      log.address.toLowerCase() === spokePool &&
+      filledTopics.includes(log.topics[0]!) &&
+      log.topics[1] === origin &&
+      fills(log, deposit),
+  )
+  return alike.find(({ topics }) => topics[2] === id) ?? alike[0]
+}
+
 /** What a fill has paid out for the deposit, in the output token's smallest unit, and its log. */
 export function arrival(
-  { book }: Pick<Where, 'book'>,
+  where: Pick<Where, 'book'>,
   fill: Receipt,
   deposit: Deposit,
 ): { amount: bigint; log: Log } {
-  const { spokePool } = book.on(deposit.to)
-  const [origin, id] = filledIds(deposit)
-  const log = fill.logs.find(
-    ({ address, topics }) =>
-      address.toLowerCase() === spokePool &&
-      filledTopics.includes(topics[0]!) &&
-      topics[1] === origin &&
-      topics[2] === id,
-  )
+  const log = fillLog(where, fill, deposit)
   if (!log)
     throw new Error(
-      `transaction ${fill.transactionHash} fills no deposit ${deposit.relayData.depositId}`,
+      `transaction ${fill.transactionHash} fills no deposit like ${deposit.relayData.depositId}`,
     )
   return { amount: wordOf(log, 3), log }
+}
+
+/** Whether a fill's log repeats what the deposit asked for. What it pays out may be less, and whom it repays is the relayer's matter. */
+function fills(log: Log, { relayData }: Deposit): boolean {
+  const said = [0, 1, 2, 5, 6, 7, 8, 9].map((index) => wordOf(log, index))
+  const asked = [
+    relayData.inputToken,
+    relayData.outputToken,
+    relayData.inputAmount,
+    relayData.fillDeadline,
+    relayData.exclusivityDeadline,
+    relayData.exclusiveRelayer,
+    relayData.depositor,
+    relayData.recipient,
+  ]
+  return said.every((word, i) => word === BigInt(asked[i]!))
 }
 
 /** What a fill's log names the deposit by: its network and its number. */

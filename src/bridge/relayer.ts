@@ -13,6 +13,8 @@ import type { Clock, Wait } from '../time/clock.js'
 import { taskQueues } from '../time/taskQueues.js'
 import { whenWritable } from '../time/whenWritable.js'
 import { type Deposit, depositKey, depositsIn, depositTopics, relayHash } from './deposit.js'
+import { dueLater, type Entry, endingOf, madeBefore } from './entry.js'
+import { findFallen } from './fallen.js'
 import { type FillParts, fill } from './fill.js'
 import { createFunding } from './funding.js'
 import { isInterrupted, refundWhenDue, type Settled } from './refund.js'
@@ -25,6 +27,11 @@ export type FillOutcome = Settled | { status: 'interrupted' }
 export interface BridgeRelayer {
   /** How this deposit ended; waits until it has, or until the relayer pauses: then it is to be asked again. */
   outcome(deposit: Deposit): Promise<FillOutcome>
+  /**
+   * The deposit that this fill paid for is gone and is going to be made again, perhaps under another number: it is not paid for
+   * twice. To be said before it is made again.
+   */
+  alreadyFilled(fill: Receipt): void
 }
 
 /** The relayer as its owner holds it. `pause` is also how it is stopped for good: no connection stays behind. */
@@ -70,14 +77,6 @@ export interface RelayerState {
   heard: Heard
 }
 
-/** A deposit that the relayer knows. */
-interface Entry {
-  deposit: Deposit
-  /** When it is to be filled, in milliseconds of the clock. */
-  dueMs: number
-  settled?: Settled
-}
-
 /** Ended deposits that nobody has asked for yet are remembered up to this many; those that have not ended always are. */
 const rememberedDeposits = 1_000
 
@@ -89,47 +88,38 @@ const rememberedDeposits = 1_000
 export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const { nodes, book, clock } = parts
   const serving = { ...parts, fund: createFunding(parts.faucet) }
-  const entries = new Map<string, Entry>()
-  const running = new Map<string, Promise<FillOutcome>>()
-  const leaving = new Map<string, AbortController>()
+  /** By relay hash: a number may be given once more after blocks were replaced. */
+  const entries = new Map<Hex, Entry>()
+  const fillsToCount = new Map<Hex, Receipt>()
   // On a fork balances are set, not added to: two fills at once would overwrite what the other has got.
   const inTurn = taskQueues<Node>()
   let interrupt = manyAborted()
   interrupt.abort() // paused until it is resumed
 
-  const start = (key: string, entry: Entry): Promise<FillOutcome> => {
-    const leave = new AbortController()
-    leaving.set(key, leave)
-    const signal = AbortSignal.any([interrupt.signal, leave.signal])
-    const outcome = parts
-      .track(async (): Promise<FillOutcome> => {
-        await running.get(key) // A fill that had not ended when it was to pause.
-        const ended = entry.settled ?? (await serve(serving, entry, signal, inTurn))
-        if (ended.status !== 'interrupted') entry.settled = ended
-        return ended
-      }, `the fill of deposit ${key}`)
-      .finally(() => {
-        if (leaving.get(key) === leave) leaving.delete(key)
-        if (running.get(key) === outcome) running.delete(key)
-      })
-    running.set(key, outcome)
-    return outcome
-  }
-  const drop = (key: string): void => void (entries.delete(key) && leaving.get(key)?.abort())
+  const { start, leave, running } = createServing(
+    parts.track,
+    (entry, signal) => serve(serving, entry, signal, inTurn),
+    () => interrupt.signal,
+  )
+  const drop = (key: Hex): void => void (entries.delete(key) && leave(key))
+  const known = (deposit: Deposit) => madeBefore({ entries, fillsToCount, book, drop }, deposit)
   /** Starts the fill when the deposit is first seen, by its log or by the plan that made it. */
   const outcome = (deposit: Deposit): Promise<FillOutcome> => {
-    const key = depositKey(deposit)
-    // After blocks were replaced another deposit may have the same number.
-    if (isOther(entries.get(key)?.deposit, deposit)) drop(key)
-    const known = entries.get(key)
-    if (known?.settled) return Promise.resolve(known.settled)
+    const key = relayHash(deposit)
+    const isNew = !entries.has(key)
+    const before = entries.get(key) ?? known(deposit) ?? { dueMs: clock.now() + parts.delayMs }
     // The same one may have been mined again, by another transaction.
-    const entry = Object.assign(known ?? { dueMs: clock.now() + parts.delayMs }, { deposit })
+    const entry: Entry = Object.assign(before, { deposit })
     entries.set(key, entry)
     keepNewest(entries, rememberedDeposits, ({ settled }) => settled !== undefined)
+    if (entry.settled) {
+      const filled = endingOf(entry.settled)
+      if (filled) fillsToCount.delete(filled.transactionHash)
+      return Promise.resolve(entry.settled)
+    }
     if (interrupt.signal.aborted) return Promise.resolve({ status: 'interrupted' })
     // One that was dropped may still be ending.
-    return (known && running.get(key)) ?? start(key, entry)
+    return (!isNew && running.get(key)) || start(key, entry)
   }
   const watch = createLogWatch(
     nodes,
@@ -141,6 +131,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
 
   return {
     outcome,
+    alreadyFilled: (fill) => void fillsToCount.set(fill.transactionHash, fill),
     async pause() {
       await watch.pause()
       interrupt.abort()
@@ -154,8 +145,12 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
     catchUp: watch.catchUp,
     waiting: () => [...entries.values()].filter(({ settled }) => settled === undefined).length,
     recheck: (network) =>
-      dropFallen(nodes.get(network), entries, drop, (key, entry) => {
-        if (!interrupt.signal.aborted) void start(key, entry)
+      findFallen(nodes.get(network), book, entries, {
+        drop,
+        renumbered: (deposit) => void outcome(deposit),
+        serveAgain(key, entry) {
+          if (!interrupt.signal.aborted) void start(key, entry)
+        },
       }),
     save: () => ({
       entries: [...entries.values()].map((entry) => dueLater(entry, -clock.now())),
@@ -163,51 +158,46 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
     }),
     restore(saved) {
       entries.clear()
+      fillsToCount.clear()
       for (const entry of saved.entries)
-        entries.set(depositKey(entry.deposit), dueLater(entry, clock.now()))
+        entries.set(relayHash(entry.deposit), dueLater(entry, clock.now()))
       watch.restore(saved.heard)
     },
   }
 }
 
-function dueLater(entry: Entry, ms: number): Entry {
-  return { ...entry, dueMs: entry.dueMs + ms }
-}
-
-function isOther(known: Deposit | undefined, deposit: Deposit): boolean {
-  return known !== undefined && relayHash(known) !== relayHash(deposit)
-}
-
-/** Drops the deposits that have fallen off this chain, and serves those once more whose fill or refund has. */
-async function dropFallen(
-  { network, rpc }: Node,
-  entries: ReadonlyMap<string, Entry>,
-  drop: (key: string) => void,
-  serveAgain: (key: string, entry: Entry) => void,
-): Promise<void> {
-  const isGone = async (hash: Hex | undefined): Promise<boolean> =>
-    hash !== undefined &&
-    (await rpc.request<object | null>('eth_getTransactionReceipt', [hash])) === null
-  for (const [key, entry] of [...entries]) {
-    const { deposit, settled } = entry
-    const isHere = () => entries.get(key) === entry
-    if (deposit.from === network && (await isGone(deposit.hash))) {
-      if (isHere()) drop(key)
-    } else if (endedOn(entry) === network && (await isGone(endOf(settled)?.transactionHash))) {
-      delete entry.settled
-      if (isHere()) serveAgain(key, entry)
-    }
+/** Serves entries, each once at a time, until it is told to leave one or `paused` is aborted. */
+function createServing(
+  track: RelayerParts['track'],
+  serveOne: (entry: Entry, signal: AbortSignal) => Promise<FillOutcome>,
+  paused: () => AbortSignal,
+) {
+  const running = new Map<Hex, Promise<FillOutcome>>()
+  const leaving = new Map<Hex, AbortController>()
+  return {
+    running: running as ReadonlyMap<Hex, Promise<FillOutcome>>,
+    start(key: Hex, entry: Entry): Promise<FillOutcome> {
+      const left = new AbortController()
+      leaving.set(key, left)
+      const signal = AbortSignal.any([paused(), left.signal])
+      const before = running.get(key) // A fill that had not ended when it was to pause.
+      const work = async (): Promise<FillOutcome> => {
+        await before
+        const ended = entry.settled ?? (await serveOne(entry, signal))
+        if (ended.status !== 'interrupted') entry.settled = ended
+        return ended
+      }
+      const outcome = track(work, `the fill of deposit ${depositKey(entry.deposit)}`).finally(
+        () => {
+          if (leaving.get(key) === left) leaving.delete(key)
+          if (running.get(key) === outcome) running.delete(key)
+        },
+      )
+      running.set(key, outcome)
+      return outcome
+    },
+    leave: (key: Hex): void => leaving.get(key)?.abort(),
   }
-}
-
-/** The transaction that ended a deposit. */
-function endOf(settled: Settled | undefined): Receipt | undefined {
-  return settled?.status === 'filled' ? settled.receipt : settled?.refund
-}
-
-/** Where it was ended. */
-function endedOn({ deposit, settled }: Entry): NetworkName | undefined {
-  return settled && (settled.status === 'filled' ? deposit.to : deposit.from)
 }
 
 /** Of deposits that are due at the same time, which is filled first: by network, then in the order of their ids. */

@@ -10,6 +10,7 @@ import { isoSeconds, unixSeconds } from '../time/clock.js'
 import { contextsOf, planDetails, planDigest } from './build/details.js'
 import { pendingItem } from './execute/activityItems.js'
 import { checkExecutable, planStale } from './execute/executable.js'
+import type { Submission } from './execute/execution.js'
 import {
   createExecutions,
   type ExecuteVia,
@@ -18,7 +19,6 @@ import {
   kindOf,
 } from './execute/executions.js'
 import { intentOf } from './execute/keptIntent.js'
-import type { Submission } from './execute/relay.js'
 import { intentToJson } from './model/amount.js'
 import type { PlanKind } from './model/kind.js'
 import { assemble, type PlanSources, withinTimeout } from './prepare/assemble.js'

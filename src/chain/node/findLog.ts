@@ -8,17 +8,19 @@ import type { Log, Node, Receipt } from './node.js'
  */
 const searchedBlocks = 1_000
 
-/** The receipt of the first recent transaction with such a log of the contract, or undefined when there is none. */
+/** The receipt of the first recent transaction with such a log of the contract that `fits`, or undefined when there is none. */
 export async function receiptOfLog(
   { rpc, fork }: Node,
   address: Address,
   topics: readonly (Hex | readonly Hex[] | null)[],
+  fits: (log: Log) => boolean = () => true,
 ): Promise<Receipt | undefined> {
   const latest = Number(await rpc.request<Hex>('eth_blockNumber'))
   const first = fork ? fork.block + 1 : 0
   if (latest < first) return undefined
   const fromBlock = toHex(Math.max(first, latest - searchedBlocks))
   const filter = { address, topics, fromBlock, toBlock: 'latest' }
-  const [log] = await rpc.request<(Log & { transactionHash: Hex })[]>('eth_getLogs', [filter])
+  const logs = await rpc.request<(Log & { transactionHash: Hex })[]>('eth_getLogs', [filter])
+  const log = logs.find(fits)
   return log && rpc.request<Receipt>('eth_getTransactionReceipt', [log.transactionHash])
 }

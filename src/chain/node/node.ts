@@ -59,6 +59,7 @@ export interface SendRequest {
 export interface Log {
   /** Absent in logs of what was only simulated. */
   transactionHash?: Hex
+  blockHash?: Hex
   address: Address
   topics: Hex[]
   data: Hex

@@ -1,7 +1,7 @@
 import { networks } from '../../chain/deployments/networks.js'
 import { currentScope, type RequestScope } from '../../lib/requestContext.js'
+import { sendPlan } from '../../plans/execute/execution.js'
 import { kindOf } from '../../plans/execute/executions.js'
-import { sendPlan } from '../../plans/execute/relay.js'
 import type { PlanLifecycle } from '../../plans/lifecycle.js'
 import { namesIn } from '../../plans/model/fields.js'
 import type { PlanKind } from '../../plans/model/kind.js'

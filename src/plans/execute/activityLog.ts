@@ -1,11 +1,18 @@
 import type { Hex } from 'viem'
-import { networks } from '../../chain/deployments/networks.js'
-import type { AccountRecord, ActivityRecord, PlanRecord, Store } from '../../store/store.js'
+import { type NetworkName, networks } from '../../chain/deployments/networks.js'
+import type {
+  AccountRecord,
+  ActivityRecord,
+  OperationRecord,
+  PlanRecord,
+  Store,
+} from '../../store/store.js'
 import type { Clock } from '../../time/clock.js'
 import { whenWritable } from '../../time/whenWritable.js'
 import { contextsOf } from '../build/details.js'
 import type { ActivityItem, BridgedItem, OperationItem } from '../model/activityItem.js'
-import { notRunItem } from './activityItems.js'
+import { notRunItem, pendingItem } from './activityItems.js'
+import { bridgedItems, isSameEnd } from './bridgedItems.js'
 
 /** What is noted of an execution while it is carried out. */
 export type ActivityLog = ReturnType<typeof createActivityLog>
@@ -21,22 +28,16 @@ export function createActivityLog(
   }: { account: AccountRecord; plan: PlanRecord; pending: ActivityRecord; signal: AbortSignal },
 ) {
   const items = new Map<Hex, OperationItem>()
-  const externals = new Map<string, BridgedItem>()
-  for (const item of pending.metadata) {
-    if ('relay_hash' in item) externals.set(externalKey(item), item)
-    else if (item.svc_operation_nonce !== null) items.set(item.svc_operation_nonce, item)
-  }
+  for (const item of pending.metadata)
+    if (item.svc_operation_nonce !== null) items.set(item.svc_operation_nonce, item)
+  const bridged = bridgedItems(pending.metadata)
   let written = JSON.stringify(pending.metadata)
   const metadata = (): ActivityItem[] => {
     const of = (contingent: boolean) =>
       plan.operations
         .filter((op) => (op.contingent ?? false) === contingent)
         .map((op) => items.get(op.nonce)!)
-    return [
-      ...of(false),
-      ...[...externals.values()].toSorted((a, b) => originOf(a) - originOf(b)),
-      ...of(true),
-    ]
+    return [...of(false), ...bridged.all(), ...of(true)]
   }
   const write = (status: ActivityRecord['status']): Promise<void> => {
     const now = metadata()
@@ -49,20 +50,39 @@ export function createActivityLog(
   return {
     /** Whether the operation had failed before an interruption. */
     hasFailed: (nonce: Hex): boolean => items.get(nonce)?.success === false,
-    /** What was noted before an interruption stays as it was. */
+    /** What was noted before an interruption stays as it was, unless it is somewhere else now. */
     set(nonce: Hex, item: OperationItem) {
-      if (items.get(nonce)?.success !== true) items.set(nonce, item)
+      const known = items.get(nonce)
+      if (!known?.success || !isSameEnd(known, item)) items.set(nonce, item)
     },
-    /** What happens from outside; what was noted before an interruption stays as it was. */
-    external(item: BridgedItem) {
-      const key = externalKey(item)
-      const known = externals.get(key)
-      const isNew =
-        !known ||
-        (item.success !== null &&
-          (item.success !== known.success || item.transaction_hash !== known.transaction_hash))
-      if (isNew) externals.set(key, item)
+    /**
+     * Nothing of these operations is on their chain any more: they are pending again, and what was expected of their deposits
+     * is not. Resolves to the fills that have come all the same: the deposits are going to be made again.
+     */
+    takeBack(operations: readonly OperationRecord[]): BridgedItem[] {
+      for (const operation of operations) {
+        const context = contexts[plan.operations.indexOf(operation)]!
+        const again = { operation, context, wallet: account.walletAddress, nowMs: clock.now() }
+        if (items.get(operation.nonce)?.success) items.set(operation.nonce, pendingItem(again))
+      }
+      const { network } = operations[0]!
+      const fills = bridged
+        .from(network)
+        .filter(({ action_type, success }) => action_type === 'BRIDGE_MINT' && success)
+      bridged.keep(network, fills)
+      return fills
     },
+    /** What these deposits on this network are going to bring; what was expected of others there is forgotten. */
+    expect(network: NetworkName, items: readonly BridgedItem[]): void {
+      const hashes = items.map(({ relay_hash }) => relay_hash)
+      bridged.keep(
+        network,
+        bridged.from(network).filter(({ relay_hash }) => hashes.includes(relay_hash)),
+      )
+      for (const item of items) bridged.note(item)
+    },
+    /** What a bridge has brought, or has not. */
+    external: bridged.note,
     /** Nothing is written, and no event sent, when all of it was known before. */
     async update() {
       if (JSON.stringify(metadata()) !== written) await write('pending')
@@ -81,14 +101,4 @@ export function createActivityLog(
       return write('failed')
     },
   }
-}
-
-/** What a bridge brings or returns, once per deposit. */
-function externalKey({ action_type, relay_hash }: BridgedItem): string {
-  return `${action_type}/${relay_hash}`
-}
-
-/** The chain that the deposit of an external item was made on. */
-function originOf({ action_context: context, chain_id }: BridgedItem): number {
-  return context.action_type === 'BRIDGE_MINT' ? Number(context.source_chain_id) : chain_id
 }

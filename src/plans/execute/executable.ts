@@ -9,8 +9,8 @@ import type { PlanKind } from '../model/kind.js'
 import { assemble, type PlanSources, withinTimeout } from '../prepare/assemble.js'
 import { brokenPromise } from '../prepare/promises.js'
 import { type SimulationResult, simulatePlan, simulateTransaction } from '../prepare/simulate.js'
+import { type Submission, submissionsOf } from './execution.js'
 import { kindOf } from './executions.js'
-import { type Submission, submissionsOf } from './relay.js'
 import { diagnoseSignature, isWellFormed } from './signature.js'
 
 /** What it takes to find out whether a plan can be executed. */

@@ -6,14 +6,13 @@ import type { ExecutionRecord } from '../../store/store.js'
 import type { BackgroundTasks } from '../../time/backgroundTasks.js'
 import type { PlanKind } from '../model/kind.js'
 import {
-  type ExecutionEnd,
   type RelayParts,
-  relay,
   type SendPlan,
   type Submission,
   sendPlan,
   submissionsOf,
-} from './relay.js'
+} from './execution.js'
+import { type ExecutionEnd, relay } from './relay.js'
 import { createReopener } from './reopen.js'
 
 /** What carrying out plans in the background takes. */

@@ -3,20 +3,24 @@ import { encodeEventTopics } from 'viem/utils'
 import { receiptOfLog } from '../../chain/node/findLog.js'
 import type { Node, Receipt } from '../../chain/node/node.js'
 import { iSvcWalletAbi } from '../../generated/abis.js'
+import { hasRun } from '../observe/logs.js'
 
 /**
- * The receipt of the transaction in which the wallet ran the operation with this nonce, or undefined when none has landed.
- * A reverted transaction leaves the nonce unused and no trace here: nothing has moved, so it may be sent again.
+ * The receipt of the transaction in which the wallet ran all operations with these nonces, whoever sent it, or undefined when
+ * none has landed. A reverted transaction leaves the nonces unused and no trace here: nothing has moved, so it may be sent again.
  */
-export function landedReceipt(
+export async function landedReceipt(
   node: Node,
   wallet: Address,
-  nonce: Hex,
+  nonces: readonly Hex[],
 ): Promise<Receipt | undefined> {
   const topics = encodeEventTopics({
     abi: iSvcWalletAbi,
     eventName: 'OperationExecuted',
-    args: { nonce },
+    args: { nonce: nonces[0]! },
   })
-  return receiptOfLog(node, wallet, topics as (Hex | null)[])
+  const receipt = await receiptOfLog(node, wallet, topics as (Hex | null)[])
+  return receipt && nonces.every((nonce) => hasRun(receipt.logs, wallet, nonce))
+    ? receipt
+    : undefined
 }

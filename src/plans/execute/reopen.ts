@@ -1,7 +1,7 @@
 import type { NetworkName } from '../../chain/deployments/networks.js'
 import { serialQueue } from '../../lib/serialQueues.js'
 import type { ExecutionRecord } from '../../store/store.js'
-import type { RelayParts } from './relay.js'
+import type { RelayParts } from './execution.js'
 import { fallenOut } from './reorg.js'
 
 /** Begins executions again that were over until blocks of a chain were replaced; `begin` is told of each. */

@@ -1,14 +1,17 @@
-import { type NetworkName, networkOf } from '../../chain/deployments/networks.js'
+import type { Hex } from 'viem'
+import type { NetworkName } from '../../chain/deployments/networks.js'
+import type { Node, Receipt } from '../../chain/node/node.js'
 import type { ExecutionRecord } from '../../store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { contextsOf } from '../build/details.js'
 import type { ActivityItem } from '../model/activityItem.js'
 import { pendingItem } from './activityItems.js'
-import type { RelayParts } from './relay.js'
+import type { RelayParts } from './execution.js'
 
 /**
- * The execution as it stands when transactions of it on this network are not on the chain any more: their operations, and what
- * bridges had brought with them, are pending again, and so is the activity. Undefined when all are where they were, or when the activity is not confirmed.
+ * The execution as it stands when transactions of it on this network are not on the chain any more, or do nothing there now:
+ * their operations, and what bridges had brought with them, are pending again, and so is the activity. Undefined when all are
+ * where they were. One that has failed stays so, unless its bridge's refund is gone: then the deposit is served once more.
  */
 export async function fallenOut(
   { nodes, store, clock }: Pick<RelayParts, 'nodes' | 'store' | 'clock'>,
@@ -16,34 +19,58 @@ export async function fallenOut(
   network: NetworkName,
 ): Promise<ExecutionRecord | undefined> {
   const activity = await store.activity(account.accountId, activityId)
-  if (activity?.status !== 'confirmed') return undefined
-  const { chainId } = networkOf(network)
-  const mined = activity.metadata.filter(
-    (item) => item.chain_id === chainId && item.transaction_hash !== null,
-  )
-  const hashes = [...new Set(mined.map((item) => item.transaction_hash))]
-  const { rpc } = nodes.get(network)
-  const receipts = await Promise.all(
-    hashes.map((hash) => rpc.request<object | null>('eth_getTransactionReceipt', [hash])),
-  )
-  const gone = hashes.filter((_, i) => receipts[i] === null)
-  if (gone.length === 0) return undefined
+  if (!activity || activity.status === 'pending') return undefined
+  const gone = await goneOf(nodes.get(network), activity.metadata)
+  const lost = activity.metadata.filter(isIn(gone))
+  if (lost.length === 0) return undefined
+  const unrefunded = lost.filter((item) => item.action_type === 'BRIDGE_REFUND')
+  // Money that is back where it was has not failed to arrive anywhere.
+  if (activity.status === 'failed' && (unrefunded.length === 0 || lost.some(isDeposit)))
+    return undefined
   const contexts = contextsOf(plan)
   const nowMs = clock.now()
+  const isAwaited = (item: ActivityItem): boolean =>
+    unrefunded.some((refund) => 'relay_hash' in item && refund.relay_hash === item.relay_hash)
+  const isNotRun = ({ success, transaction_hash }: ActivityItem): boolean =>
+    unrefunded.length > 0 && success === false && transaction_hash === null
   const reset = (item: ActivityItem): ActivityItem => {
+    if (!isIn(gone)(item) && !isAwaited(item) && !isNotRun(item)) return item
     const position = plan.operations.findIndex((op) => op.nonce === item.svc_operation_nonce)
-    if (!gone.includes(item.transaction_hash)) return item
     if (position < 0) return { ...item, ...notArrived, updated_at: isoSeconds(nowMs) }
     const [operation, context] = [plan.operations[position]!, contexts[position]!]
     return pendingItem({ operation, context, wallet: account.walletAddress, nowMs })
   }
-  const metadata = activity.metadata.map(reset)
+  const metadata = activity.metadata
+    .filter((item) => !(item.action_type === 'BRIDGE_REFUND' && isIn(gone)(item)))
+    .map(reset)
   return {
     account,
     plan,
     signature,
     activity: { ...activity, status: 'pending', metadata, updatedAtMs: nowMs },
   }
+}
+
+/** The transactions that these items name on the network and that are not there, or have failed there since. */
+async function goneOf(
+  { chainId, rpc }: Pick<Node, 'chainId' | 'rpc'>,
+  items: readonly ActivityItem[],
+): Promise<ReadonlySet<Hex>> {
+  const done = items.filter((item) => item.chain_id === chainId && item.success)
+  const hashes = [...new Set(done.flatMap(({ transaction_hash }) => transaction_hash ?? []))]
+  const receipts = await Promise.all(
+    hashes.map((hash) => rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])),
+  )
+  return new Set(hashes.filter((_, i) => receipts[i]?.status !== '0x1'))
+}
+
+function isIn(gone: ReadonlySet<Hex>) {
+  return ({ transaction_hash }: ActivityItem): boolean =>
+    transaction_hash !== null && gone.has(transaction_hash)
+}
+
+function isDeposit({ action_type }: ActivityItem): boolean {
+  return action_type === 'BRIDGE'
 }
 
 /** What an item of a bridge's fill says as long as it is expected. */
@@ -55,4 +82,6 @@ const notArrived = {
   gas_price: null,
   executed_at: null,
   executed_at_block_number: null,
+  reverted_at: null,
+  revert_reason: null,
 }

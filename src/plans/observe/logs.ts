@@ -19,6 +19,11 @@ export const executedTopic = toEventSelector(
   'OperationExecuted(address,address,bytes32,bytes32,bool)',
 )
 
+/** Whether the wallet says in these logs that it has run the operation with this nonce. */
+export function hasRun(logs: readonly Log[], wallet: string, nonce: Hex): boolean {
+  return logsOf(logs, wallet, executedTopic).some((log) => log.topics[3] === nonce)
+}
+
 /**
  * The logs of one operation out of those of its transaction, which may have run several: what stands between the wallet's word
  * that the one before has run and its word that this one has.

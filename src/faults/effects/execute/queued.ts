@@ -4,7 +4,7 @@ import type { Node } from '../../../chain/node/node.js'
 import { pooledHash } from '../../../chain/node/pool.js'
 import { actFor } from '../../../chain/node/prepareActors.js'
 import { inTurn } from '../../../chain/node/send.js'
-import type { Submission } from '../../../plans/execute/relay.js'
+import type { Submission } from '../../../plans/execute/execution.js'
 import { noBlocks } from '../chain/halt.js'
 
 /** A transaction that a node has accepted and cannot mine yet: the one before it of the same account is missing. */

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { z } from 'zod'
 import type { Node } from '../../../chain/node/node.js'
 import { sendForReceipt } from '../../../chain/node/send.js'
-import type { Submission } from '../../../plans/execute/relay.js'
+import type { Submission } from '../../../plans/execute/execution.js'
 import { concerns, defineEffect } from '../../effect.js'
 import { useUpNonce } from '../../usedNonce.js'
 
