@@ -19,6 +19,7 @@ import { bringBack, GivenUp } from './revival.js'
 import { createSocketRpc } from './rpc.js'
 import { createSnapshotGuard } from './snapshotGuard.js'
 import { createStanding, type Standing } from './standing.js'
+import { createTimeKeeping } from './takenBack.js'
 
 /** How nodes are launched. */
 export interface LaunchOptions {
@@ -80,6 +81,7 @@ export class Launch {
   private gateway: Gateway | undefined
   private standing: Standing | undefined
   private readonly snapshots = createSnapshotGuard()
+  private readonly keepTime = createTimeKeeping()
   private isStopping = false
 
   constructor(network: NetworkName, options: LaunchOptions, parts: LaunchParts) {
@@ -196,7 +198,8 @@ export class Launch {
     const startFrom = (loadState: string | undefined) => this.startFrom(loadState)
     const gateway = await options.gateway?.({ network, socket, life, startFrom })
     this.gateway = gateway
-    const standing = createStanding(gateway?.over, this.snapshots.over)
+    const { snapshots, keepTime } = this
+    const standing = createStanding(gateway?.over, (channel) => snapshots.over(keepTime(channel)))
     this.standing = standing
     const rpc = keepAnswers(createSocketRpc(`${network} node`, socket, standing.over), standing)
     const start = gateway && {

@@ -2,13 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { serialQueue } from '../../lib/serialQueues.js'
 import { commandKind } from './nodeCommand.js'
 import type { Channel } from './nodeSocket.js'
+import { takesBack } from './takenBack.js'
 
 /**
  * Stands around a node for the sake of its own snapshots (`evm_snapshot`, `evm_revert`), which break it otherwise (anvil 1.7.1):
  *
  * - A revert ends the snapshots that were taken after its own, and the node does not know. Reverting to one of those, or to a block that
  *   was taken back since, leaves it without a latest block. They are refused.
- * - A snapshot or a revert that meets a block which is being made, or a read, is of two moments. It has the node alone.
+ * - A snapshot or a revert that meets a block which is being made, or a read, is of two moments. It has the node alone, and so has
+ *   whatever else takes blocks back.
  */
 export interface SnapshotGuard {
   readonly over: (channel: Channel) => Channel
@@ -31,7 +33,7 @@ type Ask = (method: string, ...params: unknown[]) => Promise<unknown>
 
 const takes = /^(evm|anvil|hardhat)_snapshot$/
 const reverts = /^(evm|anvil|hardhat)_revert$/
-const isGuarded = (method: string): boolean => takes.test(method) || reverts.test(method)
+const isGuarded = (method: string): boolean => takes.test(method) || takesBack(method)
 
 /** What takes longer (a read of a slow fork, a transaction behind a gap) does not hold up the others. Milliseconds of the machine. */
 const patienceMs = 1_000

@@ -1,9 +1,11 @@
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import { z } from 'zod'
+import { actors } from '../../../chain/deployments/actors.js'
 import { keptStates } from '../../../chain/node/anvil.js'
 import { lowestWithoutLoss } from '../../../chain/node/directWrites.js'
 import type { Node } from '../../../chain/node/node.js'
+import { RpcError } from '../../../chain/node/rpc.js'
 import { inTurn } from '../../../chain/node/send.js'
 import { note } from '../../../lib/requestContext.js'
 import { defineEffect } from '../../effect.js'
@@ -67,7 +69,8 @@ async function replaceBlocks(
   if (!receipt) return []
   const latest = Number(latestHex)
   const at = Number(receipt.blockNumber)
-  const first = Math.max(Math.min(at, latest - depth + 1), lowest, latest - maxDepth + 1)
+  const wanted = Math.max(Math.min(at, latest - depth + 1), lowest, latest - maxDepth + 1)
+  const first = await lowestKept(node, wanted, at)
   if (at < first) return []
   const numbers = Array.from({ length: latest - first + 1 }, (_, i) => toHex(first + i))
   const blocks = await Promise.all(
@@ -85,16 +88,12 @@ async function replaceBlocks(
     again.map(async ({ mined, index }) => [await resubmitted(node, mined), index]),
   )
   const hashes = blocks.map((block) => block.hash)
-  // Another miner's blocks: those with the same content and second would be the same blocks again.
-  const miner = await rpc.request<Hex>('eth_coinbase')
-  await rpc.request('anvil_setCoinbase', [`0x${hashes.at(-1)!.slice(-40)}`])
   // Whoever the node acted for when it took a transaction, it must act for once more.
   await rpc.request('anvil_autoImpersonateAccount', [true])
   try {
     await rpc.request('anvil_reorg', [numbers.length, pairs])
   } finally {
     await rpc.request('anvil_autoImpersonateAccount', [false])
-    await rpc.request('anvil_setCoinbase', [miner])
   }
   return hashes
 }
@@ -110,6 +109,25 @@ async function lowestReplaceable(node: Node): Promise<number> {
   )
   const standing = Object.values(snapshots).map(([number]) => number + 1)
   return Math.max(1, await lowestWithoutLoss(node), ...standing)
+}
+
+/**
+ * The lowest block, from one to another, below which the node still has the state; one more when there is none. Each branch costs it
+ * some of the states that it keeps, until there are other blocks.
+ */
+async function lowestKept({ rpc }: Node, from: number, to: number): Promise<number> {
+  for (let first = from; first <= to; first++) {
+    const asked = rpc.request('eth_getBalance', [actors.relayer, toHex(first - 1)])
+    const isThere = await asked.then(
+      () => true,
+      (error) => {
+        if (error instanceof RpcError) return false
+        throw error
+      },
+    )
+    if (isThere) return first
+  }
+  return to + 1
 }
 
 /** Does nothing under the same nonce. */
