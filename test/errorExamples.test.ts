@@ -339,6 +339,9 @@ describe('the service', () => {
         const rule = { on: 'quote', effect: 'slow' }
         return at(example, { body: example.method === 'put' ? [rule] : rule })
       },
+    'invalid_params: x-svc-sim-fault must be a rule as JSON or "seam.effect", received "slow"': (
+      example,
+    ) => at(example, { headers: { ...bearer(sim.apiKey), 'x-svc-sim-fault': 'slow' } }),
     'conflict: There can be 1000 fault rules, not 1001': async (example) => {
       await sim.faults.set(Array(1_000).fill({ on: 'folio', effect: 'timeout' }))
       return at(example)

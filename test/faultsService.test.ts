@@ -189,6 +189,57 @@ test('behavior: slippage beyond the tolerance: no plan, and that of before is st
   expect((await user.follow(executed.body.activity_id)).activity_status).toBe('confirmed')
 })
 
+test.each<[string, unknown]>([
+  ['slippage', { slippage: { bps: 2_000 } }],
+  ['drain', 'drain'],
+])(
+  'behavior: quote.%s begins with the first quote at which it fires: until then, plans made before are executed as quoted',
+  async (_, effect) => {
+    const user = await funded()
+    const again = await funded()
+    const plan = (await user.plan('swap', swap)).body as PlanBody
+    const other = (await again.plan('swap', swap)).body as PlanBody
+    await sim.faults.add({ id: 'late', on: 'quote', effect })
+    const { body } = await user.execute(plan)
+    expect((await user.follow(body.activity_id)).activity_status).toBe('confirmed')
+    expect(await chain.balance('base', 'WETH', user.wallet)).toBe(proceedsOf(plan))
+    expect(sim.faults.list()).toMatchObject([{ seen: 0, hits: 0 }])
+    // Anybody's quote will do.
+    await user.fund('base', 'USDC', 5_000_000n)
+    expect((await user.plan('swap', swap)).status).toBeGreaterThanOrEqual(400)
+    expect(sim.faults.list()).toMatchObject([{ seen: 1, hits: 1 }])
+    expect(await again.execute(other)).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
+    await sim.faults.remove('late')
+  },
+)
+
+/** What a swap brings when it settles as quoted: the fee is off. */
+function proceedsOf({ details }: PlanBody): bigint {
+  const { output_amount, fee_amounts } = details.svc_operation_actions[0]!.action.action_context
+  return BigInt(output_amount as string) - BigInt((fee_amounts as string[])[0]!)
+}
+
+test.each([
+  [{ sell_amount: '3000000' }, 99, 100],
+  [{ buy_amount: '1000000000000000' }, 98, 99],
+])(
+  'behavior: slippage of %j stays within the tolerance up to %d, and not with %d',
+  async (amount, within, beyond) => {
+    const user = await funded()
+    const { sell_asset, buy_asset, network } = swap
+    const body = { sell_asset, buy_asset, network, ...amount }
+    await sim.faults.add({ id: 'slips', on: 'quote', effect: { slippage: { bps: beyond } } })
+    expect(await user.plan('swap', body)).toMatchObject({
+      status: 400,
+      body: { error: 'plan_failed' },
+    })
+    await sim.faults.remove('slips')
+    await sim.faults.add({ id: 'slips', on: 'quote', effect: { slippage: { bps: within } } })
+    expect((await user.run('swap', body)).activity.activity_status).toBe('confirmed')
+    await sim.faults.remove('slips')
+  },
+)
+
 test('behavior: stale by nonce: used up on chain, nothing has moved', async () => {
   const user = await funded()
   await sim.faults.add({ on: 'plan', effect: 'stale', times: 1 })

@@ -280,6 +280,128 @@ describe('behavior: what a waiting operation is said to change is what it change
   })
 })
 
+describe('behavior: ether of which a part is bridged: what waits is said to change what it changes, whatever the wallet is by then', () => {
+  const ether = 10n ** 18n
+  const earn = { asset: 'ETH', network: 'base', protocol: 'aave' }
+  const send = { ...transfer, asset: 'ETH' }
+  const supply = {
+    ...{ sell_asset: 'ETH', buy_asset: 'USDC', network: 'base' },
+    ...{ protocol: 'aave', sell_amount: 'max' },
+  }
+  const all = 'max'
+  const some = ether.toString()
+
+  /** A wallet with both forms on base, deployed there or not, and one ether on optimism. */
+  async function withTwins(isDeployed: boolean): Promise<User> {
+    const user = await funded()
+    if (isDeployed) await deploy(user)
+    await user.fund('optimism', 'ETH', ether)
+    await user.fund('base', 'ETH', ether / 2n)
+    await user.fund('base', 'WETH', ether / 4n)
+    return user
+  }
+
+  async function deploy(user: User): Promise<void> {
+    const { id } = await started(user, 'transfer', { ...transfer, amount: '1000000' })
+    expect((await activityOf(user, id)).activity_status).toBe('confirmed')
+  }
+
+  /** The balances as they will be with all patches; never below zero. */
+  async function foretold(user: User): Promise<Map<string, bigint>> {
+    const { balances, patches } = await folioOf(user)
+    const sums = new Map(Object.entries(balances).map(([key, amount]) => [key, units(amount)]))
+    for (const { target, delta } of Object.values(patches).flat())
+      sums.set(target, (sums.get(target) ?? 0n) + units(delta))
+    for (const [target, amount] of sums) expect(amount, target).toBeGreaterThanOrEqual(0n)
+    return sums
+  }
+
+  /** Tokens to the unit; markets round their shares, and interest is a matter of seconds. */
+  function expectSame(found: Map<string, bigint>, said: Map<string, bigint>): void {
+    for (const key of new Set([...found.keys(), ...said.keys()])) {
+      const expected = said.get(key) ?? 0n
+      const difference = (found.get(key) ?? 0n) - expected
+      const room = key.startsWith('token/') ? 0n : expected / 10n ** 8n
+      expect(difference, key).toBeLessThanOrEqual(room)
+      expect(difference, key).toBeGreaterThanOrEqual(-room)
+    }
+  }
+
+  test.each<[string, object, boolean, 'WRAP' | 'UNWRAP', boolean]>([
+    ['earn', { ...earn, amount: all }, true, 'WRAP', false],
+    ['earn', { ...earn, amount: all }, false, 'WRAP', false],
+    ['earn', { ...earn, amount: some }, true, 'WRAP', false],
+    ['transfer', { ...send, amount: all }, true, 'UNWRAP', false],
+    ['transfer', { ...send, amount: all }, false, 'UNWRAP', false],
+    ['transfer', { ...send, amount: some }, false, 'UNWRAP', false],
+    ['swap-and-supply', supply, true, 'UNWRAP', false],
+    ['swap-and-supply', supply, false, 'UNWRAP', false],
+    // What comes first deploys the wallet before the bridge delivers, so that the other form arrives.
+    ['earn', { ...earn, amount: all }, false, 'WRAP', true],
+    ['transfer', { ...send, amount: some }, false, 'UNWRAP', true],
+  ])(
+    '%s %j, deployed: %s: %s, deployed meanwhile: %s',
+    async (kind, body, isDeployed, type, isDeployedMeanwhile) => {
+      const user = await withTwins(isDeployed)
+      const match = { account_id: user.id }
+      await sim.faults.add({ id: 'held', on: 'bridge', effect: 'stuck', match })
+      const { id } = await started(user, kind, body)
+      if (isDeployedMeanwhile) await deploy(user)
+      const bridging = await foretold(user)
+      await sim.faults.add({ id: 'last', on: 'execute', effect: 'stuck', match })
+      await sim.faults.remove('held')
+      await sim.clock.advance(61)
+      // What has arrived is said of no fill any more, and the rest is to be done with it.
+      expect(Object.keys((await folioOf(user)).patches)).not.toContainEqual(
+        expect.stringMatching(/^across_fill/),
+      )
+      expectSame(await foretold(user), bridging)
+      await sim.faults.clear()
+      await sim.clock.advance(0)
+      const { activity_status, executions } = (await user.api.get(`/activities/${id}`))
+        .body as unknown as Settled
+      expect(activity_status).toBe('confirmed')
+      expect((await folioOf(user)).patches).toEqual({})
+      expectSame(await foretold(user), bridging)
+      const turned = executions
+        .filter(({ chain_id }) => chain_id === 8453)
+        .flatMap(({ actions }) => actions)
+        .find(({ action_type }) => action_type === type)!
+      if (!isDeployedMeanwhile)
+        expect(turned.observed_values.amount).toBe(turned.expected_values.amount)
+    },
+  )
+
+  test.each([false, true])(
+    'two at once: what the first still needs is not there for the second, deployed: %s',
+    async (isDeployed) => {
+      const user = await withTwins(isDeployed)
+      const match = { account_id: user.id }
+      await sim.faults.add({ id: 'held', on: 'bridge', effect: 'stuck', match })
+      const ids = []
+      for (const amount of [ether, (4n * ether) / 10n])
+        ids.push((await started(user, 'earn', { ...earn, amount: amount.toString() })).id)
+      const bridging = await foretold(user)
+      await sim.faults.clear()
+      await sim.clock.advance(61)
+      for (const id of ids) expect((await activityOf(user, id)).activity_status).toBe('confirmed')
+      expectSame(await foretold(user), bridging)
+    },
+  )
+})
+
+interface Settled {
+  activity_status: string
+  executions: {
+    chain_id: number
+    actions: {
+      action_type: string
+      expected_values: { amount: string }
+      observed_values: { amount: string }
+    }[]
+  }[]
+}
+
 /** The integer that a folio amount such as `-1.5e6` stands for; none is none. */
 function units(amount = '0e0'): bigint {
   const [, sign, whole, fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d*[1-9]))?e(\d+)$/.exec(

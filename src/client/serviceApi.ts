@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 cfe4f61dee3f34bf8331bd5691252e0d637346aa7007e80f0cdc2ceef4800321): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 eb8a6106fae215f4cd72c1aa301c5ade84aced0fd38e1517303c403e79b51f2a): not to be edited.
 
 export interface paths {
     "/accounts": {
@@ -4483,6 +4483,22 @@ export interface operations {
                     "application/json": components["schemas"]["PrimeAccount"];
                 };
             };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
             /**
              * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
              *
@@ -4562,6 +4578,22 @@ export interface operations {
                 content: {
                     "application/json": {
                         networks: components["schemas"]["Network"][];
+                    };
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
                     };
                 };
             };
@@ -4649,6 +4681,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
             /**
              * @description `missing_auth_header`: the Authorization header is missing or is not a bearer token
              *
@@ -4728,6 +4776,22 @@ export interface operations {
                 content: {
                     "application/json": {
                         markets: (components["schemas"]["CometMarket"] | components["schemas"]["MorphoMarket"] | components["schemas"]["VaultMarket"] | components["schemas"]["AaveMarket"])[];
+                    };
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
                     };
                 };
             };

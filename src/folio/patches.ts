@@ -1,12 +1,17 @@
 import type { Address, Hex } from 'viem'
+import { decodeFunctionData } from 'viem/utils'
 import type { AddressBook, NetworkBook } from '../chain/deployments/addressBook.js'
 import { networkOf } from '../chain/deployments/networks.js'
+import { wrapAbi } from '../generated/abis.js'
 import { contextsOf } from '../plans/build/details.js'
 import { arrivingAs } from '../plans/build/sourcing.js'
+import { larger } from '../plans/model/amount.js'
+import type { PlannedContext } from '../plans/model/contexts.js'
 import type { Sighting } from '../plans/prepare/assemble.js'
 import { type BalanceChange, balanceChangesOf } from '../plans/prepare/balanceChanges.js'
-import { openFills, openOperations } from '../plans/prepare/progress.js'
-import type { ExecutionRecord } from '../store/store.js'
+import { arrivalsFor, openFills, openOperations } from '../plans/prepare/progress.js'
+import { reservationsOn, withoutReserved } from '../plans/prepare/reservations.js'
+import type { ExecutionRecord, OperationRecord } from '../store/store.js'
 import { marketPath } from './encodeMorpho.js'
 import { folioKey } from './keys.js'
 import { folioAmount } from './numbers.js'
@@ -44,14 +49,19 @@ export function patchesOn(
       delta: `${sign}${folioAmount(size, decimals)}`,
     }
   }
-  return underWay.flatMap((execution): Patches[] => {
+  return underWay.flatMap((execution, i): Patches[] => {
     const contexts = contextsOf(execution.plan)
-    const operations = openOperations(execution, network).map(({ nonce }): Patches => {
+    const held = (symbol: string) =>
+      heldFor(execution, underWay.slice(0, i), snapshot, networkBook, symbol)
+    const operations = openOperations(execution, network).map((operation): Patches => {
+      const { nonce } = operation
       const context = contexts[execution.plan.operations.findIndex((op) => op.nonce === nonce)]!
       return {
         kind: 'svc_nonce',
         id: nonce,
-        patches: balanceChangesOf(context, snapshot, wallet).map(patched),
+        patches: balanceChangesOf(asItStands(context, operation, held), snapshot, wallet).map(
+          patched,
+        ),
       }
     })
     const fills = openFills(execution, network).map((item): Patches => {
@@ -69,6 +79,37 @@ export function patchesOn(
       ({ id, patches }) => patches.length > 0 && !done.has(id as Hex),
     )
   })
+}
+
+/**
+ * A wrap or an unwrap with the amount that it would turn now: its script turns what is missing when it runs, which is less or
+ * more than planned when the wallet has been deployed or paid in between.
+ */
+function asItStands(
+  context: PlannedContext,
+  { scriptCalldata }: OperationRecord,
+  held: (symbol: string) => bigint,
+): PlannedContext {
+  if (context.action_type !== 'WRAP' && context.action_type !== 'UNWRAP') return context
+  const [, wanted] = decodeFunctionData({ abi: wrapAbi, data: scriptCalldata }).args
+  return { ...context, amount: larger(wanted - held(context.to_asset_symbol), 0n).toString() }
+}
+
+/** What an execution will find of a token: what those that began before it leave, and what its own bridges bring in this form. */
+function heldFor(
+  execution: ExecutionRecord,
+  earlier: readonly ExecutionRecord[],
+  snapshot: Sighting,
+  book: NetworkBook,
+  symbol: string,
+): bigint {
+  const left = withoutReserved(snapshot, reservationsOn(earlier, snapshot, book), book)
+  return arrivalsFor(execution, snapshot.network, snapshot.done)
+    .filter((arrival) => {
+      const token = book.tokens.find((each) => each.symbol === arrival.symbol)!
+      return arrivingAs(book, token, snapshot.isDeployed).symbol === symbol
+    })
+    .reduce((sum, { amount }) => sum + amount, left.balances.get(symbol) ?? 0n)
 }
 
 /** The key of the balance that an effect changes; the same as where balances are encoded. */

@@ -108,6 +108,19 @@ test('behavior: every route is in its document, with every code at its status', 
   }
 })
 
+test('behavior: what takes a fault in a header says what becomes of a wrong one', () => {
+  const takers = operations(documents.service).filter(([, { parameters = [] }]) =>
+    parameters.some((each) => '$ref' in each && each.$ref.endsWith('/Fault')),
+  )
+  expect(takers.map(([key]) => key)).toContain('get /networks')
+  for (const [key, { responses = {} }] of takers) {
+    const wrong = responses['400'] as oas31.ResponseObject | undefined
+    expect(Object.keys(wrong?.content?.['application/json']?.examples ?? {}), key).toContain(
+      'invalid_params',
+    )
+  }
+})
+
 // The cells of the error table of interface.md, "Errors", that do not depend on the list of plan kinds.
 const cells: [string, ProblemCode[]][] = [
   ['post /accounts', ['invalid_params', 'account_already_exists']],

@@ -4,6 +4,7 @@ import type { ProblemCode } from '../lib/errors.js'
 import { JsonDepthError } from '../lib/json.js'
 import type { AccountRecord } from '../store/store.js'
 import type { ApiKey } from './apiKeys.js'
+import { faultHeader } from './headers.js'
 import type { AppDeps, PlanKindInfo } from './types.js'
 
 /**
@@ -106,6 +107,7 @@ export function errorCases(route: Route): ErrorCase[] {
   if (route.query || route.body || hasPathParameter) add('invalid_params')
   else if (mayHaveBody) add('invalid_params', { message: tooDeepBody })
   if (route.access === 'prime' || route.access === 'account') {
+    add('invalid_params', { message: wrongFault })
     for (const code of ['missing_auth_header', 'invalid_api_key', 'api_key_revoked'] as const) {
       add(code)
     }
@@ -126,6 +128,9 @@ export function errorCases(route: Route): ErrorCase[] {
 
 /** What a body that nobody asked for is refused with, when it is no JSON that can be read. */
 const tooDeepBody = `The request body is nested too deep: ${new JsonDepthError().message}`
+
+/** What a rule in a request's own header is refused with when it is none; every request with a key may carry one. */
+const wrongFault = `${faultHeader} must be a rule as JSON or "seam.effect", received "slow"`
 
 /** The only thing a caller learns about a failure nobody foresaw; the log has the rest. */
 export const unexpectedMessage = 'An unexpected error occurred'

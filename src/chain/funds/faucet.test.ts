@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -105,6 +105,46 @@ test.each(['ETH', 'WETH', 'USDC'])(
     expect((await faucet.fund({ ...request, amount: 1n })).balance).toBe(2n)
   },
 )
+
+test.each(['USDC', 'COMP', 'DAI', 'USDT', 'cbBTC'])(
+  'error: %s to a recipient that the token refuses: nothing is sent, and the next is given',
+  async (asset) => {
+    const { rpc } = running.get('base')!
+    const block = () => rpc.request<Hex>('eth_blockNumber')
+    const before = await block()
+    const request = { asset, amount: 1n, network: 'base' as const }
+    await expect(faucet.fund({ ...request, address: zeroAddress })).rejects.toMatchObject({
+      code: 'invalid_params',
+      message: `${asset} on base cannot be given to ${zeroAddress}: the token refuses that recipient (ERC20InvalidReceiver(${zeroAddress}))`,
+    })
+    expect(await block()).toBe(before)
+    expect((await faucet.fund({ ...request, address: someone() })).balance).toBe(1n)
+  },
+)
+
+test('error: a token of the user’s own that refuses one recipient; one that refuses all is not told as that', async () => {
+  const { address } = book.token('polygon', 'USDC')!
+  const { rpc } = running.get('polygon')!
+  const usual = await rpc.request<Hex>('eth_getCode', [address, 'latest'])
+  const give = (to: Address) =>
+    faucet.fund({ address: to, asset: 'USDC', amount: 1n, network: 'polygon' })
+  // Reverts when its first argument is 0xdead, and otherwise answers 0.
+  await rpc.request('anvil_setCode', [address, '0x60043561dead14600f5760206000f35b60006000fd'])
+  await expect(give(`0x${'dead'.padStart(40, '0')}`)).rejects.toMatchObject({
+    code: 'invalid_params',
+    message: expect.stringContaining(
+      'the token refuses that recipient (reverted without a reason)',
+    ),
+  })
+  // Answers 0 to totalSupply, and otherwise reverts.
+  const refusesAll = '0x60003560e01c6318160ddd1460145760006000fd5b60206000f3'
+  await rpc.request('anvil_setCode', [address, refusesAll])
+  await expect(give(someone())).rejects.not.toMatchObject({
+    message: expect.stringContaining('recipient'),
+  })
+  await rpc.request('anvil_setCode', [address, usual])
+  expect((await give(someone())).balance).toBe(1n)
+})
 
 test('behavior: the development accounts belong to their keys and have native tokens', async () => {
   for (const { address, privateKey } of devAccounts) {

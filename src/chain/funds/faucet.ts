@@ -6,7 +6,8 @@ import { actors } from '../deployments/actors.js'
 import type { AddressBook, NetworkBook } from '../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../deployments/networks.js'
 import type { Token } from '../deployments/token.js'
-import type { Node, Nodes } from '../node/node.js'
+import { dryRun } from '../node/dryRun.js'
+import type { Node, Nodes, SendRequest } from '../node/node.js'
 import { StoppedError } from '../node/pool.js'
 import { sendAs } from '../node/send.js'
 
@@ -14,7 +15,8 @@ import { sendAs } from '../node/send.js'
 export interface Faucet {
   /**
    * Adds `amount` of the asset to the address; resolves to the balance after it. Rejects with `ServiceError`
-   * `invalid_params` when the asset is not on that network, or the amount is not positive or would make a balance too large.
+   * `invalid_params` when the asset is not on that network, the amount is not positive or would make a balance too large, or
+   * the token takes no such recipient.
    * Waits for blocks for as long as it takes; `promptFaucet` does not.
    */
   fund(request: FaucetRequest): Promise<FaucetGift>
@@ -139,9 +141,34 @@ async function addNative(
 type Gift = Pick<FaucetRequest, 'address' | 'amount' | 'signal'>
 
 async function mint(node: Node, token: Token, { address, amount, signal }: Gift): Promise<void> {
-  await checkSupply(node, token, amount)
+  const [refusal] = await Promise.all([
+    refusalOf(node, token, address, amount),
+    checkSupply(node, token, amount),
+  ])
+  if (refusal)
+    throw refuse(
+      `${token.symbol} on ${node.network} cannot be given to ${address}: the token refuses that recipient (${refusal})`,
+      'Nothing was given; name another address.',
+    )
+  await sendAs(node, mintCall(token, address, amount), signal)
+}
+
+function mintCall(token: Token, address: Address, amount: bigint): SendRequest {
   const data = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [address, amount] })
-  await sendAs(node, { from: actors.admin, to: token.address, data }, signal)
+  return { from: actors.admin, to: token.address, data }
+}
+
+/** Why a token does not take this recipient, found out before anything is sent; undefined as well where it takes nobody. */
+async function refusalOf(
+  node: Node,
+  token: Token,
+  address: Address,
+  amount: bigint,
+): Promise<string | undefined> {
+  const { reason } = (await dryRun(node, mintCall(token, address, amount))) ?? {}
+  if (reason === undefined || (await dryRun(node, mintCall(token, actors.admin, amount))))
+    return undefined
+  return reason
 }
 
 /** Loaded when it is first needed: most simulators fork nothing. */

@@ -44,7 +44,7 @@ export function sourceFunds(draft: Draft, input: PlanInput, issuedAt: number): F
       spend(leg.hint.from, leg.hint.symbol, leg.input)
     }
     spend(draft.network, token.symbol, amount)
-    const other = wrapAction(input, draft.network, token, amount, legs.length > 0)
+    const other = wrapAction(input, draft.network, token, amount, legs)
     if (other) after.push(other)
     bridged ||= legs.length > 0
   }
@@ -106,7 +106,7 @@ function legActions({ hint, input, output }: Leg, world: PlanInput, issuedAt: nu
   const book = world.book.on(hint.from)
   const source = world.book.token(hint.from, hint.symbol)!
   const arriving = world.book.token(hint.to, hint.symbol)!
-  const wrap = wrapAction(world, hint.from, source, input, false)
+  const wrap = wrapAction(world, hint.from, source, input, [])
   const destination = world.book.on(hint.to)
   const deposit: Action = {
     network: hint.from,
@@ -150,21 +150,29 @@ function legActions({ hint, input, output }: Leg, world: PlanInput, issuedAt: nu
 }
 
 /**
- * Wraps or unwraps what is missing of a token that has two forms. After a bridge it is needed always: the fill arrives wrapped
- * or not depending on whether the wallet is deployed by then; the script turns only what is really missing.
+ * Wraps or unwraps what is missing of a token that has two forms. After a bridge the action is always there: the fill arrives
+ * wrapped or not depending on whether the wallet is deployed by then, and the script turns only what is really missing. Its
+ * amount is what will be turned if nothing changes until then, which may be 0.
  */
 function wrapAction(
   input: PlanInput,
   network: NetworkName,
   token: Token,
   amount: bigint,
-  bridged: boolean,
+  legs: readonly Leg[],
 ): Action | undefined {
   const book = input.book.on(network)
   const other = otherForm(book, token)
   if (!other) return undefined
-  const own = networkStateOf(input, network).balances.get(token.symbol) ?? 0n
-  if (own >= amount && !bridged) return undefined
+  const { balances, isDeployed } = networkStateOf(input, network)
+  const own = balances.get(token.symbol) ?? 0n
+  if (own >= amount && legs.length === 0) return undefined
+  const arriving = legs
+    .filter(({ hint }) => {
+      const bridged = input.book.token(network, hint.symbol)!
+      return arrivingAs(book, bridged, isDeployed).symbol === token.symbol
+    })
+    .reduce((sum, leg) => sum + leg.output, 0n)
   const wrapper = token.native ? other : token
   return {
     network,
@@ -176,7 +184,7 @@ function wrapAction(
     }),
     context: {
       action_type: token.native ? 'UNWRAP' : 'WRAP',
-      amount: (own >= amount ? 0n : amount - own).toString(),
+      amount: larger(amount - own - arriving, 0n).toString(),
       asset_symbol: other.symbol,
       chain_id: book.chainId.toString(),
       from_asset_symbol: other.symbol,

@@ -1,4 +1,5 @@
 import { type QuoteJson, quoteFromJson } from '../../aggregator/quote.js'
+import { dryRun } from '../../chain/node/dryRun.js'
 import { UpstreamError } from '../../chain/node/rpc.js'
 import { ServiceError } from '../../lib/errors.js'
 import * as rewardsJson from '../../rewards/json.js'
@@ -8,7 +9,7 @@ import { operationLifetime, sameOperations } from '../build/planner.js'
 import type { PlanKind } from '../model/kind.js'
 import { assemble, type PlanSources, withinTimeout } from '../prepare/assemble.js'
 import { brokenPromise } from '../prepare/promises.js'
-import { type SimulationResult, simulatePlan, simulateTransaction } from '../prepare/simulate.js'
+import { type SimulationResult, simulatePlan } from '../prepare/simulate.js'
 import { type Submission, submissionsOf } from './execution.js'
 import { kindOf } from './executions.js'
 import { diagnoseSignature, isWellFormed } from './signature.js'
@@ -44,7 +45,8 @@ export async function checkExecutable(
     Promise.all([
       findStaleness(parts, account, plan, underWay),
       Promise.all(
-        signed.map(({ network, call }) => simulateTransaction(parts.nodes.get(network), call)),
+        // With the check of the signature.
+        signed.map(({ network, call }) => dryRun(parts.nodes.get(network), call)),
       ),
       simulatePlan(parts, wallet, planned, { contingentOnly: true }),
       brokenPromise(parts, wallet, planned, underWay),

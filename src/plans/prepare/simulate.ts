@@ -4,9 +4,9 @@ import { actors } from '../../chain/deployments/actors.js'
 import type { AddressBook } from '../../chain/deployments/addressBook.js'
 import type { NetworkName } from '../../chain/deployments/networks.js'
 import { balanceSlot } from '../../chain/funds/balanceSlot.js'
+import { dryRun } from '../../chain/node/dryRun.js'
 import type { Node, Nodes } from '../../chain/node/node.js'
 import { decodeRevert, type Revert } from '../../chain/node/revert.js'
-import { RpcError } from '../../chain/node/rpc.js'
 import { tokenAbi, walletSimulatorAbi } from '../../generated/abis.js'
 import { walletSimulatorCode } from '../../generated/svc.js'
 import type { OperationRecord } from '../../store/store.js'
@@ -14,24 +14,6 @@ import type { PlannedOperation } from '../build/planner.js'
 
 /** A call's outcome: undefined when it would succeed, else why it would revert. */
 export type SimulationResult = Revert | undefined
-
-/** Runs a call without sending it, as the next block would. `code` stands in for an account's code (state override). */
-async function dryRun(
-  node: Node,
-  call: { from: Address; to: Address; data: Hex },
-  code?: Record<Address, { code: Hex }>,
-): Promise<SimulationResult> {
-  try {
-    await node.rpc.request('eth_call', [call, 'pending', code ?? {}])
-    return undefined
-  } catch (error) {
-    if (error instanceof RpcError) {
-      const revert = decodeRevert(error.data)
-      return error.data === undefined ? { ...revert, reason: error.message } : revert
-    }
-    throw error
-  }
-}
 
 /** What a simulation reads. */
 export interface SimulationParts {
@@ -148,12 +130,4 @@ function runCall(operations: readonly OperationRecord[]): Hex {
     functionName: 'run',
     args: [operations.map((op) => op.scriptAddress), operations.map((op) => op.scriptCalldata)],
   })
-}
-
-/** Runs a transaction that is about to be sent, signature check included. */
-export function simulateTransaction(
-  node: Node,
-  call: { from: Address; to: Address; data: Hex },
-): Promise<SimulationResult> {
-  return dryRun(node, call)
 }

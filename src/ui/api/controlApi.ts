@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 c3fca16b2e7da894994260d65b47470c4c7c5d53ac8bbf4ca12dedce4211a10e): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 8b1eba75dfcd2bc47a1637d7e565956c13ca6d3600932eb7577eb2ad641c8387): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -1883,7 +1883,7 @@ export interface operations {
                     "application/json": components["schemas"]["Funded"];
                 };
             };
-            /** @description `invalid_params`: a field is missing or malformed, or the asset is not on that network */
+            /** @description `invalid_params`: a field is missing or malformed, the asset is not on that network, or the token refuses the recipient */
             400: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];

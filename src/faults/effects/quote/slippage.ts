@@ -9,14 +9,16 @@ import { defineEffect } from '../../effect.js'
 
 /**
  * The exchange settles worse than it quotes: its spread on chain is wider by `bps` from the first quote until the rule goes,
- * while quotes use the usual one. Up to the plan's tolerance (100 basis points) a swap gives less than quoted; beyond it
- * the swap would revert: a new plan is 400 `plan_failed`, and one that was made before is 409 `plan_stale`.
+ * while quotes use the usual one. Up to the plan's tolerance (1 %) a swap gives less than quoted; beyond it the swap would
+ * revert: a new plan is 400 `plan_failed`, and one that was made before is 409 `plan_stale`. The spread is of the price without
+ * one, the tolerance of the quote, which has 5: 100 less is just over 1 % less. For an exact amount the sold one grows by more
+ * than the price falls, and with it its impact: with 99 that is over 1 %, for very large amounts with less.
  */
 export const slippage = defineEffect({
   on: 'quote',
   name: 'slippage',
   summary:
-    'The exchange of the network really settles `bps` basis points worse than quoted, until the rule is removed. Within the tolerance of 100 less arrives; beyond it plans are 400 `plan_failed`, and those made before 409 `plan_stale`.',
+    'From the first quote at which the rule fires, the exchange of its network really settles `bps` basis points worse than quoted, until the rule is removed; before that quote, plans that were made before are executed as quoted. Up to 99 less arrives; where the bought amount is exact, up to 98 more is taken. Beyond that plans are 400 `plan_failed`, and those made before 409 `plan_stale`.',
   settings: z.strictObject({ bps: z.int().min(1).max(5_000) }),
   async apply({ bps }, call, proceed, { rule, nodes, book }) {
     const { network } = call

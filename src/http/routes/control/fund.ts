@@ -53,7 +53,7 @@ export const fundRoutes: readonly Route[] = [
     errors: [
       {
         code: 'invalid_params',
-        when: 'a field is missing or malformed, or the asset is not on that network',
+        when: 'a field is missing or malformed, the asset is not on that network, or the token refuses the recipient',
         message: 'exactly one of account_id and address must be given',
       },
       unknownAccount,
