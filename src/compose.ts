@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { watchOutside } from './activities/outsideWatch.js'
 import { createQuoteClient } from './aggregator/client.js'
 import { startAggregator } from './aggregator/server.js'
@@ -169,6 +170,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       stopping.abort()
       trace.ending()
       await lock.retire()
+      await interrupt([planning.bridge, planning.plans], log)
       // What a fault holds must not hold up the rest.
       await rules.end().catch((error) => log.error('removing the faults', error))
       await rpc.drain()
@@ -181,6 +183,17 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       await Promise.all([store.close(), planning.aggregator.close()])
     },
   }
+}
+
+/**
+ * Has workers stop between two steps. Before the faults let go: what a fault holds stays pending, instead of ending as the fault is there
+ * to prevent. Does not wait until they have stopped: a fault may be in the way of the step that they are at.
+ */
+async function interrupt(workers: readonly Worker[], log: HttpLog): Promise<void> {
+  void Promise.all(workers.map((worker) => worker.pause())).catch((error) =>
+    log.error('interrupting what is under way', error),
+  )
+  await setImmediate()
 }
 
 /** What the parts are composed of. */
