@@ -1,4 +1,6 @@
-import type { SimulatorOptions } from './options.js'
+import { isLoopback } from './http/loopback.js'
+import type { ClockOption, SimulatorOptions } from './options.js'
+import { type ClockStart, isoSeconds, latestMs, parseClock } from './time/clock.js'
 
 /** What an option may be: a test, and the words for it. */
 type Kind = [isGood: (value: unknown) => boolean, allowed: string]
@@ -25,6 +27,16 @@ function whole(least: number, most: number): Kind {
 /** The longest time that may be waited for: a day. */
 const duration = whole(0, 86_400_000)
 
+const clock: Kind = [
+  isClock,
+  `"real", "frozen", "frozen@" and an instant such as 2026-01-01T00:00:00Z, or { frozenAt } with such an instant or a Date, up to ${isoSeconds(latestMs)}`,
+]
+
+const log: Kind = [
+  isLog,
+  '"pretty", "json", or a log of your own with the functions debug and error, and request if you want',
+]
+
 /** Looked at where they are used, since they are more than a text or a number. */
 const elsewhere: Kind = [() => true, '']
 
@@ -46,7 +58,7 @@ const kinds: Record<keyof SimulatorOptions, Kind> = {
   controlToken: text,
   allowedHosts: texts,
   corsOrigins: texts,
-  clock: elsewhere,
+  clock,
   readTimeoutMs: duration,
   longPollMs: duration,
   bridgeDelayMs: duration,
@@ -56,8 +68,34 @@ const kinds: Record<keyof SimulatorOptions, Kind> = {
   scenarios: text,
   trace: text,
   noUi: flag,
-  onProgress: elsewhere,
-  log: elsewhere,
+  onProgress: [isFunction, 'a function'],
+  log,
+}
+
+/** How the clock is to run at the start; undefined when nobody said. Throws when it cannot. */
+export function clockStart(clock: ClockOption | undefined): ClockStart | undefined {
+  if (clock === undefined) return undefined
+  if (typeof clock === 'string') return parseClock(clock)
+  const { frozenAt } = clock
+  return parseClock(`frozen@${typeof frozenAt === 'string' ? frozenAt : frozenAt.toISOString()}`)
+}
+
+function isClock(value: unknown): boolean {
+  try {
+    return clockStart(value as ClockOption) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function isLog(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === 'pretty' || value === 'json'
+  const { debug, error, request } = value as Record<string, unknown>
+  return [debug, error].every(isFunction) && (request === undefined || isFunction(request))
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function'
 }
 
 /** Throws when an option is none, or has a value that it cannot have; what is undefined counts as absent. */
@@ -74,10 +112,18 @@ export function checkOptions(options: SimulatorOptions): void {
         `The option ${name} of createSimulator must be ${allowed}, not ${shown(name, value)}.`,
       )
   }
+  const { host, controlToken } = options
+  if (host !== undefined && !isLoopback(host) && controlToken === undefined)
+    throw new TypeError(
+      `Other machines may reach ${host}, and the control API there needs a token. Give createSimulator one with the option controlToken, or listen on 127.0.0.1.`,
+    )
 }
 
 /** Secrets are not repeated. */
 function shown(name: string, value: unknown): string {
   if (/key|token/i.test(name)) return `what was given (${typeof value})`
-  return typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? String(value))
+  if (typeof value === 'bigint') return `${value}n`
+  // What a log holds may be anything.
+  if (name === 'log' && typeof value === 'object') return 'an object without them'
+  return JSON.stringify(value) ?? String(value)
 }

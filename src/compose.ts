@@ -18,6 +18,7 @@ import { keptBooks, keptClock, resumeRules, saltOf } from './composeData.js'
 import { composeScenarios, composeTrace } from './composeRecords.js'
 import { createLiquidator } from './control/liquidator.js'
 import { createPriceBoard } from './control/priceBoard.js'
+import { interrupt } from './control/quiesce.js'
 import { createSnapshots, type Snapshots } from './control/snapshots.js'
 import { createSystemLock, type SystemLock } from './control/systemLock.js'
 import type { Timekeeper } from './control/time.js'
@@ -99,9 +100,9 @@ export interface Service {
   isTraceless(): boolean
   /** What a trace of it is made from. */
   traced: TraceSources
-  /** Lets go of requests that wait: long polls and streams end, faults hold nothing any more. Resolves when WebSockets have ended too. */
+  /** Interrupts executions, and lets go of requests that wait: streams end, faults hold nothing. Resolves when WebSockets have ended. */
   letGo(): Promise<void>
-  /** Interrupts what is being executed between two steps, and writes the store. After `letGo`. */
+  /** When nothing is being executed any more: writes the store. After `letGo`. */
   close(): Promise<void>
 }
 
@@ -169,12 +170,12 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       stopping.abort()
       trace.ending()
       await lock.retire()
+      await interrupt([planning.bridge, planning.plans], log.error)
       // What a fault holds must not hold up the rest.
       await rules.end().catch((error) => log.error('removing the faults', error))
       await rpc.drain()
     },
     async close() {
-      // Executions wait for the bridge, and go on at the next start where there is one.
       await Promise.all(workers.map((worker) => worker.pause()))
       rpc.close()
       planning.quotes.close()

@@ -7,6 +7,7 @@ import type { Forks } from './chain/fork/forkedNetwork.js'
 import { notReadyYet } from './chain/node/health.js'
 import { describeDeath, type NodeDeath } from './chain/node/launch.js'
 import { worldFiles } from './chain/world/load.js'
+import { clockStart } from './checkOptions.js'
 import { checkWorldCounts, composeWorlds } from './composeWorlds.js'
 import type { Snapshots } from './control/snapshots.js'
 import type { Timekeeper } from './control/time.js'
@@ -22,7 +23,7 @@ import { awake, keepAwake } from './lib/awake.js'
 import type { Ended, FundRequest, SimulatorOptions } from './options.js'
 import { checkScenarioFolder } from './scenarios/runs.js'
 import { type Parts, stopParts } from './stop.js'
-import { type ClockStart, createClock, parseClock } from './time/clock.js'
+import { createClock } from './time/clock.js'
 import type { TraceSources } from './trace/content.js'
 
 /** A running simulator. */
@@ -183,7 +184,7 @@ async function start(
     const dataDir = await dataDirOf(parts, options, progress)
     parts.chains = await startChains({
       world: worldFiles(),
-      clock: clockStart(options),
+      clock: clockStart(options.clock),
       dataDir,
       origins: { fork: options.fork, bundle: options.bundle },
       saveBundle: options.saveBundle ?? false,
@@ -279,15 +280,6 @@ function checked(option: string, text: string, check: (text: string) => string):
   } catch (error) {
     throw new Error(`${option} has ${JSON.stringify(text)}, but ${(error as Error).message}`)
   }
-}
-
-/** How the clock is to run at the start; undefined when nobody said. */
-function clockStart({ clock }: SimulatorOptions): ClockStart | undefined {
-  if (typeof clock === 'object') {
-    const { frozenAt } = clock
-    return parseClock(`frozen@${typeof frozenAt === 'string' ? frozenAt : frozenAt.toISOString()}`)
-  }
-  return clock === undefined ? undefined : parseClock(clock)
 }
 
 /** Like `Promise.all`, but waits for the others before it rejects, so that what they started can be stopped. */

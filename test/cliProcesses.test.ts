@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -194,6 +195,45 @@ test.runIf(isLinux)('behavior: under nohup at a terminal its closing is no reque
   expect(run.stderr).toMatch(/: SIGTERM: stopping\n/)
   expect(run.stderr).not.toContain('SIGHUP')
 })
+
+/** Whether `sh` is bash, which hides from what it starts by whom it was started itself. */
+const shIsBash = (): boolean =>
+  execFileSync('sh', ['-c', 'echo "$BASH_VERSION"'], { encoding: 'utf8' }).trim() !== ''
+
+describe.runIf(isLinux)(
+  'behavior: a terminal that closes, with standard input from /dev/null',
+  () => {
+    test.each([
+      ['nohup node', `nohup '${node}' '${cliFile}'`, 'SIGTERM'],
+      ['nohup npx', 'nohup npx --offline svc-sim', 'SIGTERM'],
+      ['setsid', `setsid '${node}' '${cliFile}'`, 'SIGTERM'],
+      ['nothing before it', `'${node}' '${cliFile}'`, 'SIGHUP'],
+    ])('%s', async (_, program, endedBy) => {
+      if (program.includes('npx') && shIsBash()) return
+      const folder = emptyFolder()
+      install(folder)
+      const [json, log] = [join(folder, 'out.json'), join(folder, 'log')]
+      const terminal = ['-qfc', 'bash --norc -i', '/dev/null']
+      const run = startProgram('script', terminal, { cwd: folder, stdin: 'pipe' })
+      run.write(`${program} ${start.join(' ')} </dev/null >out.json 2>log &\n`)
+      const { url } = await vi.waitFor(() => JSON.parse(readFileSync(json, 'utf8')) as Ready, {
+        timeout: 60_000,
+        interval: 50,
+      })
+      const programs = programsOf(run)
+      const shells = markedBy(run.mark, 'bash')
+      run.kill('SIGKILL') // and with it the terminal
+      await waitUntilGone(shells)
+      if (endedBy === 'SIGTERM') {
+        expect(await isReady(url)).toBe(true)
+        for (const pid of programs) process.kill(pid, 'SIGTERM')
+      }
+      await waitUntilNothingCarries(run.mark)
+      const said = readFileSync(log, 'utf8').match(/: \w+: stopping/g)
+      expect(said).toEqual([`: ${endedBy}: stopping`])
+    })
+  },
+)
 
 /** A command that says what it is asked and does not go, nor does what it has started. */
 const stubborn = `

@@ -200,7 +200,7 @@ test('error: what a world cannot begin with is refused, by the name of the field
   })
 })
 
-test('error: the key of a world that is over changes nothing in the first world, by HTTP or WebSocket', async () => {
+test('error: the key of a world that is over changes nothing in the first world, by HTTP or WebSocket, and every route says why', async () => {
   await start({ worlds: 1, maxWorlds: 2 })
   const user = await openUser(sim)
   const { apiKey, id } = (await control('POST', '/worlds')).body
@@ -218,6 +218,7 @@ test('error: the key of a world that is over changes nothing in the first world,
     ['/_sim/reset', undefined],
     ['/_sim/clock/freeze', {}],
     ['/rpc/base', read],
+    ['/accounts', { signer_type: 'eoa', signer_address: user.signer }],
   ] as const) {
     const answer = await call(path, body)
     expect([path, answer.status]).toEqual([path, 401])

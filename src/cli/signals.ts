@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { constants } from 'node:os'
+import { basename } from 'node:path'
 import { abandoned } from './abandoned.js'
 import { leave } from './leave.js'
 
@@ -68,10 +69,12 @@ export function codeOf(signal: NodeJS.Signals): number {
 }
 
 /**
- * nohup lets a program ignore SIGHUP, but Node takes that back as it starts. What stays is the standard input that GNU nohup gives to a
- * program at a terminal: /dev/null, opened for writing alone.
+ * nohup lets a program ignore SIGHUP, but Node takes that back as it starts. What stays is `_`, which bash and zsh set to the path of the
+ * command that they start, and which nohup, npx and most `sh` pass on; and the standard input that GNU nohup gives to a program at a
+ * terminal: /dev/null, opened for writing alone.
  */
 function isUnderNohup(): boolean {
+  if (basename(process.env._ ?? '') === 'nohup') return true
   try {
     if (readlinkSync('/proc/self/fd/0') !== '/dev/null') return false
     const [, flags = '0'] = /flags:\s*(\d+)/.exec(readFileSync('/proc/self/fdinfo/0', 'utf8')) ?? []

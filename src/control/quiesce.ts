@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import type { Worker } from '../lib/lifecycle.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
@@ -41,6 +42,20 @@ export async function whilePaused<T>(
   } finally {
     await Promise.all(workers.map((worker) => worker.resume()))
   }
+}
+
+/**
+ * Has workers stop between two steps, for good. Before the faults let go: what a fault holds stays pending, instead of ending as the fault
+ * is there to prevent. Does not wait until they have stopped: a fault may be in the way of the step that they are at.
+ */
+export async function interrupt(
+  workers: readonly Worker[],
+  onError: (message: string, cause: unknown) => void,
+): Promise<void> {
+  void Promise.all(workers.map((worker) => worker.pause())).catch((error) =>
+    onError('interrupting what is under way', error),
+  )
+  await setImmediate()
 }
 
 /** Lifts something; resolves to how to put it back. */

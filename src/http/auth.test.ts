@@ -37,6 +37,18 @@ describe('error', () => {
     expect(() => authenticate(all, header)).toThrow(expect.objectContaining({ code, status: 401 }))
   })
 
+  test.each([
+    ['qk_0a1b2c_0123456789abcdef0123', 'the key of a leased world that is over: it was given back'],
+    ['qk_mine_0123', 'not one this server was started with; see --api-key'],
+  ])('the hint for %s, which nobody has, says what it may be', (key, hint) => {
+    expect(() => authenticate(all, `Bearer ${key}`)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_api_key',
+        hint: expect.stringContaining(hint),
+      }),
+    )
+  })
+
   test('the hint for a header in another form says what form is wanted', () => {
     expect(() => authenticate(all, 'Basic abc')).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('not of the form "Bearer') }),

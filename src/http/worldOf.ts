@@ -4,6 +4,7 @@ import { isDrawnKey } from '../lib/drawKey.js'
 import { ServiceError } from '../lib/errors.js'
 import type { LeasedWorld } from '../worlds/directory.js'
 import type { Worlds } from '../worlds/pool.js'
+import { bearerToken, unknownKey } from './auth.js'
 
 /** How worlds are looked up. */
 export type WorldLookup = Pick<Worlds, 'ofId' | 'ofKey'>
@@ -86,9 +87,7 @@ export function isKeyOfOver(
 export function refuseKeysOfOver(worlds: WorldLookup, own: readonly string[]): RequestHandler {
   return (req, _res, next) => {
     if (!isKeyOfOver({ url: req.originalUrl, headers: req.headers }, worlds, own)) return next()
-    throw new ServiceError('invalid_api_key', 'Invalid API key', {
-      hint: 'The bearer is the key of a leased world that is over: it was given back, or its lease has ended. POST /_sim/worlds leases another.',
-    })
+    throw unknownKey(bearerToken(req.headers.authorization))
   }
 }
 

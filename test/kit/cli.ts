@@ -86,9 +86,11 @@ export function startProgram(
   { cwd = emptyFolder(), env = {}, stdin = 'ignore' }: RunOptions = {},
 ): CliRun {
   const mark = randomUUID()
+  // Who runs the tests under nohup does not run the program under it.
+  const { _, ...inherited } = process.env
   const child = spawn(file, args, {
     cwd,
-    env: { ...process.env, ...env, [markVariable]: mark },
+    env: { ...inherited, ...env, [markVariable]: mark },
     stdio: [stdin, 'pipe', 'pipe'],
   }) as ChildProcessByStdio<Writable | null, Readable, Readable>
   const ended = new Promise<Awaited<CliRun['ended']>>((resolve) => {

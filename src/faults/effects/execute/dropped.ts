@@ -12,7 +12,7 @@ export const dropped = defineEffect({
   on: 'execute',
   name: 'dropped',
   summary:
-    'The node accepts the transaction and drops it from its pool. The activity is pending with a hash that nobody knows, and fails after `seconds` (30) of the clock; nothing has moved.',
+    'The node accepts the transaction and drops it from its pool. The activity is pending with a hash that nobody knows, and fails after `seconds` (30) of the clock; nothing has moved. A restart of the simulator before that ends it: the transaction is sent again, the usual way, and is mined.',
   settings: z.strictObject({ seconds: secondsField.default(30) }),
   apply({ seconds }, call, proceed, { rule, wait }) {
     const { send } = call
