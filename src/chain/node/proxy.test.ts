@@ -1,57 +1,22 @@
 import { once } from 'node:events'
-import { createServer, request as httpRequest, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as httpRequest } from 'node:http'
 import { createPublicClient, http, webSocket } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { halt } from '../../../test/kit/processes.js'
+import { type Front, openSocket, post, startFront } from '../../../test/kit/rpcFront.js'
 import type { Nodes } from './node.js'
 import { startNodes } from './nodes.js'
-import { networkOfRpcPath, type RpcProxy, type RpcProxyOptions, rpcProxy } from './proxy.js'
+import { networkOfRpcPath } from './proxy.js'
 
 let nodes: Nodes
 let front: Front
-
-/** A server that routes `/rpc/<network>` through the proxy, as the simulator's does. */
-interface Front {
-  url: string
-  proxy: RpcProxy
-  close(): Promise<void>
-}
-
-async function startFront(
-  behind: Parameters<typeof rpcProxy>[0],
-  options?: RpcProxyOptions,
-): Promise<Front> {
-  const proxy = rpcProxy(behind, options)
-  const server: Server = createServer((request, response) => {
-    proxy.handle(networkOfRpcPath(request.url)!, request, response)
-  })
-  server.on('upgrade', (request, socket, head) => {
-    proxy.handleUpgrade(networkOfRpcPath(request.url)!, request, socket, head)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    proxy,
-    async close() {
-      proxy.close()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
 
 /** A socket that nobody listens on. */
 const deadNodes = { get: () => ({ socket: '/nowhere/base' }) }
 
 async function bodyOf(reply: Response): Promise<Record<string, unknown>> {
   return (await reply.json()) as Record<string, unknown>
-}
-
-function post(url: string, body: unknown): Promise<Response> {
-  const headers = { 'content-type': 'application/json', origin: 'http://127.0.0.1:1' }
-  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
 const chainIdRequest = { jsonrpc: '2.0', id: 7, method: 'eth_chainId', params: [] }
@@ -363,17 +328,3 @@ test('behavior: unsafe lets everything through', async () => {
   await nodes.get('polygon').rpc.request('evm_setAutomine', [true])
   await own.close()
 })
-
-/** A WebSocket on base, and a question on it. */
-async function openSocket({ url }: Front) {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/rpc/base`)
-  await once(socket, 'open')
-  return {
-    async ask(message: unknown): Promise<unknown> {
-      socket.send(JSON.stringify(message))
-      const [data] = await once(socket, 'message')
-      return JSON.parse(String(data))
-    },
-    close: () => socket.close(),
-  }
-}

@@ -58,7 +58,7 @@ const startingAgain = 1012
 const mostBytes = 16 * 1024 * 1024
 
 /** What the proxy has to know of a node. */
-type ProxiedNode = Pick<Node, 'socket' | 'standing'> & {
+type ProxiedNode = Pick<Node, 'socket' | 'standing' | 'fork'> & {
   life?: Pick<Node['life'], 'isDown' | 'ends'>
 }
 
@@ -85,8 +85,9 @@ export function rpcProxy(
 
   /** The answer to a message; undefined when it wants none. Rejects when the node does not take it. */
   const ask = async (network: NetworkName, message: string): Promise<string | undefined> => {
-    const ids = processIds.of(network, nodes.get(network).life?.ends)
-    const judged = judge(message, { isUnsafe, refusalNow: ids.refusalOf })
+    const { life, fork } = nodes.get(network)
+    const ids = processIds.of(network, life?.ends)
+    const judged = judge(message, { isUnsafe, fork, refusalNow: ids.refusalOf })
     const { text, methods } = judged
     if (text === undefined) return judged.answer(undefined)
     try {
