@@ -1,5 +1,7 @@
 import { once } from 'node:events'
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { createPublicClient, http, webSocket } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -174,6 +176,84 @@ test('error: a message beyond 16 MiB', async () => {
   expect(await (await post(`${front.url}/rpc/base`, chainIdRequest)).json()).toMatchObject({
     id: 7,
   })
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['GZIP', gzipSync],
+])('behavior: a message that is packed with %s is unpacked', async (encoding, pack) => {
+  const reply = await fetch(`${front.url}/rpc/base`, {
+    method: 'POST',
+    headers: { 'content-encoding': encoding },
+    body: pack(JSON.stringify(chainIdRequest)),
+  })
+  expect(await reply.json()).toMatchObject({ id: 7, result: '0x2105' })
+})
+
+test('error: a message that is unpacked beyond 16 MiB', async () => {
+  const body = gzipSync(' '.repeat(64 << 20))
+  const headers = { 'content-encoding': 'gzip' }
+  const reply = await fetch(`${front.url}/rpc/base`, { method: 'POST', headers, body })
+  expect([reply.status, await bodyOf(reply)]).toMatchObject([413, { error: 'payload_too_large' }])
+})
+
+test('error: a message that is not packed as it says', async () => {
+  const text = JSON.stringify(chainIdRequest)
+  const cut = gzipSync(text).subarray(0, -4)
+  const heard = []
+  for (const [encoding, body] of [
+    ['gzip', text],
+    ['gzip', cut],
+    ['zstd', text],
+    ['gzip, gzip', gzipSync(gzipSync(text))],
+    ['constructor', text],
+  ] as const) {
+    const headers = { 'content-encoding': encoding }
+    const reply = await fetch(`${front.url}/rpc/base`, { method: 'POST', headers, body })
+    heard.push([reply.status, await reply.json()])
+  }
+  const refusal = (message: string) => [
+    200,
+    {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32700, message: expect.stringContaining(message) },
+    },
+  ]
+  expect(heard).toEqual([
+    refusal('not gzip, as Content-Encoding says: incorrect header check'),
+    refusal('not gzip, as Content-Encoding says: unexpected end of file'),
+    refusal('must be gzip, deflate, br or absent, but is zstd'),
+    refusal('but is gzip, gzip'),
+    refusal('but is constructor'),
+  ])
+})
+
+test.each([
+  ['a version that nobody knows', { 'sec-websocket-version': '99' }, 'Sec-WebSocket-Version'],
+  ['no key', { 'sec-websocket-key': '' }, 'Sec-WebSocket-Key'],
+])('error: a WebSocket with %s', async (_, odd, why) => {
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+    ...odd,
+  }
+  const asked = httpRequest(`${front.url}/rpc/base`, { headers }).end()
+  const [reply] = (await once(asked, 'response')) as [IncomingMessage]
+  expect([reply.statusCode, await json(reply)]).toEqual([
+    400,
+    {
+      error: 'invalid_params',
+      message: `No WebSocket can be opened: Missing or invalid ${why} header`,
+    },
+  ])
+  const socket = await openSocket(front)
+  expect(await socket.ask(chainIdRequest)).toMatchObject({ result: '0x2105' })
+  socket.close()
 })
 
 test('behavior: refused in batches and on WebSockets alike, each by itself, with the ids kept', async () => {

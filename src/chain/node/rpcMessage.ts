@@ -52,9 +52,7 @@ export function judge(text: string, judging: Judging): Judged {
   try {
     message = JSON.parse(text)
   } catch (error) {
-    return local(
-      errorOf(null, -32700, `The message cannot be read as JSON: ${(error as Error).message}`),
-    )
+    return local(unread(`The message cannot be read as JSON: ${(error as Error).message}`))
   }
   // A whole number, but written so the node does not take it for an id.
   const isOdd = /"id"\s*:\s*-?\d+(?:\.|e)/i.test(text)
@@ -67,6 +65,11 @@ export function judge(text: string, judging: Judging): Judged {
   if (message.length > mostRequests)
     return local(errorOf(null, -32600, `A batch may have at most ${mostRequests} requests`))
   return batch(text, message.map(verdict))
+}
+
+/** The answer to a message that cannot be read. */
+export function unread(why: string): string {
+  return errorOf(null, -32700, why)
 }
 
 /** The method of a message that is one request; undefined for all others. */
