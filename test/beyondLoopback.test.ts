@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { networkNames } from '../src/chain/deployments/networks.js'
@@ -85,6 +87,39 @@ test('behavior: a WebSocket brings it in any of three ways, and outlives a reset
   }
   expect(await open('', [])).toBe(401)
   expect(await open('?token=wrong', ['wrong'], bearer('wrong'))).toBe(401)
+})
+
+test('error: a WebSocket hears whether it brought no token or a wrong one', async () => {
+  const { host, pathname } = new URL(local(sim.rpc('base')))
+  const offer = async (query: string, protocol?: string) => {
+    const headers = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+      ...(protocol ? { 'sec-websocket-protocol': protocol } : {}),
+    }
+    const asked = get(`http://${host}${pathname}${query}`, { headers })
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    return { status: answer.statusCode, ...((await json(answer)) as object) }
+  }
+  const wrong = { status: 401, error: 'invalid_api_key', message: 'Invalid control token' }
+  expect(await offer('?token=wrong')).toEqual(wrong)
+  expect(await offer('', 'json-rpc, wrong')).toEqual(wrong)
+  expect(await offer('')).toMatchObject({ status: 401, error: 'missing_auth_header' })
+  expect(await offer('?token=')).toMatchObject({ status: 401, error: 'missing_auth_header' })
+})
+
+test('error: which worlds there are is told to nobody without a token', async () => {
+  for (const path of ['/worlds/x/rpc/base', '/_sim/worlds/x/clock']) {
+    const url = `${sim.url}${path}`
+    for (const headers of [{}, bearer('wrong'), bearer(sim.apiKey)])
+      expect(await post(url, headers)).toMatchObject({ status: 401 })
+    expect(await post(url, bearer(token))).toMatchObject({
+      status: 404,
+      body: { message: 'There is no world x' },
+    })
+  }
 })
 
 test('behavior: as a subprotocol, which is chosen unless another is offered before it', async () => {

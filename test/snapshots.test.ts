@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { actors } from '../src/chain/deployments/actors.js'
 import type { networkNames } from '../src/chain/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
@@ -67,6 +68,31 @@ test('default: everything is as it was: money, accounts, plans, activities, even
     first.activity_metadata[0]!.action_context,
   )
   expect(await usdc('base', user.wallet)).toBe(7_000_000n)
+})
+
+test('behavior: a node that was told not to act for the simulator does so again, after a restore and after a reset', async () => {
+  const { relayer } = actors
+  const stop = async () => {
+    const method = 'anvil_stopImpersonatingAccount'
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [relayer] })
+    await fetch(sim.rpc('base'), { method: 'POST', body })
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 9_000_000n)
+    return user
+  }
+  const id = await sim.snapshot()
+  const user = await stop()
+  const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
+  expect((await user.follow(activity_id)).activity_status).not.toBe('confirmed')
+  for (const goBack of [() => sim.restore(id), () => sim.reset(), () => sim.reset()]) {
+    await goBack()
+    const next = await openUser(sim)
+    await next.fund('base', 'USDC', 9_000_000n)
+    const { activity } = await next.run('transfer', transfer)
+    expect(activity.activity_status).toBe('confirmed')
+    await stop()
+  }
 })
 
 test('behavior: nested snapshots: the restored one stays, those after it are gone with the reason', async () => {

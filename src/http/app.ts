@@ -23,7 +23,7 @@ import { routesOf } from './routes/index.js'
 import { serve } from './serve.js'
 import { swaggerUi } from './swaggerUi.js'
 import type { AppDeps } from './types.js'
-import { refuseKeysOfOver, refuseLostWorlds } from './worldOf.js'
+import { refuseKeysOfOver, refuseLostWorlds, refuseStrangers } from './worldOf.js'
 
 /**
  * The whole HTTP face: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does.
@@ -45,7 +45,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(requireHost, refuseForeignHost(bind), cors(bind))
   // What runs in other worlds has gone there; what is left of them is refused.
   if (deps.worlds) {
-    app.use(refuseLostWorlds(deps.worlds))
+    app.use(refuseStrangers(deps.worlds, bind), refuseLostWorlds(deps.worlds))
     const { keys } = deps.access
     app.use(['/rpc', '/_sim', '/metrics'], refuseKeysOfOver(deps.worlds, ownSecrets(keys, bind)))
   }

@@ -80,7 +80,12 @@ export function controlToken(bind: Bind): RequestHandler {
         hint: 'Start with --control-token, or bind to 127.0.0.1.',
       })
     }
-    if (tokens.includes(bearerToken(req.headers.authorization, howToBearToken))) return next()
+    // A WebSocket that is refused comes here as a plain request, with its token wherever it had it.
+    const isSocket = req.headers['sec-websocket-key'] !== undefined
+    const ofSocket = isSocket ? tokensSent(req) : []
+    const sent =
+      ofSocket.length > 0 ? ofSocket : [bearerToken(req.headers.authorization, howToBearToken)]
+    if (sent.some((token) => tokens.includes(token))) return next()
     throw new ServiceError('invalid_api_key', 'Invalid control token', {
       hint: howToBearToken,
     })
@@ -105,7 +110,7 @@ function tokensSent({ url = '', headers }: Pick<IncomingMessage, 'url' | 'header
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
   const inQuery = new URL(url, 'ws://localhost').searchParams.get('token')
   const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim())
-  return [bearer ?? [], inQuery ?? [], protocols].flat()
+  return [bearer ?? [], inQuery ?? [], protocols].flat().filter((token) => token !== '')
 }
 
 /**

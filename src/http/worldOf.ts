@@ -5,6 +5,8 @@ import { ServiceError } from '../lib/errors.js'
 import type { LeasedWorld } from '../worlds/directory.js'
 import type { Worlds } from '../worlds/pool.js'
 import { bearerToken, unknownKey } from './auth.js'
+import { refusedAtFront } from './guard.js'
+import type { Bind } from './types.js'
 
 /** How worlds are looked up. */
 export type WorldLookup = Pick<Worlds, 'ofId' | 'ofKey'>
@@ -58,6 +60,18 @@ export function worldNamed({
   const key = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
   if (key === undefined || /^\/_sim\/worlds(?:[/?#]|$)/.test(url)) return { url }
   return { key, url }
+}
+
+/** Beyond loopback, only who brings a token hears which worlds there are. */
+export function refuseStrangers(worlds: WorldLookup, bind: Bind): RequestHandler {
+  return (req, _res, next) => {
+    const asked = { url: req.originalUrl, headers: req.headers }
+    const isKey = (key: string): boolean => worlds.ofKey(key) !== undefined
+    const refusal =
+      worldNamed(asked).id === undefined ? undefined : refusedAtFront(asked, bind, isKey)
+    if (refusal) throw refusal
+    next()
+  }
 }
 
 /** Answers for worlds that there are not, or not any more: 404 for an id, 503 while the lease of a lost one lasts. */

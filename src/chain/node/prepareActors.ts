@@ -14,6 +14,12 @@ export async function prepareActors(node: Pick<Node, 'rpc'>): Promise<void> {
   await Promise.all(Object.values(actors).map((address) => actFor(node, address, actorBalance)))
 }
 
+/** Lets the node act for the simulator's own accounts, should it have been told not to: no snapshot of a chain brings that back. */
+export async function actForActors({ rpc }: Pick<Node, 'rpc'>): Promise<void> {
+  const accounts = Object.values(actors)
+  await Promise.all(accounts.map((each) => rpc.request('anvil_impersonateAccount', [each])))
+}
+
 /** Lets the node act for an account and gives it this balance of the native token, for gas. */
 export async function actFor(
   { rpc }: Pick<Node, 'rpc'>,

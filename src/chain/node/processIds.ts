@@ -1,6 +1,7 @@
 import { keepNewest } from '../../lib/keepNewest.js'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Refusal } from './rpcRefusals.js'
+import { isOddQuantity, quantityForms, quantityOf, shownValue } from './rpcValues.js'
 
 /**
  * The ids that nodes have given to clients, of what they keep beside their chain: filters, and snapshots of their own. They end with
@@ -14,7 +15,7 @@ export interface ProcessIds {
 
 /** The ids, as one message may use them. */
 interface MessageIds {
-  /** Why a request that names an id of an earlier process is not passed on; undefined for all others. */
+  /** Why a request is not passed on that names an id of an earlier process, or one of which that cannot be told; undefined for all others. */
   refusalOf(method: string, params: unknown): Refusal | undefined
   /** Keeps the ids that the answer gives. A batch is answered in its order. */
   note(methods: readonly string[], answer: string): void
@@ -37,7 +38,9 @@ export function createProcessIds(): ProcessIds {
       refusalOf(method, params) {
         const isFilter = asksFilter.test(method)
         if (!isFilter && !asksSnapshot.test(method)) return undefined
-        const id = String(Array.isArray(params) ? params[0] : undefined)
+        const [first] = Array.isArray(params) ? (params as unknown[]) : []
+        if (!isFilter && isOddQuantity(first)) return noId(method, first)
+        const id = String(first)
         const giver = given.get(keyOf(network, isFilter, id))
         return giver === undefined || giver === ends ? undefined : gone(network, isFilter, id)
       },
@@ -71,9 +74,15 @@ function gone(network: NetworkName, isFilter: boolean, id: string): Refusal {
   return { code: -32000, message }
 }
 
+/** The node may read it as the id of a snapshot that is not the client's. */
+function noId(method: string, value: unknown): Refusal {
+  const message = `${method}: the id of a snapshot must be ${quantityForms}, but is ${shownValue(value)}`
+  return { code: -32602, message }
+}
+
 /** Snapshots are numbers, which may be written in several ways. */
 function keyOf(network: NetworkName, isFilter: boolean, id: string): string {
-  if (isFilter) return `${network} filter ${id.toLowerCase()}`
-  const isNumber = /^(0x[0-9a-f]+|\d+)$/i.test(id)
-  return `${network} snapshot ${isNumber ? BigInt(id) : id}`
+  return isFilter
+    ? `${network} filter ${id.toLowerCase()}`
+    : `${network} snapshot ${quantityOf(id) ?? id}`
 }

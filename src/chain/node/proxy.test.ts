@@ -1,57 +1,24 @@
 import { once } from 'node:events'
-import { createServer, request as httpRequest, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { createPublicClient, http, webSocket } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { halt } from '../../../test/kit/processes.js'
+import { type Front, openSocket, post, startFront } from '../../../test/kit/rpcFront.js'
 import type { Nodes } from './node.js'
 import { startNodes } from './nodes.js'
-import { networkOfRpcPath, type RpcProxy, type RpcProxyOptions, rpcProxy } from './proxy.js'
+import { networkOfRpcPath } from './proxy.js'
 
 let nodes: Nodes
 let front: Front
-
-/** A server that routes `/rpc/<network>` through the proxy, as the simulator's does. */
-interface Front {
-  url: string
-  proxy: RpcProxy
-  close(): Promise<void>
-}
-
-async function startFront(
-  behind: Parameters<typeof rpcProxy>[0],
-  options?: RpcProxyOptions,
-): Promise<Front> {
-  const proxy = rpcProxy(behind, options)
-  const server: Server = createServer((request, response) => {
-    proxy.handle(networkOfRpcPath(request.url)!, request, response)
-  })
-  server.on('upgrade', (request, socket, head) => {
-    proxy.handleUpgrade(networkOfRpcPath(request.url)!, request, socket, head)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    proxy,
-    async close() {
-      proxy.close()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
 
 /** A socket that nobody listens on. */
 const deadNodes = { get: () => ({ socket: '/nowhere/base' }) }
 
 async function bodyOf(reply: Response): Promise<Record<string, unknown>> {
   return (await reply.json()) as Record<string, unknown>
-}
-
-function post(url: string, body: unknown): Promise<Response> {
-  const headers = { 'content-type': 'application/json', origin: 'http://127.0.0.1:1' }
-  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
 const chainIdRequest = { jsonrpc: '2.0', id: 7, method: 'eth_chainId', params: [] }
@@ -211,6 +178,84 @@ test('error: a message beyond 16 MiB', async () => {
   })
 })
 
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['GZIP', gzipSync],
+])('behavior: a message that is packed with %s is unpacked', async (encoding, pack) => {
+  const reply = await fetch(`${front.url}/rpc/base`, {
+    method: 'POST',
+    headers: { 'content-encoding': encoding },
+    body: pack(JSON.stringify(chainIdRequest)),
+  })
+  expect(await reply.json()).toMatchObject({ id: 7, result: '0x2105' })
+})
+
+test('error: a message that is unpacked beyond 16 MiB', async () => {
+  const body = gzipSync(' '.repeat(64 << 20))
+  const headers = { 'content-encoding': 'gzip' }
+  const reply = await fetch(`${front.url}/rpc/base`, { method: 'POST', headers, body })
+  expect([reply.status, await bodyOf(reply)]).toMatchObject([413, { error: 'payload_too_large' }])
+})
+
+test('error: a message that is not packed as it says', async () => {
+  const text = JSON.stringify(chainIdRequest)
+  const cut = gzipSync(text).subarray(0, -4)
+  const heard = []
+  for (const [encoding, body] of [
+    ['gzip', text],
+    ['gzip', cut],
+    ['zstd', text],
+    ['gzip, gzip', gzipSync(gzipSync(text))],
+    ['constructor', text],
+  ] as const) {
+    const headers = { 'content-encoding': encoding }
+    const reply = await fetch(`${front.url}/rpc/base`, { method: 'POST', headers, body })
+    heard.push([reply.status, await reply.json()])
+  }
+  const refusal = (message: string) => [
+    200,
+    {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32700, message: expect.stringContaining(message) },
+    },
+  ]
+  expect(heard).toEqual([
+    refusal('not gzip, as Content-Encoding says: incorrect header check'),
+    refusal('not gzip, as Content-Encoding says: unexpected end of file'),
+    refusal('must be gzip, deflate, br or absent, but is zstd'),
+    refusal('but is gzip, gzip'),
+    refusal('but is constructor'),
+  ])
+})
+
+test.each([
+  ['a version that nobody knows', { 'sec-websocket-version': '99' }, 'Sec-WebSocket-Version'],
+  ['no key', { 'sec-websocket-key': '' }, 'Sec-WebSocket-Key'],
+])('error: a WebSocket with %s', async (_, odd, why) => {
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+    ...odd,
+  }
+  const asked = httpRequest(`${front.url}/rpc/base`, { headers }).end()
+  const [reply] = (await once(asked, 'response')) as [IncomingMessage]
+  expect([reply.statusCode, await json(reply)]).toEqual([
+    400,
+    {
+      error: 'invalid_params',
+      message: `No WebSocket can be opened: Missing or invalid ${why} header`,
+    },
+  ])
+  const socket = await openSocket(front)
+  expect(await socket.ask(chainIdRequest)).toMatchObject({ result: '0x2105' })
+  socket.close()
+})
+
 test('behavior: refused in batches and on WebSockets alike, each by itself, with the ids kept', async () => {
   const call = (id: unknown, method: string, ...params: unknown[]) => ({
     jsonrpc: '2.0',
@@ -363,17 +408,3 @@ test('behavior: unsafe lets everything through', async () => {
   await nodes.get('polygon').rpc.request('evm_setAutomine', [true])
   await own.close()
 })
-
-/** A WebSocket on base, and a question on it. */
-async function openSocket({ url }: Front) {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/rpc/base`)
-  await once(socket, 'open')
-  return {
-    async ask(message: unknown): Promise<unknown> {
-      socket.send(JSON.stringify(message))
-      const [data] = await once(socket, 'message')
-      return JSON.parse(String(data))
-    },
-    close: () => socket.close(),
-  }
-}

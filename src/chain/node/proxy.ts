@@ -12,7 +12,8 @@ import {
   openLine,
 } from './nodeSocket.js'
 import { createProcessIds } from './processIds.js'
-import { judge, methodOf } from './rpcMessage.js'
+import { mostBytes, readBody, UnreadableBody } from './rpcBody.js'
+import { judge, methodOf, unread } from './rpcMessage.js'
 
 /** Passes JSON-RPC on to the nodes, over HTTP and WebSocket. Who may call is decided before, by the HTTP layer. */
 export interface RpcProxy {
@@ -54,11 +55,8 @@ const goingAway = 1001
 /** The code with which a server closes a WebSocket because it starts again (IANA's registry of RFC 6455). */
 const startingAgain = 1012
 
-/** Bytes that a message may have. */
-const mostBytes = 16 * 1024 * 1024
-
 /** What the proxy has to know of a node. */
-type ProxiedNode = Pick<Node, 'socket' | 'standing'> & {
+type ProxiedNode = Pick<Node, 'socket' | 'standing' | 'fork'> & {
   life?: Pick<Node['life'], 'isDown' | 'ends'>
 }
 
@@ -85,8 +83,9 @@ export function rpcProxy(
 
   /** The answer to a message; undefined when it wants none. Rejects when the node does not take it. */
   const ask = async (network: NetworkName, message: string): Promise<string | undefined> => {
-    const ids = processIds.of(network, nodes.get(network).life?.ends)
-    const judged = judge(message, { isUnsafe, refusalNow: ids.refusalOf })
+    const { life, fork } = nodes.get(network)
+    const ids = processIds.of(network, life?.ends)
+    const judged = judge(message, { isUnsafe, fork, refusalNow: ids.refusalOf })
     const { text, methods } = judged
     if (text === undefined) return judged.answer(undefined)
     try {
@@ -193,12 +192,31 @@ export function networkOfRpcPath(url: string | undefined): NetworkName | undefin
 /** Loaded with the first WebSocket: a start without one does not pay for it. */
 async function webSocketServer(): Promise<WebSocketServer> {
   const { WebSocketServer } = await import('ws')
-  return new WebSocketServer({
+  const server = new WebSocketServer({
     noServer: true,
     maxPayload: mostBytes,
     // A browser closes the connection unless one of the protocols that it offered is chosen; one of them may be the token.
     handleProtocols: (protocols) => [...protocols][0]!,
   })
+  server.on('wsClientError', refuseHandshake)
+  return server
+}
+
+/** The library would answer plain text. */
+function refuseHandshake({ message }: Error, socket: Duplex): void {
+  const body = JSON.stringify({
+    error: 'invalid_params',
+    message: `No WebSocket can be opened: ${message}`,
+  })
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'sec-websocket-version: 13, 8',
+    'connection: close',
+  ]
+  socket.once('finish', () => socket.destroy())
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 async function handleMessage(
@@ -206,7 +224,10 @@ async function handleMessage(
   response: ServerResponse,
   ask: (text: string) => Promise<string | undefined>,
 ): Promise<void> {
-  const text = await readText(request)
+  const text = await readBody(request).catch((error: unknown) => {
+    if (error instanceof UnreadableBody) return error
+    throw error
+  })
   if (text === undefined) {
     const limit = `${mostBytes / 1024 / 1024} MiB`
     response.setHeader('connection', 'close')
@@ -217,24 +238,12 @@ async function handleMessage(
       `A JSON-RPC message may have at most ${limit}`,
     )
   }
-  const reply = await ask(text)
+  const reply = text instanceof UnreadableBody ? unread(text.message) : await ask(text)
   // The client may have gone, or a fault cut the connection.
   if (response.destroyed) return
   response.statusCode = reply === undefined ? 204 : 200
   if (reply !== undefined) response.setHeader('content-type', 'application/json')
   response.end(reply)
-}
-
-/** The body; undefined when it is too large, and then the rest of it is thrown away. */
-async function readText(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > mostBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function refuseMethod(request: IncomingMessage, response: ServerResponse): void {

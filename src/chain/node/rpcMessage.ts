@@ -1,7 +1,12 @@
-import { boundedParams, type Refusal, refusalOf, socketRefusal } from './rpcRefusals.js'
+import { boundedParams } from './rpcBounds.js'
+import { type Refusal, refusalOf, socketRefusal } from './rpcRefusals.js'
+import { shownValue } from './rpcValues.js'
 
 /** Requests that one batch may have: what geth allows. */
 const mostRequests = 1_000
+
+/** Levels of objects and arrays that a request may have: what a node reads in a batch. */
+const mostLevels = 126
 
 /** A JSON-RPC message that has been judged. */
 export interface Judged {
@@ -19,6 +24,8 @@ export interface Judged {
 export interface Judging {
   /** Lets through what would take the ground from under the simulator. */
   isUnsafe: boolean
+  /** Where the chain is forked: the last block that it has in common with its network. */
+  fork?: { block: number } | undefined
   /** Why a request is not passed on just now. */
   refusalNow?: (method: string, params: unknown) => Refusal | undefined
 }
@@ -41,32 +48,28 @@ interface Verdict {
  * refused requests are left out, and their errors put in their place in the answer.
  */
 export function judge(text: string, judging: Judging): Judged {
-  try {
-    return judgeAny(text, judging)
-  } catch (error) {
-    // It could be read, but not be written again.
-    if (!(error instanceof RangeError)) throw error
-    return local(errorOf(null, -32600, 'The message is nested too deep'))
-  }
-}
-
-function judgeAny(text: string, judging: Judging): Judged {
   let message: unknown
   try {
     message = JSON.parse(text)
   } catch (error) {
-    return local(
-      errorOf(null, -32700, `The message cannot be read as JSON: ${(error as Error).message}`),
-    )
+    return local(unread(`The message cannot be read as JSON: ${(error as Error).message}`))
   }
-  if (!Array.isArray(message)) return single(text, verdictOn(message, judging))
+  // A whole number, but written so the node does not take it for an id.
+  const isOdd = /"id"\s*:\s*-?\d+(?:\.|e)/i.test(text)
+  const verdict = (request: unknown): Verdict => {
+    const found = verdictOn(request, judging)
+    return isOdd ? { ...found, isAsWritten: false } : found
+  }
+  if (!Array.isArray(message)) return single(text, verdict(message))
   if (message.length === 0) return local(errorOf(null, -32600, 'The batch is empty'))
   if (message.length > mostRequests)
     return local(errorOf(null, -32600, `A batch may have at most ${mostRequests} requests`))
-  return batch(
-    text,
-    message.map((request) => verdictOn(request, judging)),
-  )
+  return batch(text, message.map(verdict))
+}
+
+/** The answer to a message that cannot be read. */
+export function unread(why: string): string {
+  return errorOf(null, -32700, why)
 }
 
 /** The method of a message that is one request; undefined for all others. */
@@ -79,12 +82,12 @@ export function methodOf(text: string): string | undefined {
   }
 }
 
-function verdictOn(request: unknown, { isUnsafe, refusalNow }: Judging): Verdict {
-  if (!isRequest(request))
-    return malformed('A request is an object with "jsonrpc": "2.0", a "method", and an "id"')
+function verdictOn(request: unknown, { isUnsafe, fork, refusalNow }: Judging): Verdict {
+  if (!isRequest(request)) return malformed(request, howToAsk)
   const { id = null, method, params } = request
-  if (typeof id === 'number' && !Number.isSafeInteger(id))
-    return malformed('An id beyond 2^53 must be text')
+  const oddity = oddityOf(request)
+  if (oddity) return malformed(request, oddity)
+  if (!isId(id)) return malformed(request, `${idForms}, but is ${shownValue(id)}`)
   const isSilent = !('id' in request)
   const common = { id, isSilent, method }
   const refusal =
@@ -92,17 +95,44 @@ function verdictOn(request: unknown, { isUnsafe, refusalNow }: Judging): Verdict
     (isUnsafe ? undefined : refusalOf(method, params)) ??
     refusalNow?.(method, params)
   if (refusal) return { ...common, refusal, isAsWritten: false }
-  const better = isUnsafe ? undefined : boundedParams(method, params)
+  const better = isUnsafe ? undefined : boundedParams(method, params, fork?.block)
   if (better && !Array.isArray(better)) return { ...common, refusal: better, isAsWritten: false }
   // The node says nothing to a notification, so it gets an id: that way one line goes in and one comes out.
   const changes = { ...(isSilent ? { id: 0 } : {}), ...(better ? { params: better } : {}) }
-  const isAsWritten = !isSilent && !better
-  return { ...common, request: isAsWritten ? request : { ...request, ...changes }, isAsWritten }
+  return { ...common, request: { ...request, ...changes }, isAsWritten: !isSilent && !better }
 }
 
-function malformed(message: string): Verdict {
+const howToAsk = 'A request is an object with "jsonrpc": "2.0", a "method", and an "id"'
+const idForms = 'An id must be text, null or a whole number within 2^53'
+
+/** It is refused by itself: the node would refuse the whole batch for it. */
+function malformed(request: unknown, message: string): Verdict {
+  const { id } = (request ?? {}) as Partial<RpcRequest>
+  const isSilent = isRequest(request) && !('id' in request)
   const refusal: Refusal = { code: -32600, message }
-  return { id: null, isSilent: false, method: '', refusal, isAsWritten: false }
+  return { id: isId(id) ? id : null, isSilent, method: '', refusal, isAsWritten: false }
+}
+
+/** Whether the node takes it, and it is the same here. */
+function isId(id: unknown): boolean {
+  return id === null || Number.isSafeInteger(id) || (typeof id === 'string' && !halfPair.test(id))
+}
+
+/** Half of a pair of surrogates. */
+const halfPair = /\p{Surrogate}/u
+
+/** What a node cannot read in JSON that can be read here; undefined when there is nothing. */
+function oddityOf(value: unknown, level = 1): string | undefined {
+  if (typeof value === 'string' && halfPair.test(value))
+    return 'A text of the request is no Unicode: it has half of a surrogate pair'
+  if (typeof value !== 'object' || value === null) return undefined
+  if (level > mostLevels) return `A request may be nested at most ${mostLevels} levels deep`
+  const parts: unknown[] = Array.isArray(value) ? value : Object.entries(value).flat()
+  for (const part of parts) {
+    const oddity = oddityOf(part, level + 1)
+    if (oddity) return oddity
+  }
+  return undefined
 }
 
 function single(text: string, verdict: Verdict): Judged {
@@ -141,15 +171,21 @@ function batch(text: string, verdicts: readonly Verdict[]): Judged {
           ? text
           : JSON.stringify(passed.map((v) => v.request)),
     answer(fromNode) {
-      if (asWritten) return fromNode
+      if (asWritten && fromNode?.startsWith('[')) return fromNode
+      const given: unknown = fromNode === undefined ? [] : JSON.parse(fromNode)
+      // One error for all: the node could not read the batch, and has done nothing of it.
+      if (!Array.isArray(given)) return merge(({ id }) => errorOf(id, -32600, wholeRefused))
       // The node answers a batch in its order.
-      const answers = fromNode === undefined ? [] : (JSON.parse(fromNode) as unknown[])
+      const answers = given as unknown[]
       const byVerdict = new Map(passed.map((verdict, index) => [verdict, answers[index]]))
       return merge((verdict) => JSON.stringify(byVerdict.get(verdict)))
     },
     failed: (message) => merge(({ id }) => errorOf(id, -32603, message)),
   }
 }
+
+const wholeRefused =
+  'The node could not read the batch and did nothing of it; is a member of a request written twice?'
 
 /** An answer without the node. */
 function local(answer: string | undefined): Judged {

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { actors } from '../deployments/actors.js'
-import { boundedParams, refusalOf, socketRefusal } from './rpcRefusals.js'
+import { refusalOf, socketRefusal } from './rpcRefusals.js'
 
 const code = (method: string, ...params: unknown[]) => refusalOf(method, params)?.code
 
@@ -61,7 +61,40 @@ test('behavior: the accounts that the simulator sends from stay its own', () => 
   expect(code('hardhat_stopImpersonatingAccount', actor.toUpperCase().replace('0X', '0x'))).toBe(
     -32601,
   )
+  expect(code('anvil_stopImpersonatingAccount', actor.slice(2))).toBe(-32601)
+  expect(code('anvil_stopImpersonatingAccount', actor.slice(2).toUpperCase())).toBe(-32601)
   expect(code('anvil_stopImpersonatingAccount', `0x${'12'.repeat(20)}`)).toBeUndefined()
+  expect(code('anvil_stopImpersonatingAccount', '12'.repeat(20))).toBeUndefined()
+  // A node reads the bytes of an address too.
+  const bytes = [...Buffer.from(actor.slice(2), 'hex')]
+  for (const other of [bytes, [actor], ` ${actor}`, `${actor}00`, '', null, 5, {}])
+    expect(refusalOf('anvil_stopImpersonatingAccount', [other])).toEqual({
+      code: -32602,
+      message: `anvil_stopImpersonatingAccount: the account must be 0x and 40 hex digits, but is ${JSON.stringify(other).slice(0, 80)}. --rpc-unsafe lifts this.`,
+    })
+})
+
+/** What a node reads as a quantity, or might, and what nobody does. */
+const oddQuantities = ['0b11', '0o17', '1_000', '0x_1', '0x', '', ' 3', '+3', '3n', '1e3', 3.7, -1]
+const longQuantities = ['9'.repeat(79), `0x${'f'.repeat(65)}`]
+
+test.each([
+  ['anvil_mine', (value: unknown) => [value]],
+  ['hardhat_mine', (value: unknown) => [value]],
+  ['evm_mine', (blocks: unknown) => [{ timestamp: null, blocks }]],
+  ['evm_mine_detailed', (blocks: unknown) => [{ timestamp: null, blocks }]],
+  ['anvil_setNextBlockBaseFeePerGas', (value: unknown) => [value]],
+  ['hardhat_setNextBlockBaseFeePerGas', (value: unknown) => [value]],
+])('error: a quantity that cannot be read here does not reach the node: %s', (method, params) => {
+  for (const odd of [...oddQuantities, ...longQuantities, [3], {}, true]) {
+    const refusal = refusalOf(method, params(odd))
+    expect(refusal?.code).toBe(-32602)
+    expect(refusal?.message).toContain(
+      `must be a whole number, or text in decimal or 0x hex, but is ${JSON.stringify(odd).slice(0, 80)}`,
+    )
+  }
+  for (const plain of [3, '3', '0x3', '0X3', '003', null, undefined])
+    expect(refusalOf(method, params(plain))).toBeUndefined()
 })
 
 test('behavior: base fees up to 1000 gwei', () => {
@@ -87,54 +120,4 @@ test('behavior: blocks are mined up to a thousand at once, and at the time of th
 test('behavior: subscriptions are for WebSockets', () => {
   expect(socketRefusal('eth_subscribe')?.message).toContain('open a WebSocket')
   expect(socketRefusal('eth_call')).toBeUndefined()
-})
-
-describe('gas', () => {
-  const to = `0x${'11'.repeat(20)}`
-  const cap = '0x2faf080'
-
-  test.each(['eth_call', 'eth_estimateGas', 'eth_createAccessList'])(
-    'behavior: of %s is bounded',
-    (method) => {
-      expect(boundedParams(method, [{ to }, 'latest'])).toEqual([{ to, gas: cap }, 'latest'])
-      expect(boundedParams(method, [{ to, gas: null }])).toEqual([{ to, gas: cap }])
-      expect(boundedParams(method, [{ to, gas: '0xffffffffffff' }])).toEqual([{ to, gas: cap }])
-      expect(boundedParams(method, [{ to, gas: 21_000 }])).toEqual([{ to, gas: '0x5208' }])
-    },
-  )
-
-  test('behavior: of a trace with every step it is less', () => {
-    const gas = (options: unknown) => {
-      const params = boundedParams('debug_traceCall', [{ to }, 'latest', options])
-      return (params as { gas: string }[])[0]!.gas
-    }
-    expect(gas({ tracer: 'callTracer' })).toBe(cap)
-    expect(gas({})).toBe('0xf4240')
-    expect(gas(undefined)).toBe('0xf4240')
-  })
-
-  test('behavior: of simulated blocks, and how many there may be', () => {
-    const block = {
-      blockOverrides: { gasLimit: '0xffffffffffff', number: '0x1' },
-      calls: [{ to, gas: '0xffffffffffff' }, { to }],
-    }
-    const better = {
-      blockOverrides: { gasLimit: cap, number: '0x1' },
-      calls: [{ to, gas: cap }, { to }],
-    }
-    expect(boundedParams('eth_simulateV1', [{ blockStateCalls: [block] }, 'latest'])).toEqual([
-      { blockStateCalls: [better] },
-      'latest',
-    ])
-    expect(
-      boundedParams('eth_simulateV1', [{ blockStateCalls: Array(17).fill(block) }]),
-    ).toMatchObject({ code: -32602 })
-  })
-
-  test('error: what is no call is left to the node', () => {
-    for (const params of [undefined, {}, 'x', [], [5]])
-      expect(boundedParams('eth_call', params)).toBeUndefined()
-    expect(boundedParams('eth_call', [{ gas: 'much' }])).toEqual([{ gas: 'much' }])
-    expect(boundedParams('eth_blockNumber', [])).toBeUndefined()
-  })
 })

@@ -1,17 +1,8 @@
-import { toHex } from 'viem/utils'
 import { actors } from '../deployments/actors.js'
-
-/** Gas that one call may use: what geth allows. A loop of so much gas holds a node up for less than half a second. */
-const callGasCap = 50_000_000n
-
-/** Gas of a trace with a record of each step: a million gas make some 80 MB of text. */
-const stepsGasCap = 1_000_000n
+import { addressOf, isOddQuantity, quantityForms, quantityOf, shownValue } from './rpcValues.js'
 
 /** Blocks that one request may mine: a thousand take seconds, ten thousand minutes. */
 const mostBlocks = 1_000n
-
-/** Blocks that one `eth_simulateV1` may have. */
-const mostSimulatedBlocks = 16
 
 /** The highest base fee that may be set, in wei: 1,000 gwei. The node breaks beyond 64 bits, and its actors run out of money before. */
 const highestBaseFee = 10n ** 12n
@@ -63,13 +54,9 @@ export function refusalOf(method: string, params: unknown): Refusal | undefined 
   if (name === undefined) return undefined
   const list = Array.isArray(params) ? (params as unknown[]) : []
   if (Object.hasOwn(refused, name)) return notHere(method, refused[name]!)
-  if (name === 'stopImpersonatingAccount' && isActor(list[0]))
-    return notHere(method, `${list[0]} is an account that the simulator itself sends from`)
-  if (name === 'setNextBlockBaseFeePerGas') {
-    const fee = quantityOf(list[0])
-    if (fee !== undefined && fee > highestBaseFee)
-      return wrong(method, `the base fee may be at most ${highestBaseFee} wei (1000 gwei)`)
-  }
+  if (name === 'stopImpersonatingAccount') return actorRefusal(method, list[0])
+  if (name === 'setNextBlockBaseFeePerGas')
+    return beyond(method, list[0], highestBaseFee, 'the base fee', 'wei (1000 gwei)')
   if (name.startsWith('mine')) return mineRefusal(method, list)
   return undefined
 }
@@ -84,9 +71,9 @@ export function socketRefusal(method: string): Refusal | undefined {
 function mineRefusal(method: string, [first, second]: unknown[]): Refusal | undefined {
   const isCount = method === 'anvil_mine' || method === 'hardhat_mine'
   const options = typeof first === 'object' && first !== null ? (first as MineOptions) : {}
-  const blocks = quantityOf(isCount ? first : options.blocks)
-  if (blocks !== undefined && blocks > mostBlocks)
-    return wrong(method, `one request may mine at most ${mostBlocks} blocks`)
+  const blocks = isCount ? first : options.blocks
+  const tooMany = beyond(method, blocks, mostBlocks, 'what one request mines', 'blocks')
+  if (tooMany) return tooMany
   const time = isCount ? second : (options.timestamp ?? (typeof first === 'object' ? null : first))
   return time === undefined || time === null ? undefined : notHere(`${method} with a time`, toClock)
 }
@@ -94,63 +81,6 @@ function mineRefusal(method: string, [first, second]: unknown[]): Refusal | unde
 interface MineOptions {
   timestamp?: unknown
   blocks?: unknown
-}
-
-/**
- * The parameters with gas that the node can bear; undefined when they are so already. Like geth, it lowers what is too high
- * without a word. Where none is given the node would take the block's, which some forked networks do not bound. A refusal when
- * there is too much for one request.
- */
-export function boundedParams(method: string, params: unknown): unknown[] | Refusal | undefined {
-  if (!Array.isArray(params)) return undefined
-  const [call, ...rest] = params as unknown[]
-  if (method === 'eth_simulateV1') return simulation(call, rest)
-  const cap = capOf(method, rest)
-  return cap === undefined || !isObject(call) ? undefined : [bounded(call, cap), ...rest]
-}
-
-function capOf(method: string, [, options]: unknown[]): bigint | undefined {
-  if (['eth_call', 'eth_estimateGas', 'eth_createAccessList'].includes(method)) return callGasCap
-  if (method !== 'debug_traceCall') return undefined
-  const hasTracer = isObject(options) && typeof options.tracer === 'string'
-  return hasTracer ? callGasCap : stepsGasCap
-}
-
-function simulation(payload: unknown, rest: unknown[]): unknown[] | Refusal | undefined {
-  if (!isObject(payload) || !Array.isArray(payload.blockStateCalls)) return undefined
-  const blocks = payload.blockStateCalls as unknown[]
-  if (blocks.length > mostSimulatedBlocks)
-    return wrong('eth_simulateV1', `one request may have at most ${mostSimulatedBlocks} blocks`)
-  const blockStateCalls = blocks.map((block) => {
-    if (!isObject(block)) return block
-    const { calls, blockOverrides } = block
-    return {
-      ...block,
-      ...(isObject(blockOverrides) && 'gasLimit' in blockOverrides
-        ? { blockOverrides: { ...blockOverrides, gasLimit: hexOf(blockOverrides.gasLimit) } }
-        : {}),
-      ...(Array.isArray(calls)
-        ? {
-            calls: calls.map((call) =>
-              isObject(call) && 'gas' in call ? bounded(call, callGasCap) : call,
-            ),
-          }
-        : {}),
-    }
-  })
-  return [{ ...payload, blockStateCalls }, ...rest]
-}
-
-function bounded(call: Fields, cap: bigint): Fields {
-  const gas = quantityOf(call.gas)
-  // What is no quantity the node itself refuses.
-  if (call.gas !== undefined && call.gas !== null && gas === undefined) return call
-  return { ...call, gas: toHex(gas === undefined || gas > cap ? cap : gas) }
-}
-
-function hexOf(gas: unknown): unknown {
-  const value = quantityOf(gas)
-  return value !== undefined && value > callGasCap ? toHex(callGasCap) : gas
 }
 
 /** `anvil_reset` -> `reset`; undefined for methods of other families. */
@@ -165,25 +95,36 @@ function notHere(method: string, instead: string): Refusal {
   }
 }
 
-function wrong(method: string, allowed: string): Refusal {
-  return { code: -32602, message: `${method}: ${allowed}. --rpc-unsafe lifts this.` }
+/** The parameters are refused, with what is allowed. */
+export function wrong(method: string, allowed: string): Refusal {
+  return { code: -32602, message: `${method.slice(0, 80)}: ${allowed}. --rpc-unsafe lifts this.` }
 }
 
-function isActor(address: unknown): boolean {
-  return Object.values(actors).some(
-    (actor) => actor.toLowerCase() === String(address).toLowerCase(),
-  )
+/** A quantity is refused that is not read here. */
+export function odd(method: string, what: string, value: unknown): Refusal {
+  return wrong(method, `${what} must be ${quantityForms}, but is ${shownValue(value)}`)
 }
 
-/** A quantity in either form that the node reads; undefined when it is none. */
-function quantityOf(value: unknown): bigint | undefined {
-  if (typeof value === 'number' && value >= 0) return BigInt(Math.floor(value))
-  if (typeof value === 'string' && /^(0x[0-9a-f]+|\d+)$/i.test(value)) return BigInt(value)
-  return undefined
+/** Why a quantity is not passed on: it is more than allowed, or it cannot be told whether it is. */
+function beyond(
+  method: string,
+  value: unknown,
+  most: bigint,
+  what: string,
+  unit: string,
+): Refusal | undefined {
+  if (isOddQuantity(value)) return odd(method, what, value)
+  const quantity = quantityOf(value)
+  if (quantity === undefined || quantity <= most) return undefined
+  return wrong(method, `${what} may be at most ${most} ${unit}, but is ${shownValue(value)}`)
 }
 
-type Fields = Record<string, unknown>
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function actorRefusal(method: string, account: unknown): Refusal | undefined {
+  if (account === undefined) return undefined
+  const address = addressOf(account)
+  if (address === undefined)
+    return wrong(method, `the account must be 0x and 40 hex digits, but is ${shownValue(account)}`)
+  return Object.values<string>(actors).includes(address)
+    ? notHere(method, `${address} is an account that the simulator itself sends from`)
+    : undefined
 }

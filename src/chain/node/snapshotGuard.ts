@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { serialQueue } from '../../lib/serialQueues.js'
 import { commandKind } from './nodeCommand.js'
 import type { Channel } from './nodeSocket.js'
+import { quantityOf } from './rpcValues.js'
 import { takesBack } from './takenBack.js'
 
 /**
@@ -160,11 +161,9 @@ class Guard implements SnapshotGuard {
   }
 }
 
-/** Undefined when it is no number: the node says what is wrong with it. */
+/** Undefined when it is no number; clients are told so before (`processIds.ts`). */
 function idOf(params: unknown): bigint | undefined {
-  const [id] = Array.isArray(params) ? (params as unknown[]) : []
-  const isNumber = Number.isSafeInteger(id) || /^(0x[0-9a-f]+|\d+)$/i.test(String(id))
-  return isNumber ? BigInt(id as string | number) : undefined
+  return quantityOf(Array.isArray(params) ? params[0] : undefined)
 }
 
 function refusal({ id, params }: Request, death: string): string {

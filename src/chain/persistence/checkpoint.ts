@@ -3,6 +3,7 @@ import { ServiceError } from '../../lib/errors.js'
 import { type Clock, type ClockMode, unixSeconds } from '../../time/clock.js'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Node, Nodes } from '../node/node.js'
+import { actForActors } from '../node/prepareActors.js'
 import { inTurn } from '../node/send.js'
 
 /** Where one chain stood. A node's snapshot id works once. */
@@ -156,6 +157,7 @@ async function revertChain(
   const [id] = await Promise.all([
     rpc.request<Hex>('evm_snapshot'),
     clock.mode === 'frozen' ? rpc.request('anvil_setBlockTimestampInterval', [0]) : undefined,
+    actForActors(node),
   ])
   const [{ [id]: _, ...earlier }] = await Promise.all([
     listedSnapshots(node),

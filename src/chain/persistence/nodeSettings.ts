@@ -1,4 +1,5 @@
 import type { NodeCommand } from '../node/nodeCommand.js'
+import { addressOf } from '../node/rpcValues.js'
 
 export type NodeSettings = ReturnType<typeof createNodeSettings>
 
@@ -29,7 +30,7 @@ export function createNodeSettings() {
     done(command: NodeCommand): void {
       const [first] = Array.isArray(command.params) ? (command.params as unknown[]) : []
       const name = command.method.toLowerCase().replace(/^[a-z]+_/, '')
-      const address = String(first).toLowerCase()
+      const address = addressOf(first) ?? String(first)
       if (name === 'impersonateaccount') impersonated.set(address, command)
       else if (name === 'stopimpersonatingaccount') impersonated.delete(address)
       else if (name === 'autoimpersonateaccount') everybody = first === true ? command : undefined
