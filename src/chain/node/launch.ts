@@ -203,7 +203,9 @@ export class Launch {
       keep: gateway.keepStart,
       again: () => this.bringBack('start'),
     }
-    const node: Node = { network, chainId, rpc, socket, life, standing, ...(start && { start }) }
+    const { snapshots } = this
+    const own = { network, chainId, rpc, socket, life, standing, snapshots }
+    const node: Node = { ...own, ...(start && { start }) }
     const [answered] = await Promise.all([
       node.rpc.request<string>('eth_chainId'),
       node.rpc.request('anvil_setLoggingEnabled', [false]),
