@@ -130,7 +130,9 @@ test('default: check says what is there and changes nothing', async () => {
   const text = await succeeds('check', '--data-dir', folder)
   expect(text).toContain(`${folder}: everything is as it was written.`)
   expect(text).toMatch(/ {2}base +\d\.\d MB, \d+ changes since\n/)
-  expect(text).toContain('This svc-sim can start with it.')
+  expect(text).toMatch(
+    /\nThis svc-sim reads it\. A start has its nodes do \d+ commands again, which this check does not try\.\n$/,
+  )
   const found = JSON.parse(await succeeds('check', '--json', '--data-dir', folder))
   expect(found).toMatchObject({ folder, version: 5, anvil_version: '1.7.1', remarks: [] })
   const names = found.parts.map(({ name }: { name: string }) => name)
@@ -158,7 +160,7 @@ test('behavior: an export becomes a data folder, by a start or by import', async
   await expectSame(started.ready)
   started.run.kill('SIGTERM')
   await started.run.ended
-  expect(await succeeds('check', '--data-dir', kept)).toContain('This svc-sim can start with it.')
+  expect(await succeeds('check', '--data-dir', kept)).toContain('This svc-sim reads it.')
 
   expect(await succeeds('import', 'to-keep', '--data-dir', 'imported')).toContain(
     '"svc-sim start --data-dir imported" goes on with it.',

@@ -254,6 +254,57 @@ test('behavior: killed again while it is brought back, and a third time within a
   await expectOnChain(again.sim, (await there.run('earn', earn)).activity)
 })
 
+test('behavior: a request that ends the node is left out, as often as it comes; accounts, money and later starts stay', async () => {
+  const kept = await start({ rpcUnsafe: true })
+  const { sim, dir, said } = kept
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 9_000_000n)
+  await user.run('earn', earn)
+  const call = (id: number, method: string, ...params: unknown[]) => ({
+    ...{ jsonrpc: '2.0', id, method, params },
+  })
+  const deadly = (id: number) => call(id, 'anvil_setNextBlockBaseFeePerGas', '0x100000000000000000')
+  const refusal = {
+    jsonrpc: '2.0',
+    error: {
+      code: -32000,
+      message:
+        'anvil_setNextBlockBaseFeePerGas ended the base node, and again when it was done once more. It is left out; everything before it is there',
+    },
+  }
+  for (let round = 0; round < 4; round++) {
+    const [one, two] = await Promise.all([
+      post(sim, 'base', deadly(7)),
+      user.api.get(user.path),
+      user.run('earn', { ...earn, amount: '1000000' }),
+    ])
+    expect(one).toEqual({ ...refusal, id: 7 })
+    expect(two.status).toBe(200)
+  }
+  const batch = [call(1, 'eth_chainId'), deadly(2), call(3, 'evm_mine')]
+  expect(await post(sim, 'base', batch)).toMatchObject([
+    { id: 1, result: '0x2105' },
+    { ...refusal, id: 2 },
+    { id: 3, result: '0x0' },
+  ])
+  expect(said.filter((step) => step.endsWith(refusal.error.message))).toHaveLength(5)
+  const activities = async (of: User) => (await of.api.get(`${of.path}/activities`)).body
+  const [blocks, before] = [await blocksOf(sim, 'base'), await activities(user)]
+  await sim.close()
+
+  for (let round = 0; round < 2; round++) {
+    const again = await start({ dataDir: dir })
+    expect(again.said.join('\n')).not.toContain('left out')
+    expect((await blocksOf(again.sim, 'base')).slice(0, blocks.length)).toEqual(blocks)
+    expect(await activities(userAt(again.sim, user))).toEqual(before)
+    await again.sim.close()
+  }
+  const { sim: last } = await start({ dataDir: dir })
+  await userAt(last, user).run('earn', { ...earn, amount: '1000000' })
+  await last.reset()
+  expect((await blocksOf(last, 'base')).slice(0, blocks.length)).toEqual(blocks)
+})
+
 test('behavior: snapshots of before are gone, which is said; a reset still leads to the start, again and again', async () => {
   const kept = await start()
   const { sim } = kept

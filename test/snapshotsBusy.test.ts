@@ -197,6 +197,24 @@ test('error: what a node has lost is refused, and nothing changes', async () => 
   expect((await user.api.get(user.path)).status).toBe(404)
 })
 
+test('error: so is one whose block was taken back, before any chain has changed', async () => {
+  await sim.reset()
+  const user = await openUser(sim)
+  const reads = readsOf(sim)
+  await reads.request('polygon', 'evm_mine')
+  const id = await sim.snapshot()
+  await user.fund('base', 'USDC', 1_000_000n)
+  await reads.request('polygon', 'anvil_rollback', [1])
+  for (let round = 0; round < 2; round++) {
+    const refused = await control.post(`/_sim/snapshots/${id}/restore`)
+    expect(refused).toMatchObject({ status: 409, body: { error: 'conflict' } })
+    expect(refused.body.message).toContain('or its block was taken back. Nothing was changed')
+    expect(await reads.balance('base', 'USDC', user.wallet)).toBe(1_000_000n)
+  }
+  await sim.reset()
+  expect((await user.api.get(user.path)).status).toBe(404)
+})
+
 test('error: bad names, taken names, unknown and deleted snapshots', async () => {
   await sim.reset()
   for (const name of ['', 'a/b', 'snp_1', 'x'.repeat(65), 7, null])

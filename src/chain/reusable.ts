@@ -4,7 +4,7 @@ import type { NetworkName } from './deployments/networks.js'
 import { machineTime, meetInTime } from './meetInTime.js'
 import type { Nodes } from './node/node.js'
 import { type NodesOptions, startNodes } from './node/nodes.js'
-import { markChains, returnTo } from './persistence/checkpoint.js'
+import { forgetStart, markChains, returnTo } from './persistence/checkpoint.js'
 
 /** The chains of the offline world, which can begin anew any number of times; all in memory. */
 export interface ReusableChains {
@@ -31,6 +31,7 @@ export async function startReusable(
       nodes,
       async begin(clock = machineTime) {
         if (!isFresh) {
+          forgetStart(nodes)
           mark = await returnTo(nodes, mark, machine)
           await setNextBaseFees(nodes, fees)
         }

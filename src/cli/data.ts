@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { networkNames } from '../chain/deployments/networks.js'
 import { type DataDirLock, lockDataDir } from '../chain/persistence/dataDirLock.js'
 import { expectImported, importFolder } from '../chain/persistence/importFolder.js'
 import { areWrittenDown } from '../chain/persistence/keptChains.js'
@@ -70,8 +71,14 @@ async function checkAlone(dataDir: string, asJson: boolean): Promise<number> {
     asJson ? `${JSON.stringify(summary(dataDir, contents))}\n` : describe(dataDir, contents),
   )
   expectOrigin(dataDir, contents.manifest, ownOrigin())
-  if (!asJson) await print('This svc-sim can start with it.\n')
+  if (!asJson) await print(`${whatStartDoes(contents)}\n`)
   return 0
+}
+
+/** Only what is known without a start. */
+function whatStartDoes({ recovered }: FolderContents): string {
+  const again = networkNames.reduce((sum, name) => sum + (recovered.changes[name]?.length ?? 0), 0)
+  return `This svc-sim reads it. A start has its nodes do ${again} commands again, which this check does not try.`
 }
 
 async function compact(dataDir: string): Promise<number> {

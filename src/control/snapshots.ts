@@ -68,9 +68,9 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       ),
     )
 
-  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
+  const alone = async <T>(work: () => Promise<T>, isReset = false): Promise<T> => {
     await parts.expectAlive()
-    return lock.exclusive(work).catch(explain)
+    return lock.exclusive(work).catch((cause) => explain(cause, isReset))
   }
   const capture = (): Promise<SystemState> =>
     whileQuiesced(parts, async (time) => ({
@@ -129,29 +129,32 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       whileLifted(parts.lift, () =>
         whileLifted(
           () => mineEverywhere(nodes),
-          () => alone(returnToStart),
+          () => alone(returnToStart, true),
         ),
       ),
     markStart: () =>
       alone(async () => {
         registry.dropAll('the start was marked again')
         start = await capture()
-        keepStart(nodes)
+        keepStart(nodes, start.checkpoint)
       }),
   }
 }
 
 /** What can be expected to go wrong, in the words of the control API. */
-function explain(cause: unknown): never {
+function explain(cause: unknown, isReset: boolean): never {
   if (cause instanceof SystemBusyError)
     throw new ServiceError('conflict', `The system is busy: ${cause.message}`, {
       hint: 'Let it end (lift the fault that holds it, cut the connection) and try again.',
       cause,
     })
-  if (cause instanceof CheckpointLostError)
-    throw new ServiceError('conflict', `This snapshot cannot be restored: ${cause.message}`, {
-      hint: 'Restore another one, reset, or restart the simulator.',
+  if (cause instanceof CheckpointLostError) {
+    const what = isReset ? 'The start cannot be returned to' : 'This snapshot cannot be restored'
+    const cure = isReset ? 'Restart' : 'Restore another one, reset, or restart'
+    throw new ServiceError('conflict', `${what}: ${cause.message}`, {
+      hint: `${cure} the simulator.`,
       cause,
     })
+  }
   throw cause
 }

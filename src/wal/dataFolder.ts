@@ -135,6 +135,10 @@ class OpenFolder implements DataFolder {
     if (count >= this.mostChanges(part) || bytes >= writeDownAfter.bytes) this.checkpointSoon()
   }
 
+  leaveOut(part: string, what: string): Promise<void> {
+    return this.write({ part, leftOut: what })
+  }
+
   private mostChanges(name: string): number {
     if (this.partOf(name)?.startsQuickly) return Number.POSITIVE_INFINITY
     const { changes, bytesOfFile } = writeDownAfter

@@ -10,6 +10,11 @@ export interface DataLog {
    * that of everything added later, and it rejects with `internal_error`.
    */
   append(part: string, change: unknown, undo?: () => void): Promise<void>
+  /**
+   * Says that the latest change of a part came to nothing: it is left out when the folder is read. For people, `what` names it. Works also
+   * while the log is closed; nothing of the part may have been added meanwhile.
+   */
+  leaveOut(part: string, what: string): Promise<void>
   /** True at once when everything is on the disk; else whether what was added so far has got there. */
   settled(): true | Promise<boolean>
   /**
@@ -59,6 +64,7 @@ export interface LoggedPart {
 /** For a simulator that keeps nothing. */
 export const noLog: DataLog = {
   append: async () => {},
+  leaveOut: async () => {},
   settled: () => true,
   replace: (work) => work(),
   life: 0,

@@ -11,6 +11,11 @@ export type LogRecord =
   | { folder: string; log: number }
   | { part: string; change: unknown }
   | { part: string; cut: number }
+  /**
+   * The change of the part before this one came to nothing. Older versions do not know that, and come no further than with the change
+   * alone, which they cannot do either.
+   */
+  | { part: string; leftOut: string }
   /** Says that the disk takes what is to be replaced; where the log ends here, that has come to nothing. */
   | { replaces: Replaced }
 
@@ -159,6 +164,10 @@ function changesAfterCuts(folder: string, manifest: Manifest, records: readonly 
       if (!file || record.cut !== file.cut) continue
       changes[record.part] = []
       uncut.delete(file)
+      continue
+    }
+    if ('leftOut' in record) {
+      changes[record.part]?.pop()
       continue
     }
     const own = changes[record.part] ?? []

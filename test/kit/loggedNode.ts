@@ -27,14 +27,14 @@ export interface Running {
   end(): Promise<void>
 }
 
-const origin = { worldHash: 'w', anvilVersion: 'a' }
+export const testOrigin = { worldHash: 'w', anvilVersion: 'a' }
 
 /** Starts it from the folder. */
 export async function startLogged(
   dir: string,
   log: (folder: DataFolder) => DataLog = (folder) => folder,
 ): Promise<Running> {
-  const folder = await openDataFolder(dir, origin)
+  const folder = await openDataFolder(dir, testOrigin)
   const surprises: string[] = []
   const revivals: NodeRevival[] = []
   const deaths: NodeDeath[] = []

@@ -19,9 +19,10 @@ export interface NodeSeat {
 export interface Gateway {
   readonly over: (channel: Channel) => Channel
   /**
-   * Starts the node again, and makes it what it was (`now`), or what it was when `keepStart` was called. Rejects with `ConnectionLost`
-   * or `AnvilEnded` when its process ends once more, or else with the reason why it cannot be done.
+   * Starts the node again, and makes it what it was (`now`), or what it was when `keepStart` was called. Resolves to whether a command
+   * was left out that it has died of. Rejects with `ConnectionLost` or `AnvilEnded` when its process ends once more, or else with the
+   * reason why it cannot be done.
    */
-  readonly bringBack: (to: 'now' | 'start') => Promise<void>
+  readonly bringBack: (to: 'now' | 'start') => Promise<boolean>
   readonly keepStart: () => void
 }

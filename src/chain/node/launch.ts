@@ -7,7 +7,6 @@ import {
   type AnvilInstance,
   type AnvilParameters,
   defineAnvil,
-  describeExit,
 } from './anvilInstance.js'
 import type { Gateway, NodeSeat } from './gateway.js'
 import { keepAnswers } from './keptAnswers.js'
@@ -16,7 +15,7 @@ import type { Node } from './node.js'
 import { ConnectionLost } from './nodeSocket.js'
 import { prepareActors } from './prepareActors.js'
 import { bringBack, GivenUp } from './revival.js'
-import { createSocketRpc } from './rpc.js'
+import { createSocketRpc, RpcTransportError } from './rpc.js'
 import { createSnapshotGuard } from './snapshotGuard.js'
 import { createStanding, type Standing } from './standing.js'
 import { createTimeKeeping } from './takenBack.js'
@@ -93,18 +92,12 @@ export class Launch {
 
   /** Starts it; resolves when it listens, is the chain that we asked for, and lets the actors send. */
   async begin(): Promise<Node> {
-    const { network, anvil } = this
-    const died = new Promise<never>((_, reject) => {
-      anvil.once('exit', () => {
-        const exited = anvil._internal.process!.exited
-        void exited.then((exit) => reject(new NodeStartError(network, describeExit(exit))))
-      })
-    })
-    died.catch(() => {})
-    await this.untilListening().catch((error: Error) => {
-      throw error instanceof AnvilEnded ? new NodeStartError(network, error.message) : error
-    })
-    return Promise.race([this.connect(), died])
+    try {
+      await this.untilListening()
+      return await this.connect().catch((error) => this.throwWithEnd(error))
+    } catch (error) {
+      throw error instanceof AnvilEnded ? new NodeStartError(this.network, error.message) : error
+    }
   }
 
   /** From now on the end of its process is its death. */
@@ -145,15 +138,17 @@ export class Launch {
     if (exit) options.onRevival?.({ network, ...exit, tookMs: performance.now() - begun })
   }
 
-  private async attempt(gateway: Gateway, to: 'now' | 'start'): Promise<void> {
-    try {
-      await gateway.bringBack(to)
-    } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error
-      const { exited } = this.anvil._internal.process!
-      const exit = await pTimeout(exited, { milliseconds: heardWithinMs, fallback: () => error })
-      throw exit instanceof ConnectionLost ? exit : new AnvilEnded(exit)
-    }
+  private attempt(gateway: Gateway, to: 'now' | 'start'): Promise<boolean> {
+    return gateway.bringBack(to).catch((error) => this.throwWithEnd(error))
+  }
+
+  /** A connection that was lost since the process has ended: as `AnvilEnded`. */
+  private async throwWithEnd(error: unknown): Promise<never> {
+    const lost = error instanceof RpcTransportError ? error.cause : error
+    if (!(lost instanceof ConnectionLost)) throw error
+    const { exited } = this.anvil._internal.process!
+    const exit = await pTimeout(exited, { milliseconds: heardWithinMs, fallback: () => lost })
+    throw exit instanceof ConnectionLost ? error : new AnvilEnded(exit)
   }
 
   /** Puts another process in the place of the one that there is or was. Rejects with `AnvilEnded` when it ends by itself. */
@@ -206,7 +201,9 @@ export class Launch {
       keep: gateway.keepStart,
       again: () => this.bringBack('start'),
     }
-    const node: Node = { network, chainId, rpc, socket, life, standing, ...(start && { start }) }
+    const { snapshots } = this
+    const own = { network, chainId, rpc, socket, life, standing, snapshots }
+    const node: Node = { ...own, ...(start && { start }) }
     const [answered] = await Promise.all([
       node.rpc.request<string>('eth_chainId'),
       node.rpc.request('anvil_setLoggingEnabled', [false]),

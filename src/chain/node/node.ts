@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { NetworkName } from '../deployments/networks.js'
 import type { NodeLife } from './life.js'
 import type { Rpc } from './rpc.js'
+import type { SnapshotGuard } from './snapshotGuard.js'
 import type { Standing } from './standing.js'
 
 /** One running network, as everything above the process level sees it. */
@@ -14,6 +15,8 @@ export interface Node {
   /** Tells whether it can have changed since it was last read, for those who keep its answers. */
   readonly standing?: Standing
   readonly life: NodeLife
+  /** Keeps what a reset returns to. */
+  readonly snapshots?: Pick<SnapshotGuard, 'keepStart'>
   /** Where it can be started over; there it also comes back when it dies. */
   readonly start?: NodeStart
   /** Where it is forked; undefined offline. */

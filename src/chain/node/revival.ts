@@ -22,19 +22,21 @@ export class GivenUp extends Error {
  * Brings a node back whose process has ended, also when that does so again meanwhile.
  *
  * @param deaths When the node has died before, by `performance.now()`; what is too long ago is taken off.
- * @param attempt Rejects with `AnvilEnded` when the process has ended again.
+ * @param attempt Resolves to whether the cause was found, and is gone: then this death does not count. Rejects with `AnvilEnded` when the
+ * process has ended again.
  * @param exit How it has ended; undefined when that was on purpose.
  * @throws `GivenUp`
  */
 export async function bringBack(
   deaths: number[],
-  attempt: () => Promise<void>,
+  attempt: () => Promise<boolean>,
   exit: AnvilExit | undefined,
 ): Promise<void> {
   for (let last = exit; ; ) {
     if (last && isTooOften(deaths)) throw new GivenUp('for the third time within a minute', last)
     try {
-      return await attempt()
+      if (await attempt()) deaths.pop()
+      return
     } catch (error) {
       if (!(error instanceof AnvilEnded)) {
         const { message } = error as Error

@@ -63,6 +63,45 @@ test('error: its block was taken back', async () => {
   expect(await head()).toEqual(there)
 })
 
+test('error: what a reset returns to is not for clients to revert to or to take back, and a reset always works', async () => {
+  await using own = await createSimulator()
+  const ask = async (method: string, ...params: unknown[]): Promise<Told> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(own.rpc('polygon'), { method: 'POST', body })
+    return (await response.json()) as Told
+  }
+  const block = async () => (await ask('eth_getBlockByNumber', 'latest', false)).result.hash
+  const start = await block()
+  for (const round of [1, 2, 3]) {
+    const listed = (await ask('anvil_metadata')).result.snapshots
+    for (const id of Object.keys(listed))
+      expect((await ask('evm_revert', id)).error, `${round} ${id}`).toEqual({
+        code: -32000,
+        message: `snapshot ${id} is the simulator's own, which a reset returns to, or older. Nothing was changed; revert to one that evm_snapshot has given you, or use POST /_sim/reset`,
+      })
+    await ask('evm_mine')
+    for (const [method, ...params] of [
+      ['anvil_rollback', 2],
+      ['anvil_reorg', 2, []],
+    ] as const)
+      expect((await ask(method, ...params)).error).toEqual({
+        code: -32000,
+        message: `${method} 2 would take back the block that a reset returns to. Nothing was changed; take back fewer, or use POST /_sim/reset`,
+      })
+    // Back to the start itself, by either way.
+    expect(await ask('anvil_rollback', null)).toMatchObject({ result: null })
+    expect(await block()).toBe(start)
+    expect((await ask('anvil_rollback', null)).error?.message).toContain('anvil_rollback 1 would')
+    const id = (await ask('evm_snapshot')).result
+    await ask('evm_mine')
+    expect(await ask('evm_revert', id)).toMatchObject({ result: true })
+    expect(await block()).toBe(start)
+    await ask('evm_mine')
+    await own.reset()
+    expect(await block()).toBe(start)
+  }
+})
+
 test('behavior: a batch is done in its order, and what is no snapshot is the node’s to say', async () => {
   const call = (id: number, method: string, ...params: unknown[]) => ({
     jsonrpc: '2.0',

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
 import { commandKind } from './nodeCommand.js'
 import type { Channel } from './nodeSocket.js'
@@ -12,11 +13,21 @@ import { takesBack } from './takenBack.js'
  *   was taken back since, leaves it without a latest block. They are refused.
  * - A snapshot or a revert that meets a block which is being made, or a read, is of two moments. It has the node alone, and so has
  *   whatever else takes blocks back.
+ * - A reset returns to a snapshot. What would end that, or take its block back, is refused.
  */
 export interface SnapshotGuard {
   readonly over: (channel: Channel) => Channel
+  /** From now on a reset returns to this snapshot; to none when it is undefined. */
+  keepStart(start: StartSnapshot | undefined): void
   /** The process is another one, and has none of the snapshots. */
   renew(): void
+}
+
+/** The snapshot to which a reset returns. */
+export interface StartSnapshot {
+  id: Hex
+  /** Number and hash of its block. */
+  block: readonly [number: number, hash: Hex]
 }
 
 interface Request {
@@ -53,10 +64,16 @@ class Guard implements SnapshotGuard {
   private mayHavePooled = false
   private alive = new Set<bigint>()
   private newest = -1n
+  private start: StartSnapshot | undefined
+
+  keepStart(start: StartSnapshot | undefined): void {
+    this.start = start
+  }
 
   renew(): void {
     this.alive = new Set()
     this.newest = -1n
+    this.start = undefined
     this.mines = true
     this.mayHavePooled = true
   }
@@ -127,7 +144,9 @@ class Guard implements SnapshotGuard {
     await this.untilQuiet(ask)
     const id = reverts.test(request.method) ? idOf(request.params) : undefined
     const death = id === undefined ? undefined : await this.deathOf(id, ask)
-    if (death !== undefined) return refusal(request, death)
+    if (death !== undefined)
+      return refusal(request, `snapshot ${firstOf(request)} is gone: ${death}`, 'take another')
+    if (await this.endsStart(request, id, ask)) return startRefusal(request)
     const text = await toNode(request)
     const { result } = JSON.parse(text) as Answer
     if (takes.test(request.method) && typeof result === 'string') {
@@ -137,6 +156,17 @@ class Guard implements SnapshotGuard {
     if (id !== undefined && result === true)
       this.alive = new Set([...this.alive].filter((other) => other < id))
     return text
+  }
+
+  /** Whether a reset could not return to the start any more. */
+  private async endsStart(request: Request, id: bigint | undefined, ask: Ask): Promise<boolean> {
+    if (!this.start) return false
+    if (id !== undefined) return id <= BigInt(this.start.id)
+    if (!takesBack(request.method)) return false
+    // The node takes back one block when it is not told how many, and reads nothing but numbers.
+    const blocks = Number(firstOf(request) ?? 1)
+    const [lowest] = this.start.block
+    return Number(await ask('eth_blockNumber')) - blocks < lowest
   }
 
   private async untilQuiet(ask: Ask): Promise<void> {
@@ -166,8 +196,26 @@ function idOf(params: unknown): bigint | undefined {
   return quantityOf(Array.isArray(params) ? params[0] : undefined)
 }
 
-function refusal({ id, params }: Request, death: string): string {
-  const [snapshot] = params as unknown[]
-  const message = `snapshot ${snapshot} is gone: ${death}. Nothing was changed; take another, or use POST /_sim/reset`
+function firstOf({ params }: Request): unknown {
+  return Array.isArray(params) ? (params as unknown[])[0] : undefined
+}
+
+function startRefusal(request: Request): string {
+  const first = firstOf(request)
+  return reverts.test(request.method)
+    ? refusal(
+        request,
+        `snapshot ${first} is the simulator's own, which a reset returns to, or older`,
+        'revert to one that evm_snapshot has given you',
+      )
+    : refusal(
+        request,
+        `${request.method} ${first ?? 1} would take back the block that a reset returns to`,
+        'take back fewer',
+      )
+}
+
+function refusal({ id }: Request, why: string, instead: string): string {
+  const message = `${why}. Nothing was changed; ${instead}, or use POST /_sim/reset`
   return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code: -32000, message } })
 }

@@ -15,7 +15,7 @@ interface BlockHead {
 /** What a node answers. */
 export interface RpcAnswer {
   result?: unknown
-  error?: { message: string }
+  error?: { code?: number; message: string }
 }
 
 /** A node as the log of its commands talks to it: past everybody else, and past the log. */

@@ -195,6 +195,42 @@ test('behavior: the start can be had back after checkpoints and deaths; its file
   expect(await head(running)).toEqual(before)
 })
 
+test('error: a command that ends the node is left out, as often as it comes; who sent it hears that, and nobody else notices', async () => {
+  const deadly = () => ask(running, 'anvil_setNextBlockBaseFeePerGas', '0x100000000000000000')
+  const rounds = 4
+  for (let round = 1; round <= rounds; round++) {
+    const [ended, sent, read] = await Promise.allSettled([
+      deadly(),
+      send(running, alice, carol, '0x5'),
+      balance(running, bob),
+    ])
+    expect(ended).toMatchObject({
+      reason: {
+        code: -32000,
+        message:
+          'anvil_setNextBlockBaseFeePerGas ended the polygon node, and again when it was done once more. It is left out; everything before it is there',
+      },
+    })
+    expect([sent.status, read.status]).toEqual(['fulfilled', 'fulfilled'])
+    expect(await balance(running, carol)).toBe(BigInt(5 * round))
+    await vi.waitFor(() => expect(running.revivals).toHaveLength(round))
+  }
+  expect(running.surprises).toHaveLength(rounds)
+  expect(running.deaths).toEqual([])
+  // A death of another kind, and one after a checkpoint.
+  await kill()
+  await running.folder.checkpoint()
+  await expect(deadly()).rejects.toThrow('It is left out')
+  await send(running, alice, carol, '0x1')
+  const before = await head(running)
+  await running.end()
+  running = await startLogged(dir)
+  expect(running.isSame).toBe(true)
+  expect(running.surprises).toEqual([])
+  expect(await head(running)).toEqual(before)
+  expect(await balance(running, carol)).toBe(BigInt(5 * rounds + 1))
+})
+
 test('error: killed while everything is replaced, it is not brought back, and who waits hears why', async () => {
   const why = 'it was being changed as a whole'
   const replacing = running.folder.replace(async () => {

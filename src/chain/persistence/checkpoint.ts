@@ -40,9 +40,17 @@ export async function markChains(nodes: Nodes, clock: Clock): Promise<Checkpoint
   }
 }
 
-/** Makes the present the state to which `returnTo` with `fromStart` can always go back. */
-export function keepStart(nodes: Nodes): void {
-  for (const { start } of nodes.all()) start?.keep()
+/** Makes the present the state to which `returnTo` with `isStart` can always go back: `checkpoint`, which was made just now. */
+export function keepStart(nodes: Nodes, checkpoint: Checkpoint): void {
+  for (const { network, start, snapshots } of nodes.all()) {
+    start?.keep()
+    snapshots?.keepStart(checkpoint.get(network))
+  }
+}
+
+/** Lets the chains go back to what was before the start that was kept. */
+export function forgetStart(nodes: Nodes): void {
+  for (const { snapshots } of nodes.all()) snapshots?.keepStart(undefined)
 }
 
 /**
@@ -66,8 +74,20 @@ export async function returnTo(
     const mines = await node.rpc.request<boolean>('anvil_getAutomine')
     if (!mines) await node.rpc.request('evm_mine')
     const goBack = lost.includes(node) ? startOver : revert
-    return inTurn(node, () => revertChain(node, checkpoint.get(node.network)!, clock, goBack))
+    const back = () => revertChain(node, checkpoint.get(node.network)!, clock, goBack)
+    return inTurn(node, isStart ? () => movingStart(node, back) : back)
   })
+}
+
+/** Does what replaces the snapshot of the start by another one, which then is kept. */
+async function movingStart(
+  { snapshots }: Node,
+  work: () => Promise<ChainMark>,
+): Promise<ChainMark> {
+  snapshots?.keepStart(undefined)
+  const mark = await work()
+  snapshots?.keepStart(mark)
+  return mark
 }
 
 async function onAll<T>(nodes: Nodes, work: (node: Node) => Promise<T>) {
@@ -108,10 +128,13 @@ async function listedSnapshots({ rpc }: Node): Promise<Record<Hex, [number, Hex]
 async function lostMarks(nodes: Nodes, checkpoint: Checkpoint): Promise<Node[]> {
   const present = await onAll(nodes, async (node) => {
     const { id, block, earlier, ends } = checkpoint.get(node.network)!
-    const listed = await listedSnapshots(node)
+    const [listed, there] = await Promise.all([
+      listedSnapshots(node),
+      node.rpc.request('eth_getBlockByHash', [block[1], false]),
+    ])
     // When an earlier one has gone from the list, it was reverted to, and that was the end of this one.
     const isListed = listed[id]?.[1] === block[1] && earlier.every((other) => other in listed)
-    return isListed && node.life.ends === ends
+    return isListed && there !== null && node.life.ends === ends
   })
   return nodes.all().filter(({ network }) => !present.get(network))
 }
@@ -120,7 +143,7 @@ function expectNone(lost: readonly Node[]): void {
   if (lost.length === 0) return
   const networks = lost.map(({ network }) => network).join(' and ')
   throw new CheckpointLostError(
-    `the ${networks} node has no snapshot of that moment any more: it was used up by evm_revert over JSON-RPC. Nothing was changed`,
+    `the ${networks} node has no snapshot of that moment any more: it was used up by evm_revert over JSON-RPC, or its block was taken back. Nothing was changed`,
   )
 }
 

@@ -14,9 +14,10 @@ import {
   rich,
   send,
   startLogged,
+  testOrigin,
 } from '../../../test/kit/loggedNode.js'
 import { ServiceError } from '../../lib/errors.js'
-import type { DataFolder } from '../../wal/dataFolder.js'
+import { type DataFolder, openDataFolder } from '../../wal/dataFolder.js'
 import type { DataLog } from '../../wal/dataLog.js'
 import { openChannel } from '../node/nodeSocket.js'
 
@@ -305,6 +306,46 @@ test('behavior: blocks that older versions have made earlier than their parents 
   await again(second)
 })
 
+/** The node does not live through this one. */
+const deadly = ['anvil_setNextBlockBaseFeePerGas', '0x100000000000000000'] as const
+const deadlyCommand = { method: deadly[0], params: [deadly[1]] }
+
+test('behavior: the last command of a log that was never answered, and ends the node, is left out for good, and that is said', async () => {
+  const first = await start()
+  await rich(first, alice)
+  await send(first, alice, bob, '0x5')
+  // The process ends between the log and the answer.
+  await first.folder.append('polygon', deadlyCommand)
+  const second = await again(first)
+  expect(second.surprises).toEqual([
+    'anvil_setNextBlockBaseFeePerGas ended the polygon node, and again when it was done once more. It is left out; everything before it is there',
+  ])
+  await send(second, alice, bob, '0x1')
+  const third = await again(second)
+  expect(third.surprises).toEqual([])
+  await third.folder.checkpoint()
+  const fourth = await again(third)
+  expect(await balance(fourth, bob)).toBe(6n)
+})
+
+test('error: an acknowledged command that ends the node is not left out; the start says which it is, and changes nothing', async () => {
+  const first = await start()
+  await rich(first, alice)
+  await send(first, alice, bob, '0x5')
+  const { hash } = await head(first)
+  await first.folder.append('polygon', { ...deadlyCommand, on: hash })
+  await ask(first, 'anvil_setBalance', bob, '0x9')
+  await first.end()
+  const contents = async () => (await openDataFolder(dir, testOrigin)).recovered.changes.polygon
+  const before = await contents()
+  for (let round = 0; round < 2; round++) {
+    await expect(start()).rejects.toThrow(
+      `the polygon node ends each time that it does anvil_setNextBlockBaseFeePerGas on block ${hash} again, as its log has it. It may have been acknowledged, so it is not left out. Nothing in the data folder was changed: start it with the svc-sim that wrote it, put back a copy, or name another --data-dir`,
+    )
+    expect(await contents()).toEqual(before)
+  }
+})
+
 test('error: what cannot be logged is not done; reads go on', async () => {
   let isFull = false
   const first = await start((folder) => ({
@@ -312,6 +353,7 @@ test('error: what cannot be logged is not done; reads go on', async () => {
       isFull
         ? Promise.reject(new ServiceError('internal_error', 'no room'))
         : folder.append(part, change),
+    leaveOut: (part, what) => folder.leaveOut(part, what),
     settled: () => folder.settled(),
     replace: (work, replaced) => folder.replace(work, replaced),
     life: 0,

@@ -9,7 +9,8 @@ import { type Ask, createHandover, type Handover } from './handover.js'
 import { createNodeClock, type NodeClock } from './nodeClock.js'
 import { createNodeHistory, type NodeHistory, type NodeSource } from './nodeHistory.js'
 import { createNodeSettings } from './nodeSettings.js'
-import { replay, unlessLate } from './replay.js'
+import { DiedAt, dyingAt, replay, unlessLate } from './replay.js'
+import { createSuspicion } from './suspicion.js'
 import { waitingAgain } from './waitingAgain.js'
 
 /**
@@ -77,6 +78,9 @@ class LoggedNode implements NodeCommands {
   /** From what it becomes again what it was at the start. */
   private start: NodeSource | undefined
   private readonly handover: Handover
+  private readonly suspicion = createSuspicion()
+  /** How many commands the node has died at, and which were left out. */
+  private leftOut = 0
   /** The latest block that came from a command; undefined when that has to be looked up. */
   private head: Hex | undefined
 
@@ -124,7 +128,13 @@ class LoggedNode implements NodeCommands {
 
   async replay(commands: readonly NodeCommand[]): Promise<boolean> {
     for (const command of commands) this.history.add(command)
-    const isSame = await this.takeIn(commands)
+    this.suspicion.mayEndWith(commands.at(-1))
+    const isSame = await this.takeIn(commands).catch((death) => {
+      if (!(death instanceof DiedAt)) throw death
+      this.suspicion.of(death.command)
+      return this.fromHistory()
+    })
+    this.suspicion.cleared()
     // From here on it has the machine's time again.
     await this.clock.putBack(this.node)
     return isSame
@@ -135,23 +145,56 @@ class LoggedNode implements NodeCommands {
     this.log.hold(this.seat.network)
   }
 
-  readonly bringBack = (to: 'now' | 'start'): Promise<void> =>
+  readonly bringBack = (to: 'now' | 'start'): Promise<boolean> =>
     this.inTurn(async () => {
-      const source = to === 'now' ? this.history.source : this.start
-      if (!source) throw new Error('no start was marked')
+      if (to === 'start' && !this.start) throw new Error('no start was marked')
       if (to === 'now') this.expectWhole()
       else this.history.leave()
-      const { head } = this
-      await this.seat.startFrom(source.file)
-      await this.node.ask('anvil_setLoggingEnabled', [false])
-      const isSame = await this.takeIn(source.commands)
+      const { head, leftOut } = this
+      const isSame = to === 'now' ? await this.fromHistory() : await this.startFrom(this.start!)
       const { hash, parentHash } = await this.node.block('latest')
       // The second: a command that was under way has made a block.
       const isThere = to === 'start' || !head || [hash, parentHash].includes(head)
       if (!isSame || !isThere) throw new Error('other blocks came out of its log than it had')
       this.head = hash
+      this.suspicion.cleared()
       await this.clock.putBack(this.node)
+      return this.leftOut > leftOut
     })
+
+  /** On another process, all that the log has; but for what it dies at again and nobody was told of as done. */
+  private async fromHistory(): Promise<boolean> {
+    for (;;) {
+      try {
+        return await this.startFrom(this.history.source)
+      } catch (death) {
+        if (!(death instanceof DiedAt)) throw death
+        await this.leaveOut(death)
+      }
+    }
+  }
+
+  /** Resolves when the command that the node has died at is left out. Rejects when it is not. */
+  private async leaveOut(death: DiedAt): Promise<void> {
+    const { command } = death
+    const { network } = this.seat
+    const verdict = this.suspicion.of(command)
+    if (verdict === 'again') throw death
+    if (verdict === 'acknowledged') throw new Error(stuckText(network, command))
+    const { method } = command
+    await this.log.leaveOut(network, method)
+    this.history.leaveOut()
+    this.leftOut++
+    const what = `${method} ended the ${network} node, and again when it was done once more. It is left out; everything before it is there`
+    this.handover.leaveOut(command, what)
+    this.onSurprise(what)
+  }
+
+  private async startFrom({ file, commands }: NodeSource): Promise<boolean> {
+    await this.seat.startFrom(file)
+    await this.node.ask('anvil_setLoggingEnabled', [false])
+    return this.takeIn(commands)
+  }
 
   private expectWhole(): void {
     if (this.history.isWhole && !this.log.isRestoring) return
@@ -165,7 +208,8 @@ class LoggedNode implements NodeCommands {
     const { node, handover } = this
     this.settings = createNodeSettings()
     handover.take(await replay({ node, settings: this.settings }, commands, handover.awaited))
-    const { hash, parentHash } = await node.block('latest')
+    // It may end a moment after its answer.
+    const { hash, parentHash } = await dyingAt(commands.at(-1), () => node.block('latest'))
     const last = commands.findLast(({ on }) => on !== undefined)
     // The second: the last command made no block.
     return last === undefined || parentHash === last.on || hash === last.on
@@ -293,7 +337,9 @@ class LoggedNode implements NodeCommands {
     await this.log.append(this.seat.network, written)
     this.history.add(written)
     const failed = this.failedReads()
+    this.suspicion.begun(written)
     const ask = await this.handover.follow({ names: [written, command], id, ends }, work)
+    if (this.seat.life.ends === ends) this.suspicion.cleared()
     if (this.failedReads() === failed) return ask
     // Done again when the network answers, it might end otherwise.
     this.history.leave()
@@ -338,6 +384,11 @@ class LoggedNode implements NodeCommands {
     for (const { by, again } of waiting) if (by) this.handover.waitsAs(by, again)
     return waiting.map(({ again }) => again)
   }
+}
+
+function stuckText(network: string, { method, on }: NodeCommand): string {
+  const where = on === undefined ? '' : ` on block ${on}`
+  return `the ${network} node ends each time that it does ${method}${where} again, as its log has it. It may have been acknowledged, so it is not left out. Nothing in the data folder was changed: start it with the svc-sim that wrote it, put back a copy, or name another --data-dir`
 }
 
 /** A read of what changes within a turn. */

@@ -23,6 +23,8 @@ export interface Handover {
   readonly awaited: ReadonlySet<NodeCommand>
   /** What the process that has come after answered them. */
   take(answers: Answers): void
+  /** A command was not done, nor will it be; who waits for its answer gets this error. */
+  leaveOut(command: NodeCommand, message: string): void
   /** A command that waits is in the log by another one from now on, which puts the same transaction into the pool. */
   waitsAs(command: NodeCommand, again: NodeCommand): void
   /**
@@ -37,6 +39,7 @@ export function createHandover({ life, node }: { life: NodeLife; node: BareNode 
   /** What those have become that wait, by what they were before, in the log or as they came. */
   const waiting = new Map<NodeCommand, NodeCommand[]>()
   let answers: Answers = new Map()
+  const leftOut = new Map<NodeCommand, RpcAnswer>()
 
   /** All that a command has been called, the latest last. */
   const namesOf = ({ names: [logged, came] }: LoggedCommand): NodeCommand[] => {
@@ -46,6 +49,9 @@ export function createHandover({ life, node }: { life: NodeLife; node: BareNode 
   }
   const answerOfSuccessor = async (command: LoggedCommand): Promise<string> => {
     const { answer, name } = await life.whileUp(async () => {
+      const [logged] = command.names
+      const refusal = leftOut.get(logged)
+      if (refusal) return { answer: refusal, name: logged }
       const name = namesOf(command).findLast((each) => answers.has(each))
       if (name) return { answer: await answers.get(name)!, name }
       throw new Error('the node died before it answered; what it was asked has been done')
@@ -56,13 +62,16 @@ export function createHandover({ life, node }: { life: NodeLife; node: BareNode 
     const ask = (name: string, params: unknown[]): Promise<RpcAnswer> =>
       life.whileUp(() => node.tell(name, params))
     const whole = isPooled ? await receiptOrTimeout(ask, answer.result) : answer
-    return JSON.stringify({ ...whole, id: command.id })
+    return JSON.stringify({ jsonrpc: '2.0', ...whole, id: command.id })
   }
 
   return {
     awaited,
     take(given) {
       answers = given
+    },
+    leaveOut(command, message) {
+      if (awaited.has(command)) leftOut.set(command, { error: { code: -32000, message } })
     },
     waitsAs(command, again) {
       if (!awaited.has(command)) return
@@ -72,7 +81,8 @@ export function createHandover({ life, node }: { life: NodeLife; node: BareNode 
     async follow(command, work) {
       for (const name of command.names) awaited.add(name)
       const done = work()
-      await done.catch(() => {})
+      // The next one would be in the log as well before anybody knows that the node is gone.
+      await done.catch((error) => life.hasEnded(command.ends, error))
       return async () => {
         try {
           return await (await done)()
@@ -80,6 +90,7 @@ export function createHandover({ life, node }: { life: NodeLife; node: BareNode 
           if (!(await life.hasEnded(command.ends, error))) throw error
           return await answerOfSuccessor(command)
         } finally {
+          leftOut.delete(command.names[0])
           for (const name of namesOf(command)) {
             awaited.delete(name)
             waiting.delete(name)

@@ -14,6 +14,8 @@ export interface NodeHistory {
   readonly isWhole: boolean
   /** A command is in the log. */
   add(command: NodeCommand): void
+  /** The latest command came to nothing. It came after the latest cut. */
+  leaveOut(): void
   /** Something is being done that cannot be done again. */
   leave(): void
   /** The node is about to be written down as it is; with `first`, since its state does not show that. */
@@ -37,6 +39,7 @@ export function createNodeHistory(startFile: string | undefined): NodeHistory {
       return left === writtenUpTo
     },
     add: (command) => void commands.push(command),
+    leaveOut: () => void commands.pop(),
     leave: () => void left++,
     cut(first) {
       atCut = { first, length: commands.length, left }

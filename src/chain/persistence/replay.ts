@@ -1,15 +1,41 @@
 import pTimeout from 'p-timeout'
 import { commandKind, type NodeCommand } from '../node/nodeCommand.js'
+import { ConnectionLost } from '../node/nodeSocket.js'
 import type { BareNode, RpcAnswer } from './bareNode.js'
 import type { NodeSettings } from './nodeSettings.js'
 
 /** What each command was answered; those that come late are still to come. */
 export type Answers = ReadonlyMap<NodeCommand, Promise<RpcAnswer>>
 
+/** The node died when it was to do a command again, or just after. */
+export class DiedAt extends ConnectionLost {
+  override name = 'DiedAt'
+  readonly command: NodeCommand
+
+  constructor(command: NodeCommand, cause: ConnectionLost) {
+    super(cause)
+    this.command = command
+  }
+}
+
+/** Says at which command it was when the node dies. */
+export async function dyingAt<T>(
+  command: NodeCommand | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (command && error instanceof ConnectionLost) throw new DiedAt(command, error)
+    throw error
+  }
+}
+
 /**
  * Has a node do commands of a log, in their order, and with the times that their blocks had.
  *
  * @param wanted Whose answers somebody waits for.
+ * @throws `DiedAt`
  */
 export async function replay(
   { node, settings }: { node: BareNode; settings: NodeSettings },
@@ -20,7 +46,7 @@ export async function replay(
   // A node takes no time before that of its start, unless it is told to.
   await node.setTime(Number((await node.block('latest')).timestamp))
   for (const command of commands) {
-    const answer = await again({ node, settings }, command)
+    const answer = await dyingAt(command, () => again({ node, settings }, command))
     if (wanted.has(command)) answers.set(command, answer.sent)
   }
   return answers

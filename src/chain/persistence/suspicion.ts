@@ -1,0 +1,41 @@
+import type { NodeCommand } from '../node/nodeCommand.js'
+
+/** Which command it is that a node dies of. One is done at a time, so it is the last in the log that may never have been answered. */
+export interface Suspicion {
+  /** A command is in the log, and about to be done. */
+  begun(command: NodeCommand): void
+  /** The end of the run before is not known: it may have come before this last command was answered. */
+  mayEndWith(last: NodeCommand | undefined): void
+  /** All that is in the log has been done. */
+  cleared(): void
+  /**
+   * The node has died at this one. The first time that may be chance (`again`); after that it is never to be done again (`leave out`),
+   * unless somebody has been told that it was done (`acknowledged`).
+   */
+  of(command: NodeCommand): 'again' | 'leave out' | 'acknowledged'
+}
+
+export function createSuspicion(): Suspicion {
+  let unanswered: NodeCommand | undefined
+  /** What the node has died at, or would now. */
+  let suspect: NodeCommand | undefined
+  return {
+    begun(command) {
+      unanswered = command
+      suspect = command
+    },
+    mayEndWith(last) {
+      unanswered = last
+    },
+    cleared() {
+      unanswered = undefined
+      suspect = undefined
+    },
+    of(command) {
+      const isFirst = command !== suspect
+      suspect = command
+      if (isFirst) return 'again'
+      return command === unanswered ? 'leave out' : 'acknowledged'
+    },
+  }
+}
