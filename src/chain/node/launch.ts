@@ -201,7 +201,6 @@ export class Launch {
       keep: gateway.keepStart,
       again: () => this.bringBack('start'),
     }
-    const { snapshots } = this
     const own = { network, chainId, rpc, socket, life, standing, snapshots }
     const node: Node = { ...own, ...(start && { start }) }
     const [answered] = await Promise.all([
