@@ -15,12 +15,14 @@ describe('gas', () => {
     },
   )
 
-  test('behavior: of a trace with every step it is less', () => {
+  test('behavior: of a trace with every step, or with JavaScript at every step, it is less', () => {
     const gas = (options: unknown) => {
       const params = boundedParams('debug_traceCall', [{ to }, 'latest', options])
       return (params as { gas: string }[])[0]!.gas
     }
     expect(gas({ tracer: 'callTracer' })).toBe(cap)
+    expect(gas({ tracer: 'prestateTracer' })).toBe(cap)
+    expect(gas({ tracer: '{step(){},fault(){},result(){return 1}}' })).toBe('0xf4240')
     expect(gas({})).toBe('0xf4240')
     expect(gas(undefined)).toBe('0xf4240')
   })

@@ -5,8 +5,11 @@ import { isOddQuantity, quantityOf } from './rpcValues.js'
 /** Gas that one call may use: what geth allows. A loop of so much gas holds a node up for less than half a second. */
 const callGasCap = 50_000_000n
 
-/** Gas of a trace with a record of each step: a million gas make some 80 MB of text. */
+/** Gas of a trace with a record of each step, or with JavaScript at each: a million gas make some 80 MB of text, or take seconds. */
 const stepsGasCap = 1_000_000n
+
+/** The tracers that a node has itself. */
+const ownTracers: readonly unknown[] = ['callTracer', 'prestateTracer', 'noopTracer']
 
 /** Blocks that one `eth_simulateV1` may have. */
 const mostSimulatedBlocks = 16
@@ -43,8 +46,7 @@ export function boundedParams(
 function capOf(method: string, [, options]: unknown[]): bigint | undefined {
   if (['eth_call', 'eth_estimateGas', 'eth_createAccessList'].includes(method)) return callGasCap
   if (method !== 'debug_traceCall') return undefined
-  const hasTracer = isObject(options) && typeof options.tracer === 'string'
-  return hasTracer ? callGasCap : stepsGasCap
+  return isObject(options) && ownTracers.includes(options.tracer) ? callGasCap : stepsGasCap
 }
 
 function simulation(payload: unknown, rest: unknown[]): unknown[] | Refusal | undefined {
