@@ -9,7 +9,8 @@ import type { Token } from '../deployments/token.js'
 import { dryRun } from '../node/dryRun.js'
 import type { Node, Nodes, SendRequest } from '../node/node.js'
 import { StoppedError } from '../node/pool.js'
-import { sendAs } from '../node/send.js'
+import { RpcError } from '../node/rpc.js'
+import { ChainRevert, sendAs } from '../node/send.js'
 
 /** Gives funds. Amounts in the asset's smallest unit. */
 export interface Faucet {
@@ -93,23 +94,39 @@ export function createFaucet(
       const token = findToken(book, network, asset)
       const node = nodes.get(network)
       if (amount <= 0n) throw refuse(`amount must be at least 1, but it is ${amount}`)
-      if (token.native)
-        await inTurn(`${network}/${address.toLowerCase()}`, () =>
-          addNative(node, address, amount, signal),
-        )
-      else if (token.symbol === book.on(network).wrappedNativeSymbol)
-        await inTurn(`${network}/${actors.admin}`, () =>
-          giveWrapped(node, token, { address, amount, signal }),
-        )
-      else
-        await inTurn(`${network}/${token.address}`, () =>
+      const give = (): Promise<void> => {
+        if (token.native)
+          return inTurn(`${network}/${address.toLowerCase()}`, () =>
+            addNative(node, address, amount, signal),
+          )
+        if (token.symbol === book.on(network).wrappedNativeSymbol)
+          return inTurn(`${network}/${actors.admin}`, () =>
+            giveWrapped(node, token, { address, amount, signal }),
+          )
+        return inTurn(`${network}/${token.address}`, () =>
           forked.has(network)
             ? giveOnFork(node, book.on(network), token, address, amount)
             : mint(node, token, { address, amount, signal }),
         )
-      return { address, asset: token.symbol, network, balance: await balance(node, token, address) }
+      }
+      try {
+        await give()
+        const now = await balance(node, token, address)
+        return { address, asset: token.symbol, network, balance: now }
+      } catch (error) {
+        const isOfChain = error instanceof RpcError || error instanceof ChainRevert
+        throw isOfChain ? overwritten(node, error.message, error) : error
+      }
     },
   }
+}
+
+/** The chain is not as the simulator has made it: a client can write whatever it likes to it. */
+function overwritten({ network }: Node, why: string, cause?: Error): ServiceError {
+  return new ServiceError('conflict', `The ${network} chain does not give it: ${why}`, {
+    hint: 'Something may have written to the chain over /rpc (anvil_setCode, anvil_setBalance, anvil_setStorageAt). POST /_sim/reset brings it back.',
+    ...(cause && { cause }),
+  })
 }
 
 function findToken(book: AddressBook, network: NetworkName, asset: string): Token {
@@ -223,6 +240,7 @@ async function nativeBalance(node: Node, address: Address): Promise<bigint> {
 async function callForUint(node: Node, to: Address, data: Hex): Promise<bigint> {
   const answer = await node.rpc.request<Hex>('eth_call', [{ to, data }, 'latest'])
   if (answer !== '0x') return BigInt(answer)
+  if (!node.fork) throw overwritten(node, `there is no token at ${to} any more`)
   throw refuse(`there is no token at ${to} on ${node.network}: this fork does not have it`)
 }
 

@@ -60,7 +60,7 @@ export class AnvilEnded extends Error {
 }
 
 /** How it ended, and what it said last. */
-export function describeExit({ code, signal, lastWords }: AnvilExit): string {
+function describeExit({ code, signal, lastWords }: AnvilExit): string {
   const how = signal === null ? `with code ${code}` : `by signal ${signal}`
   return `anvil ended ${how}. Its last words: ${lastWords || '(none)'}`
 }
