@@ -279,3 +279,38 @@ test.runIf(isLinux)(
     await waitUntilNothingCarries(run.mark)
   },
 )
+
+/** What a shell leaves in the background, in its session and in one of its own. */
+const leaving = 'sleep 1001 & setsid sleep 1002 & echo left'
+
+/** Of these, what still runs. */
+const leftBy = (run: CliRun): string[] =>
+  markedBy(run.mark, 'sleep')
+    .map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[1]!)
+    .sort()
+
+describe.runIf(isLinux)('behavior: what the command of exec leaves in the background', () => {
+  const endAll = async (run: CliRun) => {
+    for (const pid of markedBy(run.mark, 'sleep')) process.kill(pid, 'SIGKILL')
+    await waitUntilNothingCarries(run.mark)
+  }
+
+  test('stays when the command ends by itself', async () => {
+    const run = startCli(['exec', '--', 'sh', '-c', `(${leaving}) >/dev/null 2>&1`])
+    expect(await run.ended).toEqual({ code: 0, signal: null })
+    expect(leftBy(run)).toEqual(['1001', '1002'])
+    await endAll(run)
+  })
+
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'ends at %s of exec, but for what has a session of its own',
+    async (signal) => {
+      const run = startCli(['exec', '--', 'sh', '-c', `${leaving}; sleep 1003`])
+      await run.saying('stdout', /left/)
+      await vi.waitFor(() => expect(leftBy(run)).toEqual(['1001', '1002', '1003']))
+      run.kill(signal)
+      await vi.waitFor(() => expect(leftBy(run)).toEqual(['1002']), 10_000)
+      await endAll(run)
+    },
+  )
+})

@@ -144,6 +144,17 @@ test('error: files that are wrong are named with line and path before anything s
     expect(stdout).toBe('')
     expect(code).toBe(2)
   }
+  const unknown = file('name: x\nfaults:\n  - { on: quote, effect: nope }\n')
+  for (const args of [
+    ['scenario', 'run', unknown],
+    ['start', '--scenario', unknown],
+  ])
+    expect((await runCli(args)).stderr).toContain(
+      `${unknown}:3:5 faults.0: seam quote has no effect "nope"; it has unavailable, `,
+    )
+  // A running simulator may be of another version: it is asked.
+  const asked = await runCli(['scenario', 'run', unknown, '--base-url', 'http://127.0.0.1:9'])
+  expect(asked.stdout).toContain('http://127.0.0.1:9 does not answer')
   const { code, stderr } = await runCli(['scenario', 'walk', own])
   expect(stderr).toContain('use it as "svc-sim scenario run FILE..."')
   expect(code).toBe(2)

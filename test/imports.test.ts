@@ -191,6 +191,8 @@ const mayImport: Record<string, readonly string[]> = {
     'chain/world',
     'chain/fork',
     'plans/kinds',
+    'faults',
+    'faults/effects',
     'journal',
     'scenarios',
     'mcp',

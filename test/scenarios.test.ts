@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createStage } from '../src/cli/stage.js'
+import { vocabulary } from '../src/cli/vocabulary.js'
 import { loadScenario, parseScenario } from '../src/scenarios/load.js'
 import { play } from '../src/scenarios/run.js'
 import { scenarioJsonSchema } from '../src/scenarios/schema.js'
@@ -19,7 +20,10 @@ async function playText(text: string) {
   return play(target, { file: 'test.yaml', scenario }, seed)
 }
 
-const played = files.map((file) => ({ file, scenario: loadScenario(`${folder}${file}`) }))
+const played = files.map((file) => ({
+  file,
+  scenario: loadScenario(`${folder}${file}`, vocabulary),
+}))
 
 test.each(played.filter(({ scenario }) => scenario.when.length > 0))(
   'default: $file: $scenario.name',
@@ -29,6 +33,13 @@ test.each(played.filter(({ scenario }) => scenario.when.length > 0))(
     expect(failure).toBeUndefined()
   },
 )
+
+test('default: the example of scenarios/README.md runs as it stands', async () => {
+  const readme = readFileSync(`${folder}README.md`, 'utf8')
+  const [, text] = /^```yaml\n([\s\S]*?)^```$/m.exec(readme)!
+  expect(parseScenario(text!, 'README.md', vocabulary).when).toHaveLength(6)
+  expect((await playText(text!)).failure).toBeUndefined()
+})
 
 test('behavior: the JSON Schema for editors is what the loader reads, and takes every shipped file', () => {
   const schema = scenarioJsonSchema()
@@ -68,16 +79,24 @@ test.each([
     'then.0 (activities)',
     'to be 1, but it is 0',
   ],
-  ['then:\n  - hits: { nobody: 1 }', 'then.0 (hits)', 'there is no fault "nobody"'],
+  [
+    'when:\n  - fault: { id: gone, on: quote, effect: drain }\n  - heal: gone\nthen:\n  - hits: { gone: 0 }',
+    'then.0 (hits)',
+    'there is no fault "gone"',
+  ],
   ['then:\n  - equal: [1, 2]', 'then.0 (equal)', '1 is not equal to 2'],
   ['when:\n  - call: { path: /nowhere }', 'when.0 (call)', 'expected a success, got 404'],
   [
-    'when:\n  - call: { path: "/{{alice.name}}" }',
+    'when:\n  - call: { path: "/{{alice.id.name}}" }',
     'when.0 (call)',
-    '"alice" has no "name"; it has id, wallet',
+    '"alice.id" has no "name"; it is "acc_',
   ],
   ['when:\n  - call: { path: /assets, as: a, background: true }', 'when', 'never joined: a'],
-  ['when:\n  - restore: nothing', 'when.0 (restore)', 'there is no snapshot "nothing" yet'],
+  [
+    'when:\n  - snapshot: one\n  - snapshot: two\n  - restore: one\n  - restore: two',
+    'when.3 (restore)',
+    'There is no snapshot snp_2 any more',
+  ],
   ['when:\n  - wait: { account: alice }', 'when.0 (wait)', 'alice has no activity'],
   ['when:\n  - price: { DOGE: "1" }', 'when.0 (price)', 'has no price; allowed: COMP'],
   ['when:\n  - fault: { on: nothing, effect: x }', 'when.0 (fault)', 'there is no seam'],

@@ -41,7 +41,7 @@ async function launchUnless(
     return { simulator, armed: undefined }
   }
   const { armScenario, scenarioOf } = await import('./preparedScenario.js')
-  const { scenario, seed, clock } = scenarioOf({ ...values, scenario: values.scenario })
+  const { scenario, seed, clock } = await scenarioOf({ ...values, scenario: values.scenario })
   const simulator = await startWith({ ...values, seed, clock }, defaultPort, signal)
   endOnDefect(simulator)
   try {

@@ -20,8 +20,11 @@ export interface Armed {
 const reportWithinMs = 250
 
 /** The scenario of `--scenario`, read before anything starts. Seed and clock of the command line win over its own. */
-export function scenarioOf(values: Pick<OptionValues, 'seed' | 'clock'> & { scenario: string }) {
-  const scenario = loadScenario(values.scenario)
+export async function scenarioOf(
+  values: Pick<OptionValues, 'seed' | 'clock'> & { scenario: string },
+) {
+  const { vocabulary } = await import('./vocabulary.js')
+  const scenario = loadScenario(values.scenario, vocabulary)
   const seed = scenario.given.seed === undefined ? undefined : BigInt(scenario.given.seed)
   return { scenario, seed: values.seed ?? seed, clock: values.clock ?? scenario.given.clock }
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { defaultApiKey } from '../keys.js'
 import { playAsGuest } from '../scenarios/guest.js'
 import { loadScenario, ScenarioFileError } from '../scenarios/load.js'
+import type { Vocabulary } from '../scenarios/names.js'
 import { reporters } from '../scenarios/reporters.js'
 import { blockHashes, type Named, play, type Result } from '../scenarios/run.js'
 import { ConfigError } from './config.js'
@@ -26,14 +27,21 @@ export async function scenario(values: OptionValues, words: readonly string[]): 
       'use it as "svc-sim scenario run FILE..." or "svc-sim scenario schema"; see "svc-sim scenario --help".',
     )
   }
-  return runAll(values, loadAll(files))
+  // Another simulator may know other kinds and faults.
+  const known = values.baseUrl === undefined ? await ownVocabulary() : undefined
+  return runAll(values, loadAll(files, known))
 }
 
-function loadAll(files: readonly string[]): Named[] {
+async function ownVocabulary(): Promise<Vocabulary> {
+  const { vocabulary } = await import('./vocabulary.js')
+  return vocabulary
+}
+
+function loadAll(files: readonly string[], known: Vocabulary | undefined): Named[] {
   const problems: string[] = []
   const loaded = files.flatMap((file) => {
     try {
-      return [{ file, scenario: loadScenario(file) }]
+      return [{ file, scenario: loadScenario(file, known) }]
     } catch (error) {
       if (!(error instanceof ScenarioFileError)) throw error
       problems.push(...error.problems)

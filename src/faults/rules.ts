@@ -78,6 +78,15 @@ export function seamOf(effect: Pick<Effect, 'on'>): string {
 
 /** Reads a rule. Rejects with `invalid_params` what does not exist, does not fit or can never fire, naming what is allowed. */
 export async function parseRule(input: unknown, targets: RuleTargets): Promise<FaultRule> {
+  const rule = readRule(input, targets.effects)
+  let { match } = rule
+  for (const step of new Set(rule.steps))
+    if (step !== 'ok') match = await checkMatch(match, step, targets)
+  return { ...rule, match }
+}
+
+/** What a rule says by itself: whether it can ever match is not looked at. Throws `invalid_params`. */
+export function readRule(input: unknown, effects: readonly Effect[]): FaultRule {
   const parsed = ruleSchema.safeParse(input)
   if (!parsed.success) throw refuse(`the rule is malformed: ${issuesOf(parsed.error)}`)
   const { id, on, after, times, probability, effect, sequence } = parsed.data
@@ -85,11 +94,9 @@ export async function parseRule(input: unknown, targets: RuleTargets): Promise<F
     throw refuse('a rule has exactly one of "effect" and "sequence"')
   if (sequence && times !== undefined)
     throw refuse('"times" does not apply to a sequence; write the counts into it ("stale x2")')
-  const there = targets.effects.filter((each) => seamOf(each) === on)
+  const there = effects.filter((each) => seamOf(each) === on)
   if (there.length === 0)
-    throw refuse(
-      `there is no seam "${on}"; seams: ${[...new Set(targets.effects.map(seamOf))].join(', ')}`,
-    )
+    throw refuse(`there is no seam "${on}"; seams: ${[...new Set(effects.map(seamOf))].join(', ')}`)
   const steps = sequence
     ? sequence.flatMap((item) => stepsOf(item, there))
     : [stepOf(effect!, there)]
@@ -105,15 +112,13 @@ export async function parseRule(input: unknown, targets: RuleTargets): Promise<F
     throw refuse(
       `${on}.${first.effect.name} stands from when it is added until it is removed: "after", "times", "sequence" and "probability" do not apply`,
     )
-  let { match }: { match: RuleMatch } = parsed.data
-  for (const step of [first, ...others]) match = await checkMatch(match, step, targets)
   return {
     id,
     on,
     seam,
     steps,
     isSequence: sequence !== undefined,
-    match,
+    match: parsed.data.match,
     after,
     times,
     probability,

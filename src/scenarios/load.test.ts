@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { vocabulary } from '../cli/vocabulary.js'
 import { loadScenario, parseScenario, ScenarioFileError } from './load.js'
+import type { Vocabulary } from './names.js'
 
-function problemsOf(text: string): readonly string[] {
+function problemsOf(text: string, words?: Vocabulary): readonly string[] {
   try {
-    parseScenario(text, 'x.yaml')
+    parseScenario(text, 'x.yaml', words)
+    return []
   } catch (error) {
     expect(error).toBeInstanceOf(ScenarioFileError)
     return (error as ScenarioFileError).problems
   }
-  throw new Error('nothing was wrong with it')
 }
 
 test('default', () => {
@@ -73,8 +75,45 @@ test.each([
     'name: x\nwhen:\n  - call: { path: /, expect: { error: nope } }',
     'when.0.call.expect.error: must be one of invalid_params,',
   ],
-  ['when: []', 'name: Invalid input: expected string, received undefined'],
-  ['- a list', '(file): Invalid input: expected object'],
+  ['when: []', 'name: is missing; it must be a text: What the scenario is called in reports.'],
+  ['- a list', '(file): must be a map (name: value), but is a list'],
+  [
+    'name: x\nwhen:\n  - execute: {}',
+    'x.yaml:3:14 when.0.execute.plan: is missing; it must be a text: The name (`as`) of the plan step whose plan is executed.',
+  ],
+  [
+    'name: x\ngiven:\n  accounts: [ alice ]',
+    'x.yaml:3:13 given.accounts: must be a map (name: value), but is a list',
+  ],
+  [
+    'name: x\ngiven: { accounts: { a: {} } }\nwhen:\n  - plan: { account: a, kind: earn }',
+    'when.0.plan.body: is missing: What the request for the plan says.',
+  ],
+  ['name: x\nwhen: later', 'x.yaml:2:7 when: must be a list, but is a text'],
+  [
+    'name: x\ngiven: { accounts: { a: {} } }\nwhen:\n  - wait: { account: a, status: done }',
+    'when.0.wait.status: must be one of pending, confirmed, failed',
+  ],
+  [
+    'name: x\ngiven: { accounts: { a: {} } }\nwhen:\n  - advance: 5\n  - call: { path: "/accounts/{{bob.id}}/folio" }',
+    'x.yaml:5:19 when.1.call.path: {{bob.id}}: there is no account and no earlier step (as) "bob"; there are: a',
+  ],
+  [
+    'name: x\ngiven: { accounts: { a: {} } }\nthen:\n  - equal: [ "{{a.address}}", 1 ]',
+    'then.0.equal.0: {{a.address}}: an account has no "address"; it has id, wallet, signer, key',
+  ],
+  [
+    'name: x\nwhen:\n  - snapshot: one\n  - restore: nothing',
+    'x.yaml:4:14 when.1.restore: "nothing" is not the name of an earlier snapshot step; there are: one',
+  ],
+  [
+    'name: x\nfaults: [ { id: f1, on: quote, effect: unavailable } ]\nthen:\n  - hits: { f2: 0 }',
+    'x.yaml:4:17 then.0.hits.f2: "f2" is not the id of a fault rule that the file has armed before; there are: f1',
+  ],
+  [
+    'name: x\nwhen:\n  - heal: f1\n  - fault: { id: f1, on: quote, effect: unavailable }',
+    'when.0.heal: "f1" is not the id of a fault rule that the file has armed before; there are: none',
+  ],
   [
     'name: x\nwhen:\n  - plan: { account: bob, kind: earn, body: {} }',
     'when.0.plan.account: "bob" is not the name of an account in given.accounts; there are: none',
@@ -93,6 +132,23 @@ test.each([
   ],
 ])('error: %j says %s', (text, message) => {
   expect(problemsOf(text).join('\n')).toContain(message)
+})
+
+test('behavior: names that only come about while it is played are left to that', () => {
+  const text = `
+name: x
+given: { accounts: { a: {} } }
+faults: [ { on: quote, effect: unavailable } ]
+when:
+  - call: { method: POST, path: /_sim/faults, body: { id: own, on: quote, effect: unavailable }, as: added }
+  - snapshot: one
+  - restore: one
+  - heal: '{{added.body.id}}'
+then:
+  - hits: { fault_1: 0, own: 0 }
+  - equal: [ '{{added.body.nothing}}', '{{a.id}}' ]
+`
+  expect(problemsOf(text)).toEqual([])
 })
 
 test('error: every problem is named, not only the first', () => {
@@ -115,6 +171,47 @@ test('error: files that are missing, too large, or a bomb of aliases', () => {
     return `a${i}: &a${i} [${Array(10).fill(of).join(', ')}]`
   })
   expect(problemsOf(levels.join('\n'))[0]).toMatch(/^x\.yaml:/)
+})
+
+const earn =
+  'name: x\ngiven: { accounts: { a: {} } }\nwhen:\n  - plan: { account: a, kind: earnn, body: {}'
+
+test.each([
+  [`${earn} }`, 'x.yaml:4:31 when.0.plan.kind: there is no plan kind "earnn"; kinds: earn, '],
+  [
+    'name: x\ngiven: { accounts: { a: {} }, positions: [ { account: a, plan: borow, body: {} } ] }',
+    'given.positions.0.plan: there is no plan kind "borow"',
+  ],
+  [
+    'name: x\nfaults:\n  - { on: quote, effect: nope }',
+    'x.yaml:3:5 faults.0: seam quote has no effect "nope"; it has unavailable',
+  ],
+  [
+    'name: x\ngiven: { accounts: { a: {} } }\nfaults:\n  - { on: execute, effect: { stuck: { seconds: -1 } }, match: { account_id: "{{a.id}}" } }',
+    'faults.0: settings of execute.stuck do not fit: seconds',
+  ],
+  [
+    'name: x\nwhen:\n  - fault: { on: qoute, effect: stale }',
+    'when.0.fault: there is no seam "qoute"',
+  ],
+  [
+    'name: x\nwhen:\n  - call: { path: /, fault: quote.nope }',
+    'when.0.call.fault: seam quote has no',
+  ],
+])('error: %j: of what the simulator that plays it knows, %s', (text, message) => {
+  const problems = problemsOf(text, vocabulary)
+  expect(problems).toEqual([expect.stringContaining(message)])
+  // Another simulator may know it.
+  expect(problemsOf(text)).toEqual([])
+})
+
+test.each([
+  `${earn}, expect: { status: 404 } }`,
+  `${earn}, expect: { error: not_found } }`,
+  `${earn}, fault: quote.nope, expect: { error: invalid_params } }`,
+  'name: x\ngiven: { accounts: { a: {} } }\nfaults:\n  - { on: "{{a.id}}", effect: stale }',
+])('behavior: %j: what is expected to be refused, or not known before, is played', (text) => {
+  expect(problemsOf(text, vocabulary)).toEqual([])
 })
 
 test('behavior: any text is a scenario or a named problem', () => {

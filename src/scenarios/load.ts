@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isNode, LineCounter, parseDocument } from 'yaml'
+import type { z } from 'zod'
+import { nameProblems, type Vocabulary } from './names.js'
 import { type Scenario, scenarioSchema } from './schema.js'
 
 /** A scenario file cannot be used. Each line of the message is one problem: `FILE:LINE:COLUMN PATH: what is wrong`. */
@@ -15,8 +17,11 @@ export class ScenarioFileError extends Error {
 /** Scenarios are written by hand; a file beyond this is no scenario. */
 const maxBytes = 1024 * 1024
 
-/** Reads a scenario file. Throws `ScenarioFileError` naming file, line and path of every problem. */
-export function loadScenario(file: string): Scenario {
+/**
+ * Reads a scenario file. Throws `ScenarioFileError` naming file, line and path of every problem; with the words of the simulator that is to
+ * play it, also of what that does not know.
+ */
+export function loadScenario(file: string, words?: Vocabulary): Scenario {
   let text: string
   try {
     const { size } = statSync(file)
@@ -25,11 +30,11 @@ export function loadScenario(file: string): Scenario {
   } catch (error) {
     throw new ScenarioFileError([`${file}: cannot be read: ${(error as Error).message}`])
   }
-  return parseScenario(text, file)
+  return parseScenario(text, file, words)
 }
 
 /** Parses the text of a scenario; `file` is for the messages. */
-export function parseScenario(text: string, file: string): Scenario {
+export function parseScenario(text: string, file: string, words?: Vocabulary): Scenario {
   const lines = new LineCounter()
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -45,13 +50,17 @@ export function parseScenario(text: string, file: string): Scenario {
       document.errors.map((error) => `${place(error.pos[0])} ${error.message}`),
     )
   }
-  const parsed = scenarioSchema.safeParse(plainOf(document, file))
-  if (parsed.success) return checkNames(parsed.data, (path, why) => problem(path, why))
+  const parsed = scenarioSchema.safeParse(plainOf(document, file), { error: inPlainWords })
+  if (parsed.success) {
+    const wrong = nameProblems(parsed.data, words)
+    if (wrong.length === 0) return parsed.data
+    throw new ScenarioFileError(wrong.map(({ path, why }) => problem(path, why)))
+  }
   throw new ScenarioFileError(
     parsed.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => problem([...issue.path, key], unknownKey(issue.path, key)))
-        : [problem(issue.path, issue.message)],
+        : [problem(issue.path, withMeaning(issue))],
     ),
   )
 
@@ -78,6 +87,41 @@ function plainOf(document: ReturnType<typeof parseDocument>, file: string): unkn
   }
 }
 
+/** What values are called in a file. */
+const nouns: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'a map (name: value)',
+  record: 'a map (name: value)',
+  null: 'empty',
+}
+
+function nounOf(value: unknown): string {
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  return nouns[type] ?? type
+}
+
+/** What is wrong with a value, where the schema has no words of its own. */
+function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
+  if (issue.code !== 'invalid_type') return undefined
+  if (issue.expected === 'nonoptional') return 'is missing'
+  const wanted = `must be ${nouns[issue.expected] ?? issue.expected}`
+  return issue.input === undefined
+    ? `is missing; it ${wanted}`
+    : `${wanted}, but is ${nounOf(issue.input)}`
+}
+
+/** What is missing is explained. */
+function withMeaning({ path, message }: z.core.$ZodIssue): string {
+  const meaning = message.startsWith('is missing') && schemaAt(scenarioSchema, path)?.description
+  return meaning ? `${message}: ${meaning}` : message
+}
+
 /** The allowed keys beside an unknown one, from the schema itself. */
 function unknownKey(path: readonly PropertyKey[], key: string): string {
   const allowed = keysAt(scenarioSchema, path)
@@ -85,6 +129,7 @@ function unknownKey(path: readonly PropertyKey[], key: string): string {
 }
 
 interface Inner {
+  description?: string
   def?: {
     innerType?: Inner
     element?: Inner
@@ -94,72 +139,24 @@ interface Inner {
   }
 }
 
-/** Walks the schema along the path of a value and lists the keys that an object there may have. */
-function keysAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+/** The schema of the value at a path. */
+function schemaAt(schema: unknown, path: readonly PropertyKey[]): Inner | undefined {
   let at = unwrap(schema as Inner)
   for (const part of path) {
     const { shape, element, valueType } = at?.def ?? {}
     at = unwrap(shape?.[String(part)] ?? element ?? valueType)
   }
-  return Object.keys(at?.def?.shape ?? at?.def?.keyType?.def?.entries ?? {})
+  return at
+}
+
+/** The keys that an object at a path may have. */
+function keysAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+  const { shape, keyType } = schemaAt(schema, path)?.def ?? {}
+  return Object.keys(shape ?? keyType?.def?.entries ?? {})
 }
 
 function unwrap(schema: Inner | undefined): Inner | undefined {
   let inner = schema
   while (inner?.def?.innerType) inner = inner.def.innerType
   return inner
-}
-
-/** Every name that a step uses must have been given before it: an account, or an earlier step's `as`. */
-function checkNames(
-  scenario: Scenario,
-  problem: (path: readonly PropertyKey[], why: string) => string,
-): Scenario {
-  const accounts = Object.keys(scenario.given.accounts)
-  const results: string[] = []
-  const problems: string[] = []
-  const use = (kind: 'account' | 'step', name: string | undefined, path: PropertyKey[]): void => {
-    const known = kind === 'account' ? accounts : results
-    if (name === undefined || known.includes(name)) return
-    const have = known.length > 0 ? known.join(', ') : 'none'
-    problems.push(
-      problem(
-        path,
-        `"${name}" is not the name of ${kind === 'account' ? 'an account in given.accounts' : 'an earlier step (as)'}; there are: ${have}`,
-      ),
-    )
-  }
-  const useInCheck = (item: (typeof scenario.then)[number], path: PropertyKey[]): void => {
-    for (const [key, value] of Object.entries(item)) {
-      const { account, of } = value as { account?: string; of?: string }
-      use('account', account, [...path, key, 'account'])
-      use('step', of, [...path, key, 'of'])
-    }
-  }
-  scenario.given.positions.forEach(({ account }, i) => {
-    use('account', account, ['given', 'positions', i, 'account'])
-  })
-  scenario.when.forEach((step, i) => {
-    const at: PropertyKey[] = ['when', i]
-    if (step.join !== undefined) use('step', step.join, [...at, 'join'])
-    if (step.check) useInCheck(step.check, [...at, 'check'])
-    for (const [key, value] of Object.entries(step)) {
-      if (typeof value !== 'object' || value === null || key === 'check') continue
-      const { account, plan, activity, as, background } = value as Record<
-        string,
-        string | undefined
-      >
-      if (key !== 'price') use('account', account, [...at, key, 'account'])
-      if (key === 'execute') use('step', plan, [...at, key, 'plan'])
-      if (key === 'wait') use('step', activity, [...at, key, 'activity'])
-      if (background && as === undefined)
-        problems.push(problem([...at, key], 'a background step needs a name: as'))
-      if (as !== undefined) results.push(as)
-    }
-  })
-  scenario.then.forEach((item, i) => {
-    useInCheck(item, ['then', i])
-  })
-  if (problems.length > 0) throw new ScenarioFileError(problems)
-  return scenario
 }

@@ -30,6 +30,21 @@ export function resolve<T>(value: T, known: ReferenceValues): T {
   return value
 }
 
+/** Every reference in a JSON value, and where it stands; one in a key stands at the value. */
+export function referencesIn(
+  value: unknown,
+  at: readonly PropertyKey[] = [],
+): { reference: string; path: readonly PropertyKey[] }[] {
+  const ofText = (text: string, path: readonly PropertyKey[]) =>
+    [...text.matchAll(inside)].map(([, reference]) => ({ reference: reference!, path }))
+  if (typeof value === 'string') return ofText(value, at)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) => {
+    const path = [...at, Array.isArray(value) ? Number(key) : key]
+    return [...ofText(key, path), ...referencesIn(item, path)]
+  })
+}
+
 function lookUp(path: string, known: ReferenceValues): unknown {
   const [name = '', ...fields] = path.split('.')
   if (!known.has(name)) {

@@ -11,6 +11,12 @@ const name = z
   })
   .meta({ description: 'A name for references: `{{name.field}}`.' })
 
+const accountName = name.meta({ description: 'The name of an account in given.accounts.' })
+
+const stepName = name.meta({ description: 'The name (`as`) of an earlier step.' })
+
+const asset = z.string().meta({ description: 'Symbol of a token, or its address.' })
+
 const amountError =
   'must be an amount in the smallest unit: digits as text such as "1000000", or an integer from 0 to 2^53-1; larger ones as text'
 
@@ -30,9 +36,16 @@ const network = z.enum(networkNames, { error: `must be one of ${networkNames.joi
 
 const json = z.unknown()
 
+const planBody = json.meta({ description: 'What the request for the plan says.' })
+
 /** One fault rule; the simulator itself says whether it can fire (`POST /_sim/faults`). */
 const rule = z
-  .looseObject({ on: z.string(), effect: json.optional() })
+  .looseObject({
+    on: z
+      .string()
+      .meta({ description: 'The seam at which the fault comes in; see docs/faults.md.' }),
+    effect: json.optional(),
+  })
   .meta({ description: 'A fault rule, as `POST /_sim/faults` takes it; see docs/faults.md.' })
 
 /** What an answer must be like. */
@@ -61,7 +74,7 @@ const request = {
     description: 'Without it, the answer must be a success (2xx).',
   }),
   fault: z
-    .union([z.string(), rule])
+    .union([z.string(), rule], { error: 'must be a fault rule, or "seam.effect" in short' })
     .optional()
     .meta({ description: 'A fault of this one request: a rule, or `seam.effect` in short.' }),
   background: z
@@ -73,21 +86,24 @@ const request = {
 const call = z.strictObject({
   ...request,
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE', 'PATCH']).default('GET'),
-  path: z.string().regex(/^\//, { error: 'must be a path that begins with /' }),
+  path: z
+    .string()
+    .regex(/^\//, { error: 'must be a path that begins with /' })
+    .meta({ description: 'Of the request, for example `/accounts/{{alice.id}}/folio`.' }),
   body: json.optional(),
   headers: z.record(z.string(), z.string()).optional(),
 })
 
 const plan = z.strictObject({
   ...request,
-  account: name,
+  account: accountName,
   kind: z.string().meta({ description: 'Last segment of the path: `earn`, `swap`, ...' }),
-  body: json,
+  body: planBody,
 })
 
 const execute = z.strictObject({
   ...request,
-  plan: name,
+  plan: name.meta({ description: 'The name (`as`) of the plan step whose plan is executed.' }),
   account: name.optional(),
   signature: z.string().optional().meta({
     description:
@@ -96,19 +112,19 @@ const execute = z.strictObject({
 })
 
 const wait = z.strictObject({
-  account: name,
+  account: accountName,
   activity: name.optional().meta({ description: 'The execute step whose activity is meant.' }),
   status: z.enum(['pending', 'confirmed', 'failed']).default('confirmed'),
 })
 
 const rpc = z.strictObject({
   network,
-  method: z.string(),
+  method: z.string().meta({ description: 'A JSON-RPC method, such as `eth_blockNumber`.' }),
   params: z.array(json).default([]),
   as: name.optional(),
 })
 
-const fund = z.strictObject({ account: name, network, asset: z.string(), amount })
+const fund = z.strictObject({ account: accountName, network, asset, amount })
 
 /** Bounds of a number, in the smallest unit. */
 const bounds = {
@@ -120,30 +136,30 @@ const bounds = {
 /** Something that must hold; one key each. */
 export const check = z
   .strictObject({
-    balance: z.strictObject({ account: name, network, asset: z.string(), ...bounds }).optional(),
+    balance: z.strictObject({ account: accountName, network, asset, ...bounds }).optional(),
     folio: z
       .strictObject({
-        account: name,
-        section: z.string(),
-        key: z.string(),
+        account: accountName,
+        section: z.string().meta({ description: 'Of the folio, such as `balances`.' }),
+        key: z.string().meta({ description: 'In that section.' }),
         is: json.optional(),
         exists: z.boolean().optional(),
       })
       .optional(),
-    response: z.strictObject({ of: name, ...expectation.shape }).optional(),
+    response: z.strictObject({ of: stepName, ...expectation.shape }).optional(),
     activity: z
       .strictObject({
-        of: name,
+        of: stepName,
         status: z.enum(['pending', 'confirmed', 'failed']),
         reason: z.string().optional().meta({ description: 'Text that a revert reason must hold.' }),
       })
       .optional(),
     activities: z
-      .strictObject({ account: name, count: z.int(), status: z.string().optional() })
+      .strictObject({ account: accountName, count: z.int(), status: z.string().optional() })
       .optional(),
     events: z
       .strictObject({
-        account: name,
+        account: accountName,
         statuses: z.array(z.string()).meta({ description: 'activity_status of all, in order.' }),
       })
       .optional(),
@@ -169,7 +185,9 @@ export const step = z
     advance: z.number().min(0).optional().meta({ description: 'Seconds.' }),
     fault: rule.optional(),
     heal: z
-      .union([z.literal(true), z.string()])
+      .union([z.literal(true), z.string()], {
+        error: 'must be the id of a fault rule, or true for all',
+      })
       .optional()
       .meta({ description: 'Removes the fault rule of that id, or all with `true`.' }),
     snapshot: name.optional(),
@@ -201,7 +219,13 @@ const given = z.strictObject({
   prices: z.record(z.string(), usd).optional(),
   accounts: z.record(name, account).default({}),
   positions: z
-    .array(z.strictObject({ account: name, plan: z.string(), body: json }))
+    .array(
+      z.strictObject({
+        account: accountName,
+        plan: z.string().meta({ description: 'The kind of a plan: `earn`, `borrow`, ...' }),
+        body: planBody,
+      }),
+    )
     .default([])
     .meta({
       description: 'Plans that are carried out, and confirmed, before the faults are armed.',
@@ -211,7 +235,7 @@ const given = z.strictObject({
 /** A scenario: data only. */
 export const scenarioSchema = z
   .strictObject({
-    name: z.string().min(1),
+    name: z.string().min(1).meta({ description: 'What the scenario is called in reports.' }),
     description: z.string().optional(),
     given: given.default({ accounts: {}, positions: [] }),
     faults: z.array(rule).default([]),

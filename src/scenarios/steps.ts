@@ -35,11 +35,8 @@ export async function runStep(play: Play, step: Step): Promise<void> {
     const { id } = await wire.control<{ id: string }>('POST', '/_sim/snapshots', {})
     play.snapshots.set(step.snapshot, id)
   }
-  if (step.restore !== undefined) {
-    const id = play.snapshots.get(step.restore)
-    if (id === undefined) throw new Unexpected(`there is no snapshot "${step.restore}" yet`)
-    await wire.control('POST', `/_sim/snapshots/${id}/restore`)
-  }
+  if (step.restore !== undefined)
+    await wire.control('POST', `/_sim/snapshots/${play.snapshots.get(step.restore)}/restore`)
   if (rpc) {
     const result = await wire.rpc(rpc.network, rpc.method, rpc.params)
     if (rpc.as !== undefined) play.results.set(rpc.as, { result })
