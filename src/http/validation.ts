@@ -20,7 +20,7 @@ export function parse<T>(schema: ZodType<T>, input: unknown, where: 'body' | 'qu
 
 /** What to tell about fields that the schema does not know: they were ignored, which is seldom what the caller meant. */
 export function unknownFieldHint(
-  schema: ZodType | undefined,
+  schema: ZodType,
   input: unknown,
   where: 'body' | 'query',
 ): string | undefined {
