@@ -166,6 +166,9 @@ test('error: what a world cannot begin with is refused, by the name of the field
   const bad: [body: unknown, message: string | RegExp][] = [
     [{ seed: -1 }, 'seed must be a whole number'],
     [{ seed: '1x' }, 'seed must be a whole number'],
+    [{ seed: 2 ** 53 }, /^seed must be a whole number[^;]*$/],
+    [{ fork: 'x' }, 'fork must be an object that gives networks their endpoints, such as'],
+    [{ fork: { nowhere: 'x' } }, 'there is no network nowhere, networks are mainnet, base'],
     [{ clock: 'stopped' }, 'clock must be real, frozen, or frozen@'],
     [{ clock: 'frozen@2001-01-01T00:00:00Z' }, 'clock: The clock cannot be frozen at'],
     [{ fork: { base: 'ftp://x' } }, 'fork.base'],
@@ -187,7 +190,7 @@ test('error: what a world cannot begin with is refused, by the name of the field
       status: 400,
       body: { error: 'invalid_params' },
     })
-    expect(answer.body.message).toContain(message)
+    expect(answer.body.message).toMatch(message)
   }
   // None of them has taken anything away.
   await vi.waitFor(async () => expect((await counts()).starting).toBe(0), 30_000)

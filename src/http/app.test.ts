@@ -44,15 +44,32 @@ test('behavior: a trailing slash changes nothing, casing does', async () => {
 })
 
 test('behavior: an ignored query parameter or field is named in the hint', async () => {
-  const query = await world.client.get('/networks?x=1')
-  expect(query.headers.has('x-svc-sim-hint')).toBe(false)
-  const created = await world.client.post('/accounts', {
+  const { client } = world
+  const created = await client.post('/accounts', {
     ...body,
     signer_address: `0x${'9'.repeat(40)}`,
     key_storage: 'file',
   })
   expect(created.status).toBe(201)
-  expect(created.headers.get('x-svc-sim-hint')).toContain('key_storage')
+  expect(created.headers.get('x-svc-sim-hint')).toContain(
+    'Ignored in the body, because not known: key_storage.',
+  )
+  const account = `/accounts/${created.body.account_id}`
+  const paths = ['/networks', account, `${account}/activities`, `${account}/events`, '/_sim/clock']
+  for (const path of [...paths, '/health/ready', '/accounts']) {
+    const known = await client.get(path)
+    expect(known.headers.get('x-svc-sim-hint') ?? '', path).not.toContain('Ignored')
+    const { status, headers } = await client.get(`${path}?x=1&y=`)
+    expect(status, path).toBe(200)
+    expect(headers.get('x-svc-sim-hint'), path).toContain(
+      'Ignored in the query, because not known: x, y.',
+    )
+  }
+  // Nor do routes keep silent that take no body.
+  const cleared = await client.send('DELETE', '/_sim/faults', '{"id":"slow"}', {
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(cleared.headers.get('x-svc-sim-hint')).toBe('Ignored in the body, because not known: id.')
 })
 
 describe('error: not_found', () => {

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
+import { z } from 'zod'
 import { accountOf } from './accountOf.js'
 import { authenticate } from './auth.js'
 import { readJson } from './body.js'
@@ -56,17 +57,17 @@ async function bodyOf(
   req: Request,
   res: Response,
 ): Promise<unknown> {
-  if (body) {
-    const sent = await readJson(req, res)
-    return sent === undefined ? body.absent : sent
-  }
-  if (method !== 'get' && req.is('json')) await readJson(req, res)
-  return undefined
+  if (!body && (method === 'get' || !req.is('json'))) return undefined
+  const sent = await readJson(req, res)
+  return sent === undefined ? body?.absent : sent
 }
 
+/** What a route takes that takes nothing. */
+const nothing = z.object({})
+
 function hintUnknownFields(route: Route, req: Request, sent: unknown, res: Response): void {
-  const ofQuery = unknownFieldHint(route.query, req.query, 'query')
-  const ofBody = unknownFieldHint(route.body?.schema, sent, 'body')
+  const ofQuery = unknownFieldHint(route.query ?? nothing, req.query, 'query')
+  const ofBody = unknownFieldHint(route.body?.schema ?? nothing, sent, 'body')
   if (ofQuery) addHint(res, ofQuery)
   if (ofBody) addHint(res, ofBody)
 }

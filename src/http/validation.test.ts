@@ -12,6 +12,7 @@ const schema = z.object({
   protocol: z.enum(['compound', 'aave']),
   reward_assets: z.array(z.string()).min(1).optional(),
   deep: z.object({ flag: z.boolean() }).optional(),
+  named: z.record(z.string(), z.string()).optional(),
 })
 const valid = { amount: '5', network: 'base', protocol: 'compound' }
 
@@ -41,6 +42,7 @@ describe('error: the message names the field, what is allowed and what was recei
     ['reward_assets must have at least 1 items, received []', { ...valid, reward_assets: [] }],
     ['reward_assets.0 must be of type string, received null', { ...valid, reward_assets: [null] }],
     ['deep.flag must be of type boolean, received "x"', { ...valid, deep: { flag: 'x' } }],
+    ['named must be of type JSON object, received "x"', { ...valid, named: 'x' }],
     ['the body must be of type JSON object, received []', []],
     ['the body must be of type JSON object, but there is none', undefined],
     ['the body must be of type JSON object, received null', null],
@@ -66,7 +68,7 @@ test('error: a custom rule across fields speaks for itself', () => {
 
 test('error: the hint lists the fields and names the unknown ones', () => {
   expect(problem({ ...valid, amount: 1, amuont: '5' }).hint).toBe(
-    'Fields of the body: amount, network, protocol, reward_assets (optional), deep (optional). See /docs. Ignored in the body, because not known: amuont.',
+    'Fields of the body: amount, network, protocol, reward_assets (optional), deep (optional), named (optional). See /docs. Ignored in the body, because not known: amuont.',
   )
 })
 

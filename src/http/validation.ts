@@ -20,7 +20,7 @@ export function parse<T>(schema: ZodType<T>, input: unknown, where: 'body' | 'qu
 
 /** What to tell about fields that the schema does not know: they were ignored, which is seldom what the caller meant. */
 export function unknownFieldHint(
-  schema: ZodType | undefined,
+  schema: ZodType,
   input: unknown,
   where: 'body' | 'query',
 ): string | undefined {
@@ -58,7 +58,7 @@ function describeProblem(issue: Issue, input: unknown, where: 'body' | 'query'):
 function describeIssue(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be of type ${issue.expected === 'object' ? 'JSON object' : issue.expected}`
+      return `must be of type ${['object', 'record'].includes(issue.expected) ? 'JSON object' : issue.expected}`
     case 'invalid_value': {
       const values = issue.values.map((value) => JSON.stringify(value)).join(', ')
       return issue.values.length === 1 ? `must be ${values}` : `must be one of ${values}`

@@ -30,16 +30,17 @@ const forkTarget = z
     return z.NEVER
   })
 
+/** What `fork` is when it is not by network. */
+const wrongForks = ({ code, keys }: z.core.$ZodRawIssue): string =>
+  `must be an object that gives networks their endpoints, such as {"base": "https://node.example"}${code === 'unrecognized_keys' ? `; there is no network ${keys.join(', ')}, networks are ${networkNames.join(', ')}` : ''}`
+
 /** What a world may be asked to begin with. */
 export const leaseBody = z
   .object({
     seed: z
       .union(
         [
-          z
-            .int({ error: seedError })
-            .min(0, { error: seedError })
-            .max(Number.MAX_SAFE_INTEGER, { error: seedError }),
+          z.int({ error: seedError, abort: true }).min(0, { error: seedError }),
           z.string().regex(/^\d+$/, { error: seedError }),
         ],
         { error: seedError },
@@ -59,7 +60,7 @@ export const leaseBody = z
       .meta({ description: '`real`, `frozen` or `frozen@TIME`, as `--clock`; `real` when absent.' })
       .optional(),
     fork: z
-      .partialRecord(z.enum(networkNames), forkTarget)
+      .partialRecord(z.enum(networkNames), forkTarget, { error: wrongForks })
       .meta({
         description:
           'Networks to fork, each as `URL[,URL...]`, with `@BLOCK` or without, or `{url, block}`; the others are offline.',

@@ -41,14 +41,14 @@ export function yieldMarketField(of = 'protocol') {
 export function vaultHasMarket(
   protocol = 'protocol',
   market = 'market',
-): [(body: object) => boolean, { error: string; path: string[] }] {
+): [(body: object) => boolean, { error: (issue: { input?: unknown }) => string; path: string[] }] {
+  const named = (body: unknown): string => String((body as Record<string, unknown>)[protocol])
   return [
-    (body) => {
-      const fields = body as Record<string, unknown>
-      return !String(fields[protocol]).startsWith('morpho') || fields[market] !== undefined
-    },
+    (body) =>
+      !named(body).startsWith('morpho') || (body as Record<string, unknown>)[market] !== undefined,
     {
-      error: `must be a vault address: 0x and 40 hex digits; ${protocol} "morpho_vault" requires it`,
+      error: ({ input }) =>
+        `must be a vault address: 0x and 40 hex digits; ${protocol} "${named(input)}" requires it`,
       path: [market],
     },
   ]

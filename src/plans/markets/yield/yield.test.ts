@@ -196,13 +196,16 @@ test.each(names)('error: %s: markets that do not exist, or are of another asset'
 
 test('error: a vault is not known without its address', async () => {
   const user = await saver()
-  for (const kind of ['earn', 'withdraw']) {
-    const { status, body } = await user.plan(kind, usdc('1', { protocol: 'morpho_vault' }))
+  for (const [kind, protocol] of [
+    ['earn', 'morpho_vault'],
+    ['earn', 'morpho'],
+    ['withdraw', 'morpho_vault'],
+  ] as const) {
+    const { status, body } = await user.plan(kind, usdc('1', { protocol }))
     expect(status).toBe(400)
     expect(body).toEqual({
       error: 'invalid_params',
-      message:
-        'market is missing: it must be a vault address: 0x and 40 hex digits; protocol "morpho_vault" requires it',
+      message: `market is missing: it must be a vault address: 0x and 40 hex digits; protocol "${protocol}" requires it`,
     })
   }
   const shouted = vault.address.toUpperCase().replace('0X', '0x')
