@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -283,6 +284,35 @@ test('behavior: no block is earlier than its parent when the time of the node is
   expect(await time(await send(first, alice, bob, '0x1'))).toBe(parent)
   expect(await time(await send(first, alice, bob, '0x1'))).toBe(parent)
   await send(await again(first), alice, bob, '0x1')
+})
+
+test('behavior: however long the log takes, the chain does not fall behind the clock, and all come again', async () => {
+  const secondOfMachine = () => Math.floor(Date.now() / 1000)
+  // The second has ended when a block is in the log.
+  const first = await start((folder) =>
+    Object.create(folder, {
+      append: {
+        value: async (...entry: Parameters<DataLog['append']>) => {
+          const { at } = entry[1] as { at?: number }
+          const begun = secondOfMachine()
+          while (at !== undefined && begun === secondOfMachine()) await turn()
+          await folder.append(...entry)
+        },
+      },
+    }),
+  )
+  await rich(first, alice)
+  for (let i = 0; i < 4; i++) await send(first, alice, bob, '0x1')
+  const before = secondOfMachine()
+  const { timestamp } = await ask<{ timestamp: Hex }>(
+    first,
+    'eth_getBlockByNumber',
+    'pending',
+    false,
+  )
+  // By itself an anvil that is told the second of a block goes on from there, and that was the second before.
+  expect(Number(timestamp)).toBeGreaterThanOrEqual(before - 1)
+  await again(first)
 })
 
 test('behavior: blocks that older versions have made earlier than their parents are made again', async () => {

@@ -221,7 +221,7 @@ class LoggedNode implements NodeCommands {
     const kind = commandKind(method, params)
     if (kind === 'read')
       return seat.life.whileUp(() => (isOfTurns(method) ? inTurn(task.send) : task.send()))
-    if (kind === 'beyond') return this.leaveLog(task.send)
+    if (kind === 'beyond') return this.leaveLog(task)
     const { life } = log
     for (;;) {
       if (log.isClosed) await log.opened()
@@ -240,13 +240,16 @@ class LoggedNode implements NodeCommands {
   }
 
   /** What cannot be done again: when the node dies before it is written down, nobody knows what it was. */
-  private leaveLog(send: Ask): Promise<string> {
+  private leaveLog({ command, send }: Task): Promise<string> {
     const { life } = this.seat
     const leave = async (): Promise<string> => {
       if (life.isDown) throw new ConnectionLost(undefined)
       this.head = undefined
       this.history.leave()
-      return send()
+      const answer = await send()
+      // It is done, whatever the node says now.
+      await this.clock.told(command).catch(() => {})
+      return answer
     }
     return life.whileUp(() => this.log.replace(() => this.inTurn(leave), [this.seat.network]))
   }
@@ -279,7 +282,7 @@ class LoggedNode implements NodeCommands {
     ])
     if (this.head !== undefined && this.head !== on) throw new UnknownBlocks()
     // A node whose time was taken back would make a block that is earlier than its parent.
-    const at = Math.max(Number(timestamp), Number(latest.timestamp))
+    const at = Math.max(Number(timestamp), Number(latest.timestamp), this.clock.due())
     const mayRelease = kind === 'send' && Number(queued) > 0
     return this.logged(task, { ...task.command, at, on }, async () => {
       await node.ask('evm_setNextBlockTimestamp', [at])

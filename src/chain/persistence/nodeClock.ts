@@ -7,6 +7,11 @@ export interface NodeClock {
   told(command: NodeCommand): Promise<void>
   /** A block was made at this time. */
   mined(at: number): void
+  /**
+   * The time that the next block should have at least. A node that is told the time of a block goes on from there at the moment when it
+   * makes it: when the second has ended meanwhile, it is one behind from then on, and with many blocks further and further.
+   */
+  due(): number
   /** Gives a node whose chain is the same the same time. */
   putBack(node: BareNode): Promise<void>
 }
@@ -19,18 +24,26 @@ export function createNodeClock(node: BareNode): NodeClock {
   let interval: number | undefined
   /** Only the next block, and for certain. */
   let isExact = false
+  const due = (): number => {
+    const isRunning = interval === undefined && !isExact
+    if (!next) return machineSeconds()
+    return next.at + (isRunning ? machineSeconds() - next.seenAt : 0)
+  }
   return {
+    due,
     async told({ method, params }) {
       const name = method.toLowerCase().replace(/^[a-z]+_/, '')
       const [first] = Array.isArray(params) ? (params as unknown[]) : []
       if (name === 'setblocktimestampinterval') interval = Number(first)
       if (name === 'removeblocktimestampinterval') interval = undefined
       isExact = name === 'setnextblocktimestamp'
-      next = { at: Number((await node.block('pending')).timestamp), seenAt: machineSeconds() }
+      next = await seen(node)
     },
     mined(at) {
+      // Where time runs, it runs from where it was, not from this block.
+      if (at > due() || isExact || interval !== undefined)
+        next = { at: at + (interval ?? 0), seenAt: machineSeconds() }
       isExact = false
-      next = { at: at + (interval ?? 0), seenAt: machineSeconds() }
     },
     async putBack(to) {
       const latest = Number((await to.block('latest')).timestamp)
@@ -41,6 +54,15 @@ export function createNodeClock(node: BareNode): NodeClock {
       if (interval !== undefined) await to.ask('anvil_setBlockTimestampInterval', [interval])
       if (isExact) await to.ask('evm_setNextBlockTimestamp', [next!.at])
     },
+  }
+}
+
+/** The time of the next block, and the second of the machine in which it is that. */
+async function seen(node: BareNode): Promise<{ at: number; seenAt: number }> {
+  for (let tries = 3; ; tries--) {
+    const seenAt = machineSeconds()
+    const at = Number((await node.block('pending')).timestamp)
+    if (machineSeconds() === seenAt || tries === 0) return { at, seenAt }
   }
 }
 

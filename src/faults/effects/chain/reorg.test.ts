@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actors } from '../../../chain/deployments/actors.js'
 import type { Node, Nodes } from '../../../chain/node/node.js'
@@ -19,6 +19,23 @@ beforeAll(async () => {
 
 afterAll(() => nodes.stop())
 
+/** Has the fault replace the block of a transaction; resolves to the networks that were looked at again. */
+async function replace(
+  hash: Hex,
+  { depth, on = node }: { depth: number; on?: Node },
+): Promise<string[]> {
+  const rechecked: string[] = []
+  const tools = {
+    nodes: { ...nodes, get: () => on },
+    rule: { id: 'fault_1' } as RuleHandle,
+    recheck: async (network: string) => void rechecked.push(network),
+  } as unknown as FaultTools & { rule: RuleHandle }
+  const call: ConfirmedCall = { facts: {}, network: 'optimism', hash }
+  const { apply } = reorg as CallEffect<'chain.confirmed'>
+  await apply({ depth, keep: false }, call, async () => undefined, tools)
+  return rechecked
+}
+
 // For a moment after a transaction was mined the node still has it in its pool too (anvil 1.7.1, on a busy machine), and says so.
 test('behavior: a transaction that the node still tells of as waiting falls out all the same', async () => {
   const { transactionHash: hash } = await sendAs(node, {
@@ -32,15 +49,21 @@ test('behavior: a transaction that the node still tells of as waiting falls out 
     return method === 'eth_getTransactionByHash' ? (waits as never) : answer
   }
   const late: Node = { ...node, rpc: { ...node.rpc, request } }
-  const rechecked: string[] = []
-  const tools = {
-    nodes: { ...nodes, get: () => late },
-    rule: { id: 'fault_1' } as RuleHandle,
-    recheck: async (network: string) => void rechecked.push(network),
-  } as unknown as FaultTools & { rule: RuleHandle }
-  const call: ConfirmedCall = { facts: {}, network: 'optimism', hash }
-  const { apply } = reorg as CallEffect<'chain.confirmed'>
-  await apply({ depth: 1, keep: false }, call, async () => undefined, tools)
+  expect(await replace(hash, { depth: 1, on: late })).toEqual(['optimism'])
   expect(await node.rpc.request('eth_getTransactionReceipt', [hash])).toBeNull()
-  expect(rechecked).toEqual(['optimism'])
+})
+
+test('behavior: as often and as deep as one likes, down to what the node has kept: the transaction falls out each time', async () => {
+  const { rpc } = node
+  // Of different times: blocks in their place cost the node the most.
+  for (let i = 0; i < 40; i++) {
+    await rpc.request('evm_increaseTime', [i % 3])
+    await rpc.request('evm_mine')
+  }
+  const request = { from: actors.relayer, to: receiver, value: 5n }
+  for (let i = 0; i < 6; i++) {
+    const { transactionHash: hash } = await sendAs(node, request)
+    expect(await replace(hash, { depth: 30 })).toEqual(['optimism'])
+    expect(await rpc.request('eth_getTransactionReceipt', [hash])).toBeNull()
+  }
 })
