@@ -90,7 +90,15 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   worlds: ['chain/node', 'chain/fork'],
   activities: ['chain/node', 'chain/state', 'store', 'plans/model', 'plans/observe'],
-  folio: ['chain/state', 'bridge', 'rewards', 'store', 'plans/build', 'plans/prepare'],
+  folio: [
+    'chain/state',
+    'bridge',
+    'rewards',
+    'store',
+    'plans/model',
+    'plans/build',
+    'plans/prepare',
+  ],
   journal: ['store'],
   faults: [
     'wal',

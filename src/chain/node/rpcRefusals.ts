@@ -1,5 +1,5 @@
 import { actors } from '../deployments/actors.js'
-import { addressOf, isOddQuantity, quantityForms, quantityOf, shownValue } from './rpcValues.js'
+import { isOddQuantity, plainAddress, quantityForms, quantityOf, shownValue } from './rpcValues.js'
 
 /** Blocks that one request may mine: a thousand take seconds, ten thousand minutes. */
 const mostBlocks = 1_000n
@@ -121,7 +121,7 @@ function beyond(
 
 function actorRefusal(method: string, account: unknown): Refusal | undefined {
   if (account === undefined) return undefined
-  const address = addressOf(account)
+  const address = plainAddress(account)
   if (address === undefined)
     return wrong(method, `the account must be 0x and 40 hex digits, but is ${shownValue(account)}`)
   return Object.values<string>(actors).includes(address)

@@ -18,7 +18,7 @@ export function isOddQuantity(value: unknown): boolean {
 }
 
 /** An address in one form, of all those in which a node takes it as text; undefined when it is none. */
-export function addressOf(value: unknown): string | undefined {
+export function plainAddress(value: unknown): string | undefined {
   const digits = typeof value === 'string' && /^(?:0x)?([0-9a-f]{40})$/i.exec(value)?.[1]
   return digits ? `0x${digits.toLowerCase()}` : undefined
 }

@@ -10,7 +10,7 @@ import { createNodeClock, type NodeClock } from './nodeClock.js'
 import { createNodeHistory, type NodeHistory, type NodeSource } from './nodeHistory.js'
 import { createNodeSettings } from './nodeSettings.js'
 import { DiedAt, dyingAt, replay, unlessLate } from './replay.js'
-import { createSuspicion } from './suspicion.js'
+import { createSuspicion, stuckText } from './suspicion.js'
 import { waitingAgain } from './waitingAgain.js'
 
 /**
@@ -387,11 +387,6 @@ class LoggedNode implements NodeCommands {
     for (const { by, again } of waiting) if (by) this.handover.waitsAs(by, again)
     return waiting.map(({ again }) => again)
   }
-}
-
-function stuckText(network: string, { method, on }: NodeCommand): string {
-  const where = on === undefined ? '' : ` on block ${on}`
-  return `the ${network} node ends each time that it does ${method}${where} again, as its log has it. It may have been acknowledged, so it is not left out. Nothing in the data folder was changed: start it with the svc-sim that wrote it, put back a copy, or name another --data-dir`
 }
 
 /** A read of what changes within a turn. */

@@ -1,5 +1,5 @@
 import type { NodeCommand } from '../node/nodeCommand.js'
-import { addressOf } from '../node/rpcValues.js'
+import { plainAddress } from '../node/rpcValues.js'
 
 export type NodeSettings = ReturnType<typeof createNodeSettings>
 
@@ -30,7 +30,7 @@ export function createNodeSettings() {
     done(command: NodeCommand): void {
       const [first] = Array.isArray(command.params) ? (command.params as unknown[]) : []
       const name = command.method.toLowerCase().replace(/^[a-z]+_/, '')
-      const address = addressOf(first) ?? String(first)
+      const address = plainAddress(first) ?? String(first)
       if (name === 'impersonateaccount') impersonated.set(address, command)
       else if (name === 'stopimpersonatingaccount') impersonated.delete(address)
       else if (name === 'autoimpersonateaccount') everybody = first === true ? command : undefined

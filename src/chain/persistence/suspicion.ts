@@ -39,3 +39,9 @@ export function createSuspicion(): Suspicion {
     },
   }
 }
+
+/** What a start says when a node ends each time at a command that may not be left out. */
+export function stuckText(network: string, { method, on }: NodeCommand): string {
+  const where = on === undefined ? '' : ` on block ${on}`
+  return `the ${network} node ends each time that it does ${method}${where} again, as its log has it. It may have been acknowledged, so it is not left out. Nothing in the data folder was changed: start it with the svc-sim that wrote it, put back a copy, or name another --data-dir`
+}
