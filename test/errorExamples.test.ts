@@ -348,9 +348,8 @@ describe('the service', () => {
     },
     'not_found: There is no world wld_5t0p9x2m4k1c': (example) =>
       at(example, { path: filled(example.path, { id: 'wld_5t0p9x2m4k1c' }) }),
-    'invalid_params: yaml:1:1 name: Invalid input: expected string, received undefined': (
-      example,
-    ) => at(example, { body: { yaml: '{}' } }),
+    'invalid_params: yaml:1:1 name: is missing; it must be a text: What the scenario is called in reports.':
+      (example) => at(example, { body: { yaml: '{}' } }),
     'invalid_params: name must be a text of 1 to 200 characters, given once, received ""': (
       example,
     ) => at(example, { path: `${example.path}?name=` }),

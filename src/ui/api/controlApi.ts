@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 8b1eba75dfcd2bc47a1637d7e565956c13ca6d3600932eb7577eb2ad641c8387): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 94184c5e72ed22ed0b0669284bd33d017cae45420d6c4f6d6061b862214f8b93): not to be edited.
 
 export interface paths {
     "/_sim/overview": {

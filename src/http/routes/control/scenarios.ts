@@ -152,7 +152,8 @@ export const scenarioRoutes: readonly Route[] = [
       {
         code: 'invalid_params',
         when: 'it is no scenario; the message names lines and paths',
-        message: 'yaml:1:1 name: Invalid input: expected string, received undefined',
+        message:
+          'yaml:1:1 name: is missing; it must be a text: What the scenario is called in reports.',
       },
       busy,
     ],
