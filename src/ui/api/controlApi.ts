@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 c404c0b8e576b4d14138c539796ab022c2592259218f057177420351e7300a4a): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 8b1eba75dfcd2bc47a1637d7e565956c13ca6d3600932eb7577eb2ad641c8387): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
