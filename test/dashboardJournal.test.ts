@@ -174,6 +174,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByRole('button', { name: 'Run it elsewhere' }).click()
     const answers = page.getByRole('region', { name: 'Answers here and there' })
     await answers.getByText('404 plan_not_found').waitFor({ timeout: 60_000 })
+    // The picker offers the new world at once.
+    const goOn = await page.getByRole('link', { name: /^Go on in wld_/ }).textContent()
+    const offered = page.getByLabel('World').locator('option')
+    await expect.poll(() => offered.allTextContents()).toContain(goOn!.replace('Go on in ', ''))
     const [here, there] = ['Here', 'There'].map((name) =>
       page.getByRole('region', { name, exact: true }),
     )

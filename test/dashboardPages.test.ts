@@ -275,9 +275,52 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await press('Make the plan')
     await page.getByText('2m left').waitFor()
     await sim.clock.advance(121)
-    await page.getByText('expired').waitFor()
+    await page.getByText('expired', { exact: true }).waitFor()
+    await page.getByText('forgotten an expired plan; make it again').waitFor()
+    expect(await page.getByRole('button', { name: 'Sign and execute' }).isDisabled()).toBe(true)
+    await expectGoodManners()
+    await press('Make the plan')
     await press('Sign and execute')
-    await page.getByText(/plan_not_found/).waitFor()
+    await expect
+      .poll(() => page.locator('.execution > header .pill').textContent(), patience)
+      .toBe('confirmed')
+  })
+
+  test.each([
+    ['restore', (id: string) => sim.restore(id)],
+    ['reset', () => sim.reset()],
+  ])(
+    'behavior: a plan goes with its account at a %s; the same page works with another',
+    async (_, goBack) => {
+      const before = await sim.snapshot()
+      const id = await createFunded()
+      await to('plan', id, 'earn')
+      await press('Make the plan')
+      await page.getByText('2m left').waitFor()
+      await goBack(before)
+      await page.getByText(`There is no account ${id}. Choose another one.`).waitFor()
+      expect(
+        await page.getByRole('button', { name: /Sign and execute|Make the plan/ }).count(),
+      ).toBe(0)
+      await to('plan', await createFunded(), 'earn')
+      await press('Make the plan')
+      await press('Sign and execute')
+      await expect
+        .poll(() => page.locator('.execution > header .pill').textContent(), patience)
+        .toBe('confirmed')
+    },
+  )
+
+  test('behavior: after a restore that leaves the account, the plan of afterwards is gone, and what was typed stays', async () => {
+    const id = await createFunded()
+    const before = await sim.snapshot()
+    await to('plan', id, 'earn')
+    await page.locator('#plan-amount').fill('7000000')
+    await press('Make the plan')
+    await page.getByText('2m left').waitFor()
+    await sim.restore(before)
+    await page.locator('.made-plan').waitFor({ state: 'detached' })
+    expect(await page.locator('#plan-amount').inputValue()).toBe('7000000')
     await press('Make the plan')
     await press('Sign and execute')
     await expect

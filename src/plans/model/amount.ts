@@ -45,8 +45,11 @@ export function amountOrInteger(description: string) {
           .string()
           .refine((text) => isAmount(text) && BigInt(text) < maxUint256, { error: exactOrInteger })
           .meta({ pattern: '^[1-9][0-9]{0,77}$' }),
-        // What is beyond 2^53-1 is refused once: it is no integer to it.
-        z.int({ error: exactOrInteger, abort: true }).min(1, { error: exactOrInteger }),
+        // Aborts, so that what is beyond 2^53-1, or is no integer, is told once.
+        z
+          .int({ error: exactOrInteger, abort: true })
+          .min(1, { error: exactOrInteger })
+          .max(Number.MAX_SAFE_INTEGER, { error: exactOrInteger }),
       ],
       { error: exactOrInteger },
     )

@@ -27,12 +27,17 @@ export function serviceOf({ account, api_key }: AccountView) {
   })
 }
 
+/** Whether the simulator is in another state from now on: a restored one, or that of its start. */
+export function isOtherState({ type, data }: StreamMessage): boolean {
+  return type === 'snapshot' && /restored|reset/.test(data.change)
+}
+
 /** Calls back when accounts may be others than before; returns how to stop that. */
 export function onAccounts(listener: () => void): () => void {
   return onMessage((message) => {
     const isOther =
       message.type === 'dropped' ||
-      (message.type === 'snapshot' && /restored|reset/.test(message.data.change)) ||
+      isOtherState(message) ||
       (message.type === 'exchange' &&
         message.data.method === 'POST' &&
         /^\/accounts(\?|$)/.test(message.data.url))

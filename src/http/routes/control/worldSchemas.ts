@@ -40,7 +40,10 @@ export const leaseBody = z
     seed: z
       .union(
         [
-          z.int({ error: seedError, abort: true }).min(0, { error: seedError }),
+          z
+            .int({ error: seedError, abort: true })
+            .min(0, { error: seedError })
+            .max(Number.MAX_SAFE_INTEGER, { error: seedError }),
           z.string().regex(/^\d+$/, { error: seedError }),
         ],
         { error: seedError },

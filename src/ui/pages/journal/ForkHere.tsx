@@ -4,6 +4,7 @@ import { exchanges, loadWholeJournal, overview } from '../../api/live.js'
 import { answered, Refused } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { isReadOnly } from '../../api/trace.js'
+import { loadWorlds } from '../../api/worlds.js'
 import { href } from '../../shell/route.js'
 import '../../styles/forms.css'
 import '../../styles/fork.css'
@@ -35,6 +36,7 @@ export function ForkHere({ cursor }: { cursor: number }) {
       setRefusal(error)
     } finally {
       setRunning(false)
+      void loadWorlds()
     }
   }
   return (

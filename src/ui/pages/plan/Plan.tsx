@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { type AccountView, type ListedAccount, lookAt, onAccounts } from '../../api/accounts.js'
 import { coalesced } from '../../api/coalesced.js'
 import { documentOf } from '../../api/documents.js'
-import { answered } from '../../api/refusal.js'
+import { answered, Refused } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { canSign } from '../../api/signers.js'
 import { Described } from '../../parts/Described.js'
@@ -63,13 +63,31 @@ function useForms(): readonly PlanForm[] | undefined {
   return forms
 }
 
-/** The account, or why there is none. */
+/** The account, or why there is none; looked at again when there may be others. */
 function useAccount(id: string | undefined): AccountView | string | undefined {
   const [view, setView] = useState<AccountView | string>()
   useEffect(() => {
+    let isHere = true
     setView(undefined)
-    if (id !== undefined)
-      lookAt(id).then(setView, (error: Error) => setView(`${error.message}. Choose another one.`))
+    if (id === undefined) return
+    const load = coalesced(async () => {
+      try {
+        const found = await lookAt(id)
+        if (isHere) setView(found)
+      } catch (error) {
+        if (!isHere) return
+        // Without an answer, what was seen last stands.
+        const isGone = error instanceof Refused && error.status === 404
+        const why = `${(error as Error).message}. Choose another one.`
+        setView((before) => (isGone || typeof before !== 'object' ? why : before))
+      }
+    })
+    load()
+    const stop = onAccounts(load)
+    return () => {
+      isHere = false
+      stop()
+    }
   }, [id])
   return view
 }

@@ -61,7 +61,7 @@ export function PlanPanel({ plan, view, isExecuted, onSent }: PlanPanelProps) {
           ))}
         </dl>
       </details>
-      {!isExecuted && <Signing plan={plan} view={view} onSent={onSent} />}
+      {!isExecuted && <Signing plan={plan} view={view} isExpired={left <= 0} onSent={onSent} />}
     </section>
   )
 }
@@ -144,7 +144,11 @@ export function networkOfChain(chainId: string | number): string {
   return known?.network ?? String(chainId)
 }
 
-function Signing({ plan, view, onSent }: Omit<PlanPanelProps, 'isExecuted'>) {
+interface SigningProps extends Omit<PlanPanelProps, 'isExecuted'> {
+  isExpired: boolean
+}
+
+function Signing({ plan, view, isExpired, onSent }: SigningProps) {
   const [refusal, setRefusal] = useState<Refused>()
   const [isSending, setSending] = useState(false)
   const { signer_address } = view.account
@@ -165,11 +169,13 @@ function Signing({ plan, view, onSent }: Omit<PlanPanelProps, 'isExecuted'>) {
     <>
       {refusal && <RefusalBox refusal={refusal} />}
       <div class="row">
-        <button type="button" class="primary" disabled={isSending} onClick={send}>
+        <button type="button" class="primary" disabled={isSending || isExpired} onClick={send}>
           {isSending ? 'Executing…' : 'Sign and execute'}
         </button>
         <span class="small">
-          Signs the digest as {signer_address.slice(0, 10)}…, by the key in this tab.
+          {isExpired
+            ? 'The service has forgotten an expired plan; make it again.'
+            : `Signs the digest as ${signer_address.slice(0, 10)}…, by the key in this tab.`}
         </span>
       </div>
     </>

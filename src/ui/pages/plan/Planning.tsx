@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from '../../../client/types.js'
-import type { AccountView } from '../../api/accounts.js'
+import { type AccountView, isOtherState } from '../../api/accounts.js'
 import { assets, assetsOn, needAssets } from '../../api/assets.js'
+import { onMessage } from '../../api/live.js'
 import { Refused } from '../../api/refusal.js'
 import { bodyOf, type FormValues, fieldOf, fieldValuesOf } from '../../parts/formValues.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
@@ -22,6 +23,17 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
   const [refusal, setRefusal] = useState<Refused>()
   const [isAsking, setAsking] = useState(false)
   useEffect(needAssets, [])
+  // What was planned belongs to the state before.
+  useEffect(
+    () =>
+      onMessage((message) => {
+        if (!isOtherState(message)) return
+        setPlan(undefined)
+        setActivityId(undefined)
+        setRefusal(undefined)
+      }),
+    [],
+  )
   const network = typeof values.network === 'string' ? values.network : undefined
   const ask = async (): Promise<void> => {
     setAsking(true)
