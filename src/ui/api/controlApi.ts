@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 94184c5e72ed22ed0b0669284bd33d017cae45420d6c4f6d6061b862214f8b93): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 faf357177defc465a55d13720b03e0b9691377710071cfbc3eaf5273c5937d81): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
