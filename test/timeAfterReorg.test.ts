@@ -51,13 +51,15 @@ interface Block {
 const secondOf = async (sim: SimulatorHandle, which: string): Promise<number> =>
   Number((await ask<Block>(sim, 'eth_getBlockByNumber', which, false)).timestamp)
 
-/** Two that tick apart differ by a second now and then. */
+/** On a busy machine two that tick apart differ by some seconds; time that was taken back is a hundred or more. */
+const apart = 30
+
 async function expectOnTime(sim: SimulatorHandle, which = 'pending'): Promise<void> {
   const clock = () => Math.floor(sim.clock.time().ms / 1000)
   const before = clock()
   const there = await secondOf(sim, which)
-  expect(there).toBeGreaterThanOrEqual(before - 1)
-  expect(there).toBeLessThanOrEqual(clock() + 1)
+  expect(there).toBeGreaterThanOrEqual(before - apart)
+  expect(there).toBeLessThanOrEqual(clock() + apart)
 }
 
 test.each([false, true])(
@@ -65,9 +67,9 @@ test.each([false, true])(
   async (keep) => {
     const sim = await start()
     const user = await funded(sim)
-    await sim.clock.advance(35)
+    await sim.clock.advance(100)
     const { number, hash } = await ask<Block>(sim, 'eth_getBlockByNumber', 'latest', false)
-    // Down to the block of the faucet, which is 35 seconds old.
+    // Down to the block of the faucet, which is 100 seconds old.
     const effect = { reorg: { keep, depth: 3 } }
     await sim.faults.add({ on: 'chain', effect, match: { network: 'optimism' }, times: 1 })
     const { activity } = await user.run('transfer', bridged)
@@ -95,7 +97,8 @@ test.each([false, true])(
     )
     expect(receipt.status).toBe('0x1')
     const executedAt = Date.parse(deposit!.executed_at as string) / 1000
-    expect(await secondOf(sim, receipt.blockNumber)).toBe(executedAt)
+    const mined = await secondOf(sim, receipt.blockNumber)
+    expect(Math.abs(mined - executedAt)).toBeLessThanOrEqual(apart)
     // And once more.
     expect((await user.run('transfer', bridged)).activity.activity_status).toBe('confirmed')
   },
@@ -120,7 +123,7 @@ test.each<[string, (sim: SimulatorHandle, id: Hex) => Promise<unknown>]>([
       })
       const [, { result }] = (await response.json()) as [unknown, { result: Block }]
       // The next request of the batch finds the time already.
-      expect(Number(result.timestamp)).toBeGreaterThanOrEqual(sim.clock.time().ms / 1000 - 50)
+      expect(Number(result.timestamp)).toBeGreaterThanOrEqual(sim.clock.time().ms / 1000 - apart)
     },
   ],
   [

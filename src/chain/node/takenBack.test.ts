@@ -47,17 +47,20 @@ async function last(count: number): Promise<Block[]> {
 const timesOf = (blocks: Block[]): number[] =>
   blocks.map(({ timestamp }) => Number(timestamp) - start)
 
-/** The network has the time of the other one, of which nothing is taken back. Two that tick apart differ by a second now and then. */
+/** On a busy machine two that tick apart differ by some seconds; time that was taken back is a hundred or more. */
+const apart = 30
+
+/** The network has the time of the other one, of which nothing is taken back. */
 async function expectOnTime(which: 'pending' | 'latest' = 'pending'): Promise<void> {
   const other = nodes.get('base').rpc
   const there = async () => {
     const { timestamp } = await other.request<Block>('eth_getBlockByNumber', ['pending', false])
     return Number(timestamp) - start
   }
-  const before = which === 'latest' ? 100 : (await there()) - 1
+  const before = which === 'latest' ? 100 : (await there()) - apart
   const here = await seconds(which)
   expect(here).toBeGreaterThanOrEqual(before)
-  expect(here).toBeLessThanOrEqual((await there()) + 1)
+  expect(here).toBeLessThanOrEqual((await there()) + apart)
 }
 
 /** Blocks of these seconds, in each a transaction that the node takes again: by its hash. */

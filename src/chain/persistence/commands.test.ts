@@ -302,7 +302,7 @@ test('behavior: however long the log takes, the chain does not fall behind the c
     }),
   )
   await rich(first, alice)
-  for (let i = 0; i < 4; i++) await send(first, alice, bob, '0x1')
+  for (let i = 0; i < 8; i++) await send(first, alice, bob, '0x1')
   const before = secondOfMachine()
   const { timestamp } = await ask<{ timestamp: Hex }>(
     first,
@@ -310,8 +310,8 @@ test('behavior: however long the log takes, the chain does not fall behind the c
     'pending',
     false,
   )
-  // By itself an anvil that is told the second of a block goes on from there, and that was the second before.
-  expect(Number(timestamp)).toBeGreaterThanOrEqual(before - 1)
+  // By itself an anvil that is told the second of a block goes on from there, and that was the second before: it would be nine behind.
+  expect(Number(timestamp)).toBeGreaterThanOrEqual(before - 6)
   await again(first)
 })
 
