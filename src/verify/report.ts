@@ -137,7 +137,7 @@ function cellOutcome(cell: Cell, results: readonly ProbeResult[]): CellOutcome {
 function whyNot({ code, status }: Cell): string {
   const reasons: Record<string, string> = {
     api_key_revoked: 'needs a key that was revoked',
-    invalid_params: 'a malformed path is often refused before the service sees it',
+    invalid_params: 'a malformed path or header is often refused before the service sees it',
     no_wallet: 'accounts have wallets from the start',
     payload_too_large: 'a large body is sent to one endpoint only',
     swap_quote_failed: 'the aggregator of the service would have to fail',
