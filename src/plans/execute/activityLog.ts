@@ -57,7 +57,7 @@ export function createActivityLog(
     },
     /**
      * Nothing of these operations is on their chain any more: they are pending again, and what was expected of their deposits
-     * is not. Resolves to the fills that have come all the same: the deposits are going to be made again.
+     * is not. Returns the fills that have come all the same: their deposits are going to be made again.
      */
     takeBack(operations: readonly OperationRecord[]): BridgedItem[] {
       for (const operation of operations) {
@@ -73,13 +73,13 @@ export function createActivityLog(
       return fills
     },
     /** What these deposits on this network are going to bring; what was expected of others there is forgotten. */
-    expect(network: NetworkName, items: readonly BridgedItem[]): void {
-      const hashes = items.map(({ relay_hash }) => relay_hash)
+    expect(network: NetworkName, expected: readonly BridgedItem[]): void {
+      const hashes = expected.map(({ relay_hash }) => relay_hash)
       bridged.keep(
         network,
         bridged.from(network).filter(({ relay_hash }) => hashes.includes(relay_hash)),
       )
-      for (const item of items) bridged.note(item)
+      for (const item of expected) bridged.note(item)
     },
     /** What a bridge has brought, or has not. */
     external: bridged.note,
