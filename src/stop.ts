@@ -21,7 +21,9 @@ export interface Parts {
 }
 
 /** Of the chains, what a stop needs. */
-type StoppableParts = Omit<Parts, 'chains'> & { chains?: Pick<Chains, 'writeDown' | 'stop'> }
+type StoppableParts = Omit<Parts, 'chains'> & {
+  chains?: Pick<Chains, 'writeDown' | 'stop' | 'saveBack'>
+}
 
 /**
  * Until when the steps of a stop may go on, in milliseconds after it was asked for: answering, closing the service, writing down,
@@ -33,6 +35,7 @@ const limits = { answered: 2_000, closed: 2_800, written: 4_000, ended: 4_500 }
 /**
  * Stops in the reverse order of the start. What is kept in a data folder is in its log whatever is cut off; written down, it only
  * lets the next start be quicker.
+ * @throws what the service or the bundle that was to be added to ended with, after all the steps.
  */
 export async function stopParts(parts: StoppableParts): Promise<void> {
   const { chains, snapshot, worlds, trace } = parts
@@ -47,11 +50,17 @@ export async function stopParts(parts: StoppableParts): Promise<void> {
     if (closed === 'done') await within(limits.written, chains.writeDown())
     await within(limits.ended, chains.stop())
   }
+  const saved = await within(limits.ended, chains?.saveBack() ?? Promise.resolve())
   if (snapshot) await within(limits.ended, snapshot.remove())
   if (traced) await within(limits.ended, traced)
   if (othersEnded) await within(limits.ended, othersEnded)
   if (closed instanceof Error) throw closed
+  if (saved instanceof Error) throw saved
+  if (saved === 'late') throw new Error(lateBundle)
 }
+
+const lateBundle =
+  'the simulator has stopped before all that was asked of endpoints was in the bundle. Start it with --save-bundle again, and ask the same'
 
 /** Answers what is inside, then ends what goes on by itself. */
 export async function closeService({

@@ -63,7 +63,7 @@ interface Ground {
   nodes: Nodes
   forks: Forks
   begin(clock: ClockStart | undefined): Promise<ClockState>
-  chains: Pick<Chains, 'writeDown' | 'stop'>
+  chains: Pick<Chains, 'writeDown' | 'stop' | 'saveBack'>
 }
 
 /** What answers for a world. */
@@ -125,7 +125,8 @@ async function layGround(
   const origins = { fork, bundle }
   if (!areForked(origins)) {
     const { nodes, begin } = await startReusable(worldFiles(), events)
-    return { nodes, begin, forks: new Map(), chains: { async writeDown() {}, stop: nodes.stop } }
+    const chains = { async writeDown() {}, stop: nodes.stop, async saveBack() {} }
+    return { nodes, begin, forks: new Map(), chains }
   }
   const world = worldFiles()
   const options = {

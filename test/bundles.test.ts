@@ -7,7 +7,7 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex, zeroAddress } fro
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actors } from '../src/chain/deployments/actors.js'
 import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
-import { readBundle } from '../src/chain/fork/bundle.js'
+import { readBundle, writeBundle } from '../src/chain/fork/bundle.js'
 import { devAccounts } from '../src/chain/funds/faucet.js'
 import { uniswapPools } from '../src/chain/funds/uniswapPools.js'
 import { iSpokePoolAbi } from '../src/generated/abis.js'
@@ -292,6 +292,40 @@ test('behavior: with an endpoint what is missing is asked there, at the block of
   for (const stranger of strangers)
     expect((await folioOf(await openUser(again, stranger))).status).toBe(200)
   expect(upstream.asked).toEqual([])
+})
+
+test('error: a bundle of other blocks that has come to stand there is left alone, and the end says so', async () => {
+  const own = join(folder, 'replaced')
+  const path = join(own, 'networks.bundle')
+  await cp(bundle, own, { recursive: true })
+  const there = await readBundle(own)
+  const fork = { [network]: { url: upstream.url } }
+  const filled = await createSimulator({ bundle: own, saveBundle: true, fork, forkCache: 'none' })
+  expect((await folioOf(await openUser(filled, `0x${'1a'.repeat(32)}`))).status).toBe(200)
+  const command = [
+    'start',
+    '--bundle',
+    own,
+    '--fork',
+    `${network}=${upstream.url}`,
+    '--save-bundle',
+  ]
+  const run = startCli(command, { cwd: folder, env: { SVC_SIM_PORT: '0' } })
+  await run.saying('stdout', /chain id 10, forked from/)
+  const { block } = there.networks.get(network)!
+  const later = [...there.networks].map(
+    ([name, one]) =>
+      [name, { ...one, block: one.block + 1, hash: `0x${'cd'.repeat(32)}` }] as const,
+  )
+  await writeBundle(own, { ...there, networks: new Map(later) })
+  const before = await readFile(path)
+  const why = `nothing is added to ${path}: another bundle has come to stand there, with ${network} at block ${block + 1}`
+  await expect(filled.close()).rejects.toThrow(why)
+  expect(await filled.closed).toEqual({ reason: expect.stringContaining(why), exitCode: 1 })
+  run.kill('SIGTERM')
+  const { code } = await run.ended
+  expect([code, run.stderr]).toEqual([1, expect.stringContaining(why)])
+  expect((await readFile(path)).equals(before)).toBe(true)
 })
 
 test('error: an endpoint of another chain, or another block, is not believed and not asked for it', async () => {

@@ -39,6 +39,7 @@ test('behavior: a full disk refuses and changes nothing; when there is room agai
   while ((await eventsOf()) < 2) await user.api.get(`${user.path}/events?since=0&poll=true`)
 
   const marked = await reads.request<string>('base', 'evm_snapshot')
+  const kept = await sim.snapshot()
 
   await disk.fill()
   // A disk gives room by pages: the last one takes some short records yet. That one is refused is not enough: it was written together
@@ -70,12 +71,13 @@ test('behavior: a full disk refuses and changes nothing; when there is room agai
   await expect(sim.clock.freeze()).rejects.toThrow(dataDir)
   await expect(sim.faults.add({ on: 'quote', effect: 'unavailable' })).rejects.toThrow(dataDir)
   expect(sim.faults.list()).toEqual([])
-  for (const replacing of [
-    reads.request('base', 'anvil_mine', ['0x5']),
-    reads.request('base', 'evm_revert', [marked]),
-    sim.reset(),
+  for (const replace of [
+    () => reads.request('base', 'anvil_mine', ['0x5']),
+    () => reads.request('base', 'evm_revert', [marked]),
+    () => sim.restore(kept),
+    () => sim.reset(),
   ])
-    await expect(replacing).rejects.toThrow(/ENOSPC.*nothing was changed/)
+    await expect(replace()).rejects.toThrow(/ENOSPC.*nothing was changed/)
   expect(await blocks()).toBe(height)
   expect((await user.api.get('/accounts')).body).toEqual(accounts)
   // Polls answer, also when the fill has been due for long.

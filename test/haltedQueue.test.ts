@@ -64,17 +64,23 @@ async function expectConfirmed(ids: readonly string[]): Promise<void> {
     expect((await user.follow(ids[i]!)).activity_status).toBe('confirmed')
 }
 
-test('default: executions that wait on a halted network hold up no clock, and end when it mines again', async () => {
+test('default: executions that wait on a halted network: one is in its pool, and they hold up no clock, snapshot, restore or reset', async () => {
   for (const user of users) await user.fund('base', 'USDC', 100_000_000n)
   const mineAgain = await haltBase()
   const ids = await transfers()
+  expect(await rpc('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
   await sim.clock.advance(60)
   await sim.clock.freeze()
   await sim.clock.advance(60)
   await sim.clock.resume()
+  const waiting = await sim.snapshot()
   await expectStatus(ids, 'pending')
   await mineAgain()
   await expectConfirmed(ids)
+  await sim.restore(waiting)
+  await expectStatus(ids, 'pending')
+  await sim.reset()
+  expect(await readsOf(sim).balance('base', 'USDC', stranger)).toBe(0n)
 })
 
 test('behavior: they hold up no snapshot either, and are all sent again after it is restored', async () => {

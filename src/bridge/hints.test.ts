@@ -12,6 +12,20 @@ test('default: the worked numbers of the service: rate 0.99, fixed cost 1, 98 of
   expect(bridgeInput(hint, 48_040_000n)).toBe(49_535_354n)
 })
 
+test('behavior: our routes take a ten-thousandth and a fixed cost, round the input up and the output down, and fill after two seconds', () => {
+  for (const hint of allBridgeHints())
+    expect(hint).toMatchObject({ rateMillionths: 999_900n, estimatedFillSeconds: 2 })
+  const cheap = bridgeHint('mainnet', 'base', 'USDC')!
+  const dear = bridgeHint('base', 'mainnet', 'USDC')!
+  // 100 USDC less 0.01 and the fill: 0.003 where blocks are cheap, 0.03 on mainnet.
+  expect(bridgeOutput(cheap, 100_000_000n)).toBe(99_987_000n)
+  expect(bridgeOutput(dear, 100_000_000n)).toBe(99_960_000n)
+  expect(bridgeInput(cheap, 99_987_000n)).toBe(100_000_000n)
+  // 1,000,001 x 0.9999 = 999,900.9999; 1,003,000 / 0.9999 = 1,003,100.3.
+  expect(bridgeOutput(cheap, 1_000_001n)).toBe(996_900n)
+  expect(bridgeInput(cheap, 1_000_000n)).toBe(1_003_101n)
+})
+
 test('behavior: the input for an output delivers at least that output, and one unit less does not', () => {
   const routes = fc.constantFrom(...allBridgeHints())
   fc.assert(

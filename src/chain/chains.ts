@@ -52,6 +52,8 @@ export interface Chains {
   writeDown(): Promise<void>
   /** Ends the nodes. */
   stop(): Promise<void>
+  /** After `stop`: adds what was asked of endpoints to the bundle, where that was wanted. Rejects when that bundle cannot take it. */
+  saveBack(): Promise<void>
 }
 
 /** Starts the five nodes from the data folder's chains, or else from the offline world and forks. */
@@ -78,8 +80,8 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
       async stop() {
         await started.nodes.stop()
         await forks.close()
-        await forks.saveBack()
       },
+      saveBack: forks.saveBack,
     }
   } catch (error) {
     // Without answers forked nodes end at once, where they have not started.
@@ -138,8 +140,8 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
         const ending = end()
         lock.isReleasedBy(ending)
         await ending
-        await forks.saveBack()
       },
+      saveBack: forks.saveBack,
     }
   } catch (error) {
     await end()

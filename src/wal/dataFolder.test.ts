@@ -243,6 +243,36 @@ test('error: without room for what comes of it, nothing is replaced, and the log
   expect(await remembered(await open(folder), 'one')).toEqual(['a', 'c', 'e', 'f'])
 })
 
+test('error: a disk that fills while something is replaced: it is done, and the answer says that a start would not have it', async ({
+  skip,
+}) => {
+  const disk = await smallDisk()
+  if (!disk) return skip('takes root on Linux')
+  const { folder, log, one } = await usedFolder(disk.folder)
+  const replace = (text: string, meanwhile = async () => {}) =>
+    log.replace(async () => {
+      await meanwhile()
+      one.texts.splice(0, one.texts.length, text)
+    }, 'everything')
+  await disk.fill()
+  await expect(replace('refused')).rejects.toThrow('nothing was changed')
+  expect(one.texts).toEqual(['a', 'c', 'e'])
+  await disk.free()
+  await expect(replace('done', disk.fill)).rejects.toMatchObject({
+    message: expect.stringMatching(
+      `^The data folder ${folder} cannot be written to \\(ENOSPC.*\\); the running simulator has done what was asked, but a start from the folder would not have it$`,
+    ),
+    hint: expect.stringMatching(/^Free some space on the disk, and ask again\..*refused\.$/),
+  })
+  expect(one.texts).toEqual(['done'])
+  // So it is told until there is room again.
+  await expect(log.append('one', 'refused')).rejects.toThrow('nothing was changed')
+  await disk.free()
+  await log.opened()
+  await one.add('later')
+  expect(await remembered(await open(folder), 'one')).toEqual(['done', 'later'])
+})
+
 test('error: a checkpoint that fails leaves nothing behind, and the log goes on', async () => {
   const { folder, log, one, two } = await usedFolder()
   const bad: LoggedPart = { name: 'two', content: () => Promise.reject(new Error('no room')) }

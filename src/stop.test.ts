@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { stopParts } from './stop.js'
+
+/** What a stop says of a bundle that was to be added to. What it does with real parts: `test/stop.test.ts` and `test/bundles.test.ts`. */
+
+/** Of chains that end at once; `askedAgo` in milliseconds. */
+function stopOf(saveBack: () => Promise<void>, askedAgo = 0, order: string[] = []) {
+  const step = (name: string) => async () => void order.push(name)
+  const chains = { writeDown: step('written down'), stop: step('nodes ended'), saveBack }
+  const listening = { drain: step('answered'), close: step('closed') }
+  const askedAt = performance.now() - askedAgo
+  return stopParts({ listening, chains, askedAt } as unknown as Parameters<typeof stopParts>[0])
+}
+
+test('default: the bundle is added to when the nodes have ended', async () => {
+  const order: string[] = []
+  await stopOf(async () => void order.push('saved'), 0, order)
+  expect(order).toEqual(['answered', 'closed', 'written down', 'nodes ended', 'saved'])
+})
+
+test('error: a bundle that cannot be added to is what the stop rejects with', async () => {
+  await expect(stopOf(() => Promise.reject(new Error('no room')))).rejects.toThrow('no room')
+})
+
+test('error: a bundle for which no time is left is said to lack something', async () => {
+  await expect(stopOf(() => new Promise(() => {}), 4_499)).rejects.toThrow(
+    'before all that was asked of endpoints was in the bundle. Start it with --save-bundle again',
+  )
+})
