@@ -146,15 +146,18 @@ test('behavior: a node that dies ends its world alone, and one that was kept war
   const { controlUrl } = ready
   const warm = async () =>
     ((await (await fetch(`${controlUrl}/worlds`)).json()) as { warm: number }).warm
+  const nodesOfWorlds = () => markedBy(run.mark, 'anvil').filter((pid) => !nodes.includes(pid))
   await vi.waitFor(async () => expect(await warm()).toBe(1), 30_000)
-  const before = markedBy(run.mark, 'anvil').filter((pid) => !nodes.includes(pid))
+  const before = nodesOfWorlds()
   expect(before).toHaveLength(5)
   process.kill(before[0]!, 'SIGKILL')
   await waitUntilGone(before)
+  // Only then it is replaced; until the simulator hears of its end it counts as warm.
+  await vi.waitFor(() => expect(nodesOfWorlds()).not.toEqual([]), 30_000)
   await vi.waitFor(async () => expect(await warm()).toBe(1), 30_000)
   const world = await lease(ready)
   await vi.waitFor(async () => expect(await warm()).toBe(1), 30_000)
-  const its = markedBy(run.mark, 'anvil').filter((pid) => !nodes.includes(pid))
+  const its = nodesOfWorlds()
   expect(its).toHaveLength(10)
   for (const pid of its) process.kill(pid, 'SIGKILL')
   await lostBecause(world, /^The world wld_\w{12} is lost: the \w+ node ended \(SIGKILL\)$/)
