@@ -10,6 +10,7 @@ import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
 import { readBundle, writeBundle } from '../src/chain/fork/bundle.js'
 import { devAccounts } from '../src/chain/funds/faucet.js'
 import { uniswapPools } from '../src/chain/funds/uniswapPools.js'
+import { sendAs } from '../src/chain/node/send.js'
 import { iSpokePoolAbi } from '../src/generated/abis.js'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../src/index.js'
 import { planKinds } from '../src/plans/kinds/index.js'
@@ -47,8 +48,8 @@ beforeAll(async () => {
   await upstream.setPrice('ETH', 2900n * 10n ** 8n)
   // As on the networks themselves, each block with a swap is an observation of its own.
   for (const { address } of uniswapPools(upstream.book)) {
-    const data = `0x32148f67${'14'.padStart(64, '0')}`
-    await upstream.rpc.request('eth_sendTransaction', [{ from: actors.admin, to: address, data }])
+    const data: Hex = `0x32148f67${'14'.padStart(64, '0')}`
+    await sendAs(upstream.node, { from: actors.admin, to: address, data })
   }
   await placeMakersPool(upstream)
   await upstream.rpc.request('evm_mine')

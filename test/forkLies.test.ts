@@ -2,6 +2,7 @@ import { type Address, encodeFunctionData, type Hex, parseAbi, toHex } from 'vie
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { actors } from '../src/chain/deployments/actors.js'
+import { sendAs } from '../src/chain/node/send.js'
 import { walletAddressOf } from '../src/chain/wallet/wallet.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { positionsOn } from './kit/positions.js'
@@ -37,7 +38,7 @@ beforeAll(async () => {
       abi: parseAbi(['function mint(address to, uint256 amount)']),
       args: [walletAddressOf(privateKeyToAddress(keyOf(i))), ownedBy(i) * usdc],
     })
-    await upstream.rpc.request('eth_sendTransaction', [{ from: actors.admin, to: address, data }])
+    await sendAs(upstream.node, { from: actors.admin, to: address, data })
   }
   await upstream.rpc.request('evm_mine')
   sim = await createSimulator({ fork: { base: { url: upstream.url } }, forkCache: 'none' })
