@@ -10,20 +10,18 @@ import { openUser, type PlanBody, userAt } from './kit/user.js'
 
 const earn = { amount: '2000000', asset: 'USDC', network: 'base', protocol: 'compound' }
 
-const ways: [what: string, act: (dataDir: string) => Promise<void>][] = [
-  ['moved', (dataDir) => rename(dataDir, `${dataDir}-moved`)],
-  ['deleted', (dataDir) => rm(dataDir, { recursive: true })],
-  [
-    'replaced by a copy',
-    async (dataDir) => {
-      await rename(dataDir, `${dataDir}-moved`)
-      await cp(`${dataDir}-moved`, dataDir, { recursive: true })
-    },
-  ],
+/** Moved, deleted, and replaced by a copy. */
+const ways: ((dataDir: string) => Promise<void>)[] = [
+  (dataDir) => rename(dataDir, `${dataDir}-moved`),
+  (dataDir) => rm(dataDir, { recursive: true }),
+  async (dataDir) => {
+    await rename(dataDir, `${dataDir}-moved`)
+    await cp(`${dataDir}-moved`, dataDir, { recursive: true })
+  },
 ]
 
 test('error: a data folder that goes away under a running simulator: changes are refused, reads go on', async () => {
-  await Promise.all(ways.map(([, act]) => expectRefused(act)))
+  await Promise.all(ways.map(expectRefused))
 })
 
 async function expectRefused(act: (dataDir: string) => Promise<void>): Promise<void> {
