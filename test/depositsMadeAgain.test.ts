@@ -314,8 +314,8 @@ test.each([
 test('behavior: of two transactions of a plan the first runs out of gas: the other has run, and the activity is confirmed', async () => {
   const user = await funded()
   await sim.faults.set([
-    { on: 'execute', effect: { revert: { by: 'gas' } }, times: 1 },
     { on: 'execute', effect: 'duplicate', times: 1 },
+    { on: 'execute', effect: { revert: { by: 'gas' } }, times: 1 },
   ])
   const { id, plan } = await begin(user, transfer(50n * whole, stranger(1)))
   await sim.clock.advance(10)

@@ -12,8 +12,9 @@ Made from the register of effects and from the cells that \`test/faultCells.test
 A rule says at which seam (\`on\`) something happens (\`effect\`, a name or \`{name: settings}\`), for which calls (\`match\`), how many
 of them pass first (\`after\`), how often it then fires (\`times\`; always without) and how likely (\`probability\`, drawn from the
 seed). Instead of \`effect\`, a \`sequence\` says it call by call: \`["ok", "expired x2", "ok"]\`. \`match\` narrows by \`account_id\`,
-\`kind\`, \`network\`, \`asset\`, \`path\` and \`method\`; \`*\` stands for anything. Rules come in in their order, the first outermost. What can
-never fire is refused with the reason.
+\`kind\`, \`network\`, \`asset\`, \`path\` and \`method\`; \`*\` stands for anything. Rules come in in their order, the first outermost, and that of a
+request's header before all. So an outer \`execute.dropped\` leaves an inner \`execute.stuck\` nothing to hold, though both count a
+hit. What can never fire is refused with the reason.
 
 - \`POST /_sim/faults\` adds a rule, \`PUT\` replaces all or none, \`GET\` lists them with \`seen\` and \`hits\`, \`DELETE\` removes.
 - The header \`x-svc-sim-fault\` carries one for its own request and the work that this leaves behind, as JSON or \`seam.effect\`. What it holds

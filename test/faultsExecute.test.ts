@@ -63,6 +63,24 @@ async function submitted(user: User, id: string): Promise<Hex> {
   }
 }
 
+/** The receipt of the first transaction after a block; what moves the clock makes empty blocks. */
+async function nextTransaction(block: number): Promise<{ status: Hex; from: Address }> {
+  const next = `0x${(block + 1).toString(16)}`
+  const { transactions } = await rpc<{ transactions: Hex[] }>('eth_getBlockByNumber', [next, false])
+  if (transactions.length === 0) return nextTransaction(block + 1)
+  return rpc('eth_getTransactionReceipt', [transactions[0]])
+}
+
+/** Plans a transfer and executes it with a fault in the header. */
+async function executeWith(user: User, fault: string) {
+  const plan = await planOf(user)
+  const hash = plan.details.eip712_data.digest
+  const signature = await sign({ hash, privateKey: user.key, to: 'hex' })
+  const headers = { 'x-svc-sim-fault': fault }
+  const body = { plan_id: plan.plan_id, signature }
+  return user.api.post(`${user.path}/plan/execute`, body, { headers })
+}
+
 /** The account goes on as if nothing had been. */
 async function goesOn(user: User): Promise<void> {
   await sim.faults.clear()
@@ -135,15 +153,7 @@ test('behavior: a rule is not used up by an execute of no plan', async () => {
 
 test('behavior: stuck by a header: its end is that of all rules, and not before', async () => {
   const user = await funded()
-  const plan = await planOf(user)
-  const signature = await sign({
-    hash: plan.details.eip712_data.digest,
-    privateKey: user.key,
-    to: 'hex',
-  })
-  const headers = { 'x-svc-sim-fault': 'execute.stuck' }
-  const body = { plan_id: plan.plan_id, signature }
-  const executed = await user.api.post(`${user.path}/plan/execute`, body, { headers })
+  const executed = await executeWith(user, 'execute.stuck')
   const hash = await submitted(user, executed.body.activity_id)
   await sim.faults.set([])
   expect(await rpc('eth_getTransactionByHash', [hash])).toMatchObject({ blockNumber: null })
@@ -238,6 +248,77 @@ test('behavior: duplicate: the second transaction reverts on the nonce; money mo
     (event: { data: { activity_status: string } }) => event.data.activity_status,
   )
   expect(statuses).toEqual(['pending', 'confirmed'])
+})
+
+test.each([
+  {
+    order: ['dropped', 'stuck'],
+    early: 'failed',
+    late: 'failed',
+    reason: 'left the pool without being mined',
+  },
+  { order: [{ stuck: { seconds: 100 } }, 'dropped'], early: 'pending', late: 'confirmed' },
+  {
+    order: ['revert', { stuck: { seconds: 100 } }],
+    early: 'pending',
+    late: 'failed',
+    reason: 'NonReplayableNonce',
+  },
+  { order: [{ stuck: { seconds: 100 } }, 'revert'], early: 'pending', late: 'confirmed' },
+  {
+    order: [{ revert: { by: 'gas' } }, 'duplicate'],
+    early: 'failed',
+    late: 'failed',
+    reason: 'FailedDeployment()',
+  },
+] as const)(
+  'behavior: two rules for one transaction, the first outermost: $order',
+  async ({ order, early, late, ...told }) => {
+    const user = await funded()
+    await sim.faults.set(order.map((effect) => ({ on: 'execute', effect, times: 1 })))
+    const executed = await user.execute(await planOf(user))
+    const id = executed.body.activity_id
+    await submitted(user, id)
+    await sim.clock.advance(50)
+    expect((await activityOf(user, id)).activity_status).toBe(early)
+    await sim.clock.advance(51)
+    const activity = await user.follow(id)
+    expect(activity.activity_status).toBe(late)
+    if ('reason' in told)
+      expect(activity.activity_metadata[0]!.revert_reason).toContain(told.reason)
+    expect(await usdcOf(user.wallet)).toBe(late === 'confirmed' ? all - 1_000_000n : all)
+    expect(sim.faults.list().map(({ hits }) => hits)).toEqual([1, 1])
+    await goesOn(user)
+  },
+)
+
+test('behavior: duplicate around stuck: the second transaction comes when the first has been let go', async () => {
+  const user = await funded()
+  await sim.faults.set([
+    { on: 'execute', effect: 'duplicate', times: 1 },
+    { on: 'execute', effect: { stuck: { seconds: 100 } }, times: 1 },
+  ])
+  const executed = await user.execute(await planOf(user))
+  const hash = await submitted(user, executed.body.activity_id)
+  await sim.clock.advance(101)
+  const activity = await user.follow(executed.body.activity_id)
+  expect(activity.activity_status).toBe('confirmed')
+  expect(activity.activity_metadata[0]!.transaction_hash).toBe(hash)
+  const { executed_at_block_number: first } = activity.activity_metadata[0]!
+  const second = await nextTransaction(first as number)
+  expect(second).toMatchObject({ status: '0x0', from: actors.relayer })
+  expect(await usdcOf(user.wallet)).toBe(all - 1_000_000n)
+})
+
+test('behavior: a rule in the header is outside of all others', async () => {
+  const user = await funded()
+  await sim.faults.add({ on: 'execute', effect: { stuck: { seconds: 100 } } })
+  const executed = await executeWith(user, 'execute.dropped')
+  await submitted(user, executed.body.activity_id)
+  await sim.clock.advance(50)
+  const { activity_status } = await activityOf(user, executed.body.activity_id)
+  expect(activity_status).toBe('failed')
+  expect(await usdcOf(user.wallet)).toBe(all)
 })
 
 test('behavior: a plan across networks: the fault is on the network that the rule names', async () => {

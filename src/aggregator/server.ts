@@ -28,7 +28,7 @@ interface Parts {
   nodes: Nodes
   book: AddressBook
   /** What answers go through; `hang up` closes the connection without one. */
-  around?(asked: QuoteExchange, proceed: (spreadBps?: bigint) => Promise<Reply>): Promise<Reply>
+  around?(asked: QuoteExchange, proceed: (hiddenBps?: bigint) => Promise<Reply>): Promise<Reply>
 }
 
 /** A request to the aggregator, and the answer that is to be written. */
@@ -46,7 +46,7 @@ type Reply = (AggregatorReply & { text?: string }) | 'hang up'
 export async function startAggregator(parts: Parts): Promise<Aggregator> {
   const server = inBackground(
     createServer((req, res) => {
-      const proceed = (spreadBps?: bigint): Promise<Reply> => answer(parts, req, spreadBps)
+      const proceed = (hiddenBps = 0n): Promise<Reply> => answer(parts, req, hiddenBps)
       const replying = parts.around ? parts.around({ req, res }, proceed) : proceed()
       replying.then(
         (reply) =>
@@ -84,7 +84,7 @@ function refuse(status: number, code: QuoteRefusal['code'], reason: string): Agg
 async function answer(
   parts: Parts,
   req: IncomingMessage,
-  spreadBps: bigint | undefined,
+  hiddenBps: bigint,
 ): Promise<AggregatorReply> {
   const [path, search] = (req.url ?? '/').split('?', 2)
   if (req.method !== 'GET' || path !== '/quote')
@@ -111,7 +111,7 @@ async function answer(
     amount: BigInt(sellAmount ?? buyAmount ?? '0'),
     taker: query.data.taker as Address,
     slippageBps: BigInt(slippageBps),
-    spreadBps,
+    hiddenBps,
   }
   try {
     const book = parts.book.on(network.name)
@@ -131,8 +131,8 @@ interface Asked {
   amount: bigint
   taker: Address
   slippageBps: bigint
-  /** The spread to quote by; that of the exchange when undefined. */
-  spreadBps: bigint | undefined
+  /** By how many basis points it is quoted with a narrower spread than the exchange has. */
+  hiddenBps: bigint
 }
 
 /** The amount of the other side, from the exchange. */
@@ -144,11 +144,18 @@ async function price(rpc: Rpc, book: NetworkBook, asked: Asked): Promise<bigint>
     args: [asked.sellToken, asked.buyToken, asked.amount],
   })
   const call = [{ to: book.exchange, data }, 'latest']
-  // The spread is the exchange's first storage variable.
-  const slot = asked.spreadBps === undefined ? undefined : toHex(asked.spreadBps, { size: 32 })
-  const override = slot && { [book.exchange]: { stateDiff: { [toHex(0, { size: 32 })]: slot } } }
-  const returned = await rpc.request<Hex>('eth_call', override ? [...call, override] : call)
+  const overrides =
+    asked.hiddenBps === 0n ? [] : [await narrowed(rpc, book.exchange, asked.hiddenBps)]
+  const returned = await rpc.request<Hex>('eth_call', [...call, ...overrides])
   return decodeFunctionResult({ abi: exchangeAbi, functionName, data: returned })
+}
+
+/** The exchange with a narrower spread, as a state override. The spread is its first storage variable. */
+async function narrowed(rpc: Rpc, exchange: Address, byBps: bigint) {
+  const slot = toHex(0, { size: 32 })
+  const spread = BigInt(await rpc.request<Hex>('eth_getStorageAt', [exchange, slot, 'latest']))
+  const narrow = spread > byBps ? spread - byBps : 0n
+  return { [exchange]: { stateDiff: { [slot]: toHex(narrow, { size: 32 }) } } }
 }
 
 function offer(clock: Clock, book: NetworkBook, asked: Asked, other: bigint): QuoteAnswer {

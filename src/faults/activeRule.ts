@@ -23,12 +23,20 @@ export interface ActiveRule extends FaultRule {
   seen: number
   hits: number
   removal: AbortController
-  /** How to take back what it has changed, by what that is. */
-  undos: Map<string, Promise<() => Promise<void>>>
+  /** What it has changed, by its name. */
+  changes: Map<string, Change>
   /** What it did at calls that may come again (`key`): then it does the same, and does not count them twice. */
   done: Map<string, RuleStep | undefined>
   /** Ends what stands. */
   end?: () => Promise<void>
+}
+
+/** A change of the world that is taken back. */
+interface Change {
+  /** How, once it is made. */
+  undo: Promise<() => Promise<void>>
+  /** Whether it stays as long as another rule has changed the same. */
+  isJoint: boolean
 }
 
 /** A rule that has done nothing yet. */
@@ -39,7 +47,7 @@ export function activeRuleOf(rule: FaultRule, id: string): ActiveRule {
     seen: 0,
     hits: 0,
     removal: manyAborted(),
-    undos: new Map(),
+    changes: new Map(),
     done: new Map(),
   }
 }
@@ -49,7 +57,7 @@ export function again({ end: _, ...rule }: ActiveRule): ActiveRule {
   return {
     ...rule,
     removal: manyAborted(),
-    undos: new Map(rule.undos),
+    changes: new Map(rule.changes),
     done: new Map(rule.done),
   }
 }
@@ -128,7 +136,7 @@ async function whileHeld<T>(
     const held = holding.get(rule)
     // Unless all were removed meanwhile.
     if (held !== undefined) holding.set(rule, held - 1)
-    if (held === 1 && rule.undos.size === 0) holding.delete(rule)
+    if (held === 1 && rule.changes.size === 0) holding.delete(rule)
   }
 }
 
@@ -148,24 +156,40 @@ export function handleOf(
     get signal() {
       return (present(rule.id) ?? rule).removal.signal
     },
-    async change(what, work) {
-      const change = rule.undos.get(what) ?? work()
-      rule.undos.set(what, change)
+    async change(what, work, { jointly } = { jointly: false }) {
+      const change = rule.changes.get(what) ?? { undo: work(), isJoint: jointly }
+      rule.changes.set(what, change)
       try {
-        await change
+        await change.undo
       } catch (error) {
-        rule.undos.delete(what)
+        if (rule.changes.get(what) === change) rule.changes.delete(what)
         throw error
       }
     },
   }
 }
 
-/** Takes back what the rule has changed, the last first. */
-export async function takeBack(rule: ActiveRule): Promise<void> {
-  const undos = [...rule.undos.values()]
-  rule.undos.clear()
-  for (const undo of undos.reverse()) await (await undo)()
+/** Takes back what the rule has changed, the last first; but for what it has changed jointly with rules that stay: to these it goes over. */
+export async function takeBack(rule: ActiveRule, staying: readonly ActiveRule[]): Promise<void> {
+  const changes = [...rule.changes]
+  rule.changes.clear()
+  for (const [what, change] of changes.reverse()) {
+    const heir = change.isJoint && staying.find(({ changes }) => changes.has(what))
+    if (heir) heir.changes.set(what, joined(change, heir.changes.get(what)!))
+    else await (await change.undo)()
+  }
+}
+
+/** Two changes as one. One that does not succeed, which whoever made it is told, has nothing to take back. */
+function joined(first: Change, second: Change): Change {
+  const nothing = () => async () => {}
+  const both = async () => {
+    const undos = [await second.undo.catch(nothing), await first.undo.catch(nothing)]
+    return async () => {
+      for (const undo of undos) await undo()
+    }
+  }
+  return { isJoint: true, undo: both() }
 }
 
 /** Makes a standing rule take effect; does nothing for other rules. */

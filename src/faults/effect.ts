@@ -29,8 +29,10 @@ export interface ExecuteCall {
   facts: FaultFacts
   account: AccountRecord
   request: { planId: string; signature: string }
-  /** Sends one transaction of the plan and resolves to its receipt. */
-  send: SendPlan
+  /** The signature as it came. */
+  readonly signature: string
+  /** What comes around the sending of each transaction of the plan, the first outermost. */
+  aroundSend: ((send: SendPlan) => SendPlan)[]
 }
 
 /** A deposit that the relayer is about to serve. */
@@ -90,8 +92,8 @@ export interface QuoteCall {
   buyToken: Address | undefined
   /** Aborted when whoever asked has given up. */
   signal: AbortSignal
-  /** The exchange's spread to quote by, in basis points, where it is not that on chain. */
-  spreadBps?: bigint
+  /** By how many basis points rules have widened the exchange's spread without this quote telling. */
+  hiddenBps: bigint
 }
 
 /** A plan that is to be made; the world may change under it when it has been. */
@@ -158,9 +160,14 @@ export interface RuleHandle {
   readonly signal: AbortSignal
   /**
    * Changes the world until the rule goes: does the work once per `what`, which names it, and resolves when it is done. The
-   * work resolves to how it is taken back.
+   * work resolves to how it is taken back. What several rules have changed `jointly`, under one name, is taken back when the last of
+   * them goes.
    */
-  change(what: string, work: () => Promise<() => Promise<void>>): Promise<void>
+  change(
+    what: string,
+    work: () => Promise<() => Promise<void>>,
+    options?: { jointly: boolean },
+  ): Promise<void>
   /** For what goes on after the call has been answered: until it is done, the rule of a request is removed together with all others. */
   hold<T>(work: () => Promise<T>): Promise<T>
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../lib/errors.js'
 import type { Stateful } from '../lib/lifecycle.js'
-import { type ActiveRule, activeRuleOf, again, firing, handleOf, takeBack } from './activeRule.js'
+import { type ActiveRule, activeRuleOf, again, firing, handleOf } from './activeRule.js'
 import type { CallEffect, FaultTools, RuleStep, SeamName, Seams } from './effect.js'
 import type { FaultRules, RuleView } from './faultRules.js'
 import { addRequestFaults, requestFaults } from './requestFaults.js'
@@ -133,7 +133,7 @@ export function createFaults(
       const rule = activeRuleOf(parsed, parsed.id ?? 'header')
       addRequestFaults({ own: { rule, epoch } })
       ofRequests = true
-      return () => takeBack(rule)
+      return () => set.endRequest(rule)
     },
     save: () => ({ made: names.made(), rules: [...rules.values()].map(again) }),
     async restore(saved) {
@@ -141,7 +141,7 @@ export function createFaults(
       names.goOnFrom(saved.made)
       const leaving = [...rules.values(), ...holding.keys()]
       // The chains are back already, and with them whatever rules had changed there.
-      for (const rule of leaving) rule.undos.clear()
+      for (const rule of leaving) rule.changes.clear()
       await set.leave(leaving)
       for (const rule of saved.rules) await set.enter(again(rule))
     },

@@ -36,6 +36,8 @@ export function createRuleSet(tools: () => FaultTools, seed: bigint, hear: RuleL
       throw error
     }
   }
+  /** Who may have changed something. */
+  const changing = (): ActiveRule[] => [...rules.values(), ...holding.keys()]
   const leave = async (leaving: readonly ActiveRule[]): Promise<void> => {
     for (const rule of leaving) {
       if (rules.get(rule.id) === rule) {
@@ -47,7 +49,7 @@ export function createRuleSet(tools: () => FaultTools, seed: bigint, hear: RuleL
     }
     // What stands may be in the way of taking back.
     await Promise.all(leaving.map((rule) => rule.end?.()))
-    await Promise.all(leaving.map(takeBack))
+    await Promise.all(leaving.map((rule) => takeBack(rule, changing())))
   }
   return {
     rules,
@@ -56,6 +58,14 @@ export function createRuleSet(tools: () => FaultTools, seed: bigint, hear: RuleL
     enter,
     leave,
     inTurn,
+    /** The end of a request with a rule of its own. What goes on after it is the rule's still. */
+    async endRequest(rule: ActiveRule): Promise<void> {
+      await takeBack(
+        rule,
+        changing().filter((other) => other !== rule),
+      )
+      if (holding.get(rule) === 0) holding.delete(rule)
+    },
     async replace(wanted: readonly ActiveRule[]): Promise<void> {
       const before = [...rules.values()]
       await leave(before)

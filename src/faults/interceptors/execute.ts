@@ -32,10 +32,17 @@ export function withExecuteFaults(
       const scope = currentScope()
       if (scope) callers.set(account.accountId, scope)
       const facts = factsOf(plan, kinds)
-      const call: ExecuteCall = { facts, account, request: { ...request }, send: sendPlan }
+      const { signature } = request
+      const call: ExecuteCall = {
+        facts,
+        account,
+        request: { ...request },
+        signature,
+        aroundSend: [],
+      }
       return faults.around('execute', call, () =>
         plans.execute(account, call.request, {
-          send: call.send,
+          send: call.aroundSend.reduceRight((send, around) => around(send), sendPlan),
           ended: async (activityId) => {
             if (callers.get(account.accountId) === scope) callers.delete(account.accountId)
             const activity = await store.activity(account.accountId, activityId)

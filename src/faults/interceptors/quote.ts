@@ -24,14 +24,14 @@ export function quoteFaults(faults: Faults, book: AddressBook) {
     /** What the aggregator runs its answers through. */
     around(
       { req, res }: QuoteExchange,
-      proceed: (spreadBps?: bigint) => Promise<QuoteReply>,
+      proceed: (hiddenBps?: bigint) => Promise<QuoteReply>,
     ): Promise<QuoteReply> {
       const id = String(req.headers[callerHeader])
       const caller = callers.get(id)
       callers.delete(id)
       if (!faults.armed) return proceed()
       const call = callOf({ req, res }, book)
-      const run = () => faults.around('quote', call, () => proceed(call.spreadBps))
+      const run = () => faults.around('quote', call, () => proceed(call.hiddenBps))
       return caller ? caller(run) : run()
     },
   }
@@ -57,5 +57,6 @@ function callOf({ req, res }: QuoteExchange, book: AddressBook): QuoteCall {
     network,
     buyToken,
     signal: left.signal,
+    hiddenBps: 0n,
   }
 }

@@ -15,8 +15,7 @@ export const dropped = defineEffect({
     'The node accepts the transaction and drops it from its pool. The activity is pending with a hash that nobody knows, and fails after `seconds` (30) of the clock; nothing has moved. A restart of the simulator before that ends it: the transaction is sent again, the usual way, and is mined.',
   settings: z.strictObject({ seconds: secondsField.default(30) }),
   apply({ seconds }, call, proceed, { rule, wait }) {
-    const { send } = call
-    call.send = async (node, submission, sending) => {
+    call.aroundSend.push((send) => async (node, submission, sending) => {
       if (!concerns(rule, submission.network)) return send(node, submission, sending)
       const queued = await queue(node, submission)
       await queued.drop()
@@ -24,7 +23,7 @@ export const dropped = defineEffect({
       await waitOrGone(wait, seconds, [rule.signal, sending.signal])
       if (sending.signal.aborted) throw new StoppedError()
       throw new NotMinedError(queued.hash)
-    }
+    })
     return proceed()
   },
 })

@@ -14,15 +14,14 @@ export const duplicate = defineEffect({
     'The same signed operations are sent in two transactions. The second reverts on the nonce: money moves once, the activity is confirmed once.',
   settings: z.strictObject({}),
   apply(_, call, proceed, { rule }) {
-    const { send } = call
-    call.send = async (node, submission, sending) => {
+    call.aroundSend.push((send) => async (node, submission, sending) => {
       const first = await send(node, submission, sending)
       if (!concerns(rule, submission.network)) return first
       const second = await sendForReceipt(node, submission.call, sending.signal)
       const { activityId } = sending
       await noteMined(node, { activityId, operations: submission.operations }, second)
       return first
-    }
+    })
     return proceed()
   },
 })

@@ -12,7 +12,7 @@ export const rejectSignature = defineEffect({
     'The signature is changed by one bit on its way, and the wallet contract refuses it: 500 `internal_error`. Nothing is sent; the plan stays usable.',
   settings: z.strictObject({}),
   apply(_, call, proceed) {
-    call.request.signature = turnBit(call.request.signature)
+    call.request.signature = turnBit(call.signature)
     return proceed()
   },
 })

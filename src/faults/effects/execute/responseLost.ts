@@ -14,13 +14,12 @@ export const responseLost = defineEffect({
     'The plan is executed, its immediate transactions land, and the connection is cut without an answer. The activity is there to be found.',
   settings: z.strictObject({}),
   async apply(_, call, proceed) {
-    const { send } = call
     const sent: Promise<Receipt>[] = []
-    call.send = (node, submission, sending) => {
+    call.aroundSend.push((send) => (node, submission, sending) => {
       const receipt = send(node, submission, sending)
       sent.push(receipt)
       return receipt
-    }
+    })
     const answer = await proceed()
     await Promise.allSettled(sent)
     currentScope()?.cut()

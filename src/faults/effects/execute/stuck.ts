@@ -15,8 +15,7 @@ export const stuck = defineEffect({
     'The transaction waits in the node’s pool, and the activity stays pending with its hash, until `seconds` have gone by on the clock or the rule is removed. Then it is mined. A restart of the simulator ends that for what is waiting: the transaction is sent again, the usual way.',
   settings: z.strictObject({ seconds: secondsField.optional() }),
   apply({ seconds }, call, proceed, { rule, wait }) {
-    const { send } = call
-    call.send = async (node, submission, sending) => {
+    call.aroundSend.push((send) => async (node, submission, sending) => {
       if (!concerns(rule, submission.network)) return send(node, submission, sending)
       const queued = await queue(node, submission)
       await sending.submitted(queued.hash)
@@ -24,7 +23,7 @@ export const stuck = defineEffect({
       if ((await rule.hold(until)) && sending.signal.aborted) throw new StoppedError()
       await queued.fillGap()
       return receiptOf(node, queued.hash, sending.signal)
-    }
+    })
     return proceed()
   },
 })

@@ -6,7 +6,11 @@ import type { Token } from '../../../chain/deployments/token.js'
 import type { Node } from '../../../chain/node/node.js'
 import { sendAs } from '../../../chain/node/send.js'
 import { exchangeAbi } from '../../../generated/abis.js'
+import { serialQueues } from '../../../lib/serialQueues.js'
 import { defineEffect } from '../../effect.js'
+
+/** Two rules must not take out the same, nor one take out what the other is putting back. */
+const inTurn = serialQueues<Node>()
 
 /** The exchange's inventory of the asset that somebody wants to buy is taken out on chain, and put back when the rule goes. */
 export const drain = defineEffect({
@@ -20,8 +24,10 @@ export const drain = defineEffect({
     const place = network && book.on(network)
     const token = place?.tokens.find(({ address }) => address === buyToken)
     if (network && place && token)
-      await rule.change(`${token.symbol} of ${network}`, () =>
-        empty(nodes.get(network), place.exchange, token),
+      await rule.change(
+        `${token.symbol} of ${network}`,
+        () => empty(nodes.get(network), place.exchange, token),
+        { jointly: true },
       )
     return proceed()
   },
@@ -29,26 +35,21 @@ export const drain = defineEffect({
 
 async function empty(node: Node, exchange: Address, token: Token): Promise<() => Promise<void>> {
   const { address, native } = token
-  const amount = await inventory(node, exchange, token)
-  if (amount === 0n) return async () => {}
   const from = actors.admin
-  const data = encodeFunctionData({
-    abi: exchangeAbi,
-    functionName: 'withdraw',
-    args: [address, amount, from],
+  const amount = await inTurn(node, async () => {
+    const held = await inventory(node, exchange, token)
+    const args = [address, held, from] as const
+    const data = encodeFunctionData({ abi: exchangeAbi, functionName: 'withdraw', args })
+    if (held > 0n) await sendAs(node, { from, to: exchange, data })
+    return held
   })
-  await sendAs(node, { from, to: exchange, data })
-  return async () => {
-    const back = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'transfer',
-      args: [exchange, amount],
+  const args = [exchange, amount] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+  const back = native ? { from, to: exchange, value: amount } : { from, to: address, data }
+  return () =>
+    inTurn(node, async () => {
+      if (amount > 0n) await sendAs(node, back)
     })
-    await sendAs(
-      node,
-      native ? { from, to: exchange, value: amount } : { from, to: address, data: back },
-    )
-  }
 }
 
 async function inventory(

@@ -5,7 +5,11 @@ import { actors } from '../../../chain/deployments/actors.js'
 import type { Node } from '../../../chain/node/node.js'
 import { sendAs } from '../../../chain/node/send.js'
 import { exchangeAbi } from '../../../generated/abis.js'
+import { serialQueues } from '../../../lib/serialQueues.js'
 import { defineEffect } from '../../effect.js'
+
+/** Reading a spread and setting it are two requests. */
+const inTurn = serialQueues<Node>()
 
 /**
  * The exchange settles worse than it quotes: its spread on chain is wider by `bps` from the first quote until the rule goes,
@@ -23,23 +27,25 @@ export const slippage = defineEffect({
   async apply({ bps }, call, proceed, { rule, nodes, book }) {
     const { network } = call
     if (network === undefined) return proceed()
-    const node = nodes.get(network)
-    const to = book.on(network).exchange
+    const widen = (by: number) => widenSpread(nodes.get(network), book.on(network).exchange, by)
     await rule.change(`spread of ${network}`, async () => {
-      const usual = await parameter(node, to, 'spreadBps')
-      const depth = await parameter(node, to, 'depthUsdE8')
-      const set = async (spread: bigint): Promise<void> => {
-        const args = [spread, depth] as const
-        const data = encodeFunctionData({ abi: exchangeAbi, functionName: 'setParameters', args })
-        await sendAs(node, { from: actors.admin, to, data })
-      }
-      await set(usual + BigInt(bps))
-      return () => set(usual)
+      await widen(bps)
+      return () => widen(-bps)
     })
-    call.spreadBps = (await parameter(node, to, 'spreadBps')) - BigInt(bps)
+    call.hiddenBps += BigInt(bps)
     return proceed()
   },
 })
+
+/** Each rule adds its own, and takes away no other's: rules come and go in any order. */
+function widenSpread(node: Node, to: Hex, by: number): Promise<void> {
+  return inTurn(node, async () => {
+    const spread = (await parameter(node, to, 'spreadBps')) + BigInt(by)
+    const args = [spread > 0n ? spread : 0n, await parameter(node, to, 'depthUsdE8')] as const
+    const data = encodeFunctionData({ abi: exchangeAbi, functionName: 'setParameters', args })
+    await sendAs(node, { from: actors.admin, to, data })
+  })
+}
 
 async function parameter(
   node: Node,

@@ -1,0 +1,145 @@
+import type { Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
+import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { readsOf } from './kit/chainReads.js'
+import { openUser, type PlanBody } from './kit/user.js'
+
+/** Two rules with the same effect: what they do together, and what is left when one of them goes, then the other. */
+
+const { exchange } = loadAddressBook().on('base')
+const usual = 5n
+const swap = { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '1000000' }
+const slippages = [
+  { id: 'one', on: 'quote', effect: { slippage: { bps: 20 } } },
+  { id: 'two', on: 'quote', effect: { slippage: { bps: 30 } } },
+]
+const drains = ['one', 'two'].map((id) => ({ id, on: 'quote', effect: 'drain' }))
+const orders = [
+  ['one', 'two'],
+  ['two', 'one'],
+] as const
+let sim: SimulatorHandle
+let chain: ReturnType<typeof readsOf>
+
+beforeAll(async () => {
+  sim = await createSimulator()
+  chain = readsOf(sim)
+})
+afterEach(() => sim.faults.clear())
+afterAll(() => sim.close())
+
+async function funded() {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 5_000_000n)
+  return user
+}
+
+/** Of the exchange on chain, in basis points: its first storage variable. */
+async function spread(): Promise<bigint> {
+  const response = await fetch(sim.rpc('base'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'eth_getStorageAt' },
+      params: [exchange, '0x0', 'latest'],
+    }),
+  })
+  return BigInt(((await response.json()) as { result: Hex }).result)
+}
+
+const inventory = () => chain.balance('base', 'WETH', exchange)
+const spreadWithout = { one: usual + 30n, two: usual + 20n }
+
+/** What a plan promises, in the bought asset's smallest unit. */
+const promised = ({ details }: PlanBody) =>
+  details.svc_operation_actions.map(({ action }) => action.action_context.output_amount)
+
+test.each(orders)(
+  'behavior: slippage twice: both together, quoted as ever; without %s there is the other, without %s none',
+  async (first, last) => {
+    const user = await funded()
+    const fair = (await user.plan('swap', swap)).body as PlanBody
+    await sim.faults.set(slippages)
+    for (let again = 0; again < 2; again++) {
+      const { plan, activity } = await user.run('swap', swap)
+      expect(promised(plan)).toEqual(promised(fair))
+      expect(activity.activity_status).toBe('confirmed')
+      expect(await spread()).toBe(usual + 50n)
+    }
+    await sim.faults.remove(first)
+    expect(await spread()).toBe(spreadWithout[first])
+    const { body } = await user.plan('swap', swap)
+    expect(promised(body as PlanBody)).toEqual(promised(fair))
+    await sim.faults.remove(last)
+    expect(await spread()).toBe(usual)
+  },
+)
+
+test('behavior: slippage twice, met by many quotes at once, removed at once', async () => {
+  const user = await funded()
+  const fair = (await user.plan('swap', swap)).body as PlanBody
+  await sim.faults.set(slippages)
+  const plans = await Promise.all(Array.from({ length: 6 }, () => user.plan('swap', swap)))
+  for (const { body } of plans) expect(promised(body as PlanBody)).toEqual(promised(fair))
+  expect(await spread()).toBe(usual + 50n)
+  await sim.faults.clear()
+  expect(await spread()).toBe(usual)
+})
+
+test('behavior: slippage of a request adds to that of a rule, and goes with the answer', async () => {
+  const user = await funded()
+  await sim.faults.set(slippages.slice(0, 1))
+  const headers = { 'x-svc-sim-fault': '{"on":"quote","effect":{"slippage":{"bps":200}}}' }
+  const refused = await user.api.post(`${user.path}/plan/swap`, swap, { headers })
+  expect(refused).toMatchObject({ status: 400, body: { error: 'plan_failed' } })
+  await expect.poll(spread).toBe(usual + 20n)
+  await sim.faults.clear()
+  expect(await spread()).toBe(usual)
+})
+
+test.each(orders)(
+  'behavior: drain twice: nothing comes back without %s, and everything without %s too',
+  async (first, last) => {
+    const user = await funded()
+    const before = await inventory()
+    await sim.faults.set(drains)
+    expect((await user.plan('swap', swap)).status).toBe(422)
+    const id = await sim.snapshot()
+    for (let life = 0; life < 2; life++) {
+      await sim.faults.remove(first)
+      expect(await inventory()).toBe(0n)
+      expect((await user.plan('swap', swap)).status).toBe(422)
+      await sim.faults.remove(last)
+      expect(await inventory()).toBe(before)
+      expect((await user.plan('swap', swap)).status).toBe(201)
+      await sim.restore(id)
+      expect(await inventory()).toBe(0n)
+    }
+    await sim.faults.clear()
+    expect(await inventory()).toBe(before)
+  },
+)
+
+test('behavior: drain of a request in front of a rule: the answer does not put back what the rule keeps out', async () => {
+  const user = await funded()
+  const before = await inventory()
+  await sim.faults.set(drains.slice(0, 1))
+  const headers = { 'x-svc-sim-fault': 'quote.drain' }
+  const refused = await user.api.post(`${user.path}/plan/swap`, swap, { headers })
+  expect(refused.status).toBe(422)
+  const next = await user.plan('swap', swap)
+  expect(next.status).toBe(422)
+  expect(await inventory()).toBe(0n)
+  await sim.faults.clear()
+  expect(await inventory()).toBe(before)
+})
+
+test('behavior: reject_signature twice is no signature restored', async () => {
+  const user = await funded()
+  const plan = (await user.plan('swap', swap)).body as PlanBody
+  const rule = { on: 'execute', effect: 'reject_signature', times: 1 }
+  await sim.faults.set([rule, rule])
+  expect(await user.execute(plan)).toMatchObject({ status: 500, body: { error: 'internal_error' } })
+  expect((await user.execute(plan)).status).toBe(200)
+})
