@@ -308,13 +308,13 @@ function equipFaults(
   { world, faults, rules, faucet }: Base,
   parts: { planning: Planning; control: Control; keys: readonly ApiKey[] },
 ): void {
-  const { clock, nodes, book, store } = world
+  const { clock, nodes, book, store, track } = world
   const { prices } = parts.control
   const { recheck } = parts.planning.plans
   const primeIds = parts.keys.map(({ primeId }) => primeId)
   faults.equip({
     onFired: rules.keepCounts,
-    tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck },
+    tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck, track },
     async loadTargets() {
       const { ruleTargetsOf } = await import('./http/ruleTargets.js')
       return ruleTargetsOf({ planKinds, primeIds, book, store })

@@ -22,7 +22,9 @@ hit. What can never fire is refused with the reason.
 - Answers name the rules that fired in the same header.
 - \`sim.faults.add(rule)\`, \`.set(rules)\`, \`.list()\`, \`.remove(id)\`, \`.clear()\` in a test.
 
-Removing a rule lets go what it holds and takes back what it changed on the chains. Rules and counters are part of snapshots.
+Removing a rule lets go what it holds and takes back what it changed on the chains. Where another rule keeps such a chain from answering
+or from mining, one rule alone is not removed: 409 \`conflict\` says which chain; \`DELETE /_sim/faults\` removes all. Rules and
+counters are part of snapshots.
 `
 
 /** For example `ms`: integer, from the effect's own schema. */

@@ -143,3 +143,74 @@ test('behavior: reject_signature twice is no signature restored', async () => {
   expect(await user.execute(plan)).toMatchObject({ status: 500, body: { error: 'internal_error' } })
   expect((await user.execute(plan)).status).toBe(200)
 })
+
+/** A request of the control API about rules. */
+async function rules(method: string, path = '', body?: unknown) {
+  const response = await fetch(`${sim.url}/_sim/faults${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const hint = response.headers.get('x-svc-sim-hint')
+  return { status: response.status, hint, body: await response.json() }
+}
+
+const ids = () => sim.faults.list().map(({ id }) => id)
+const match = { network: 'base' }
+const down = { id: 'dead', on: 'chain', effect: 'down', match }
+const halt = { id: 'still', on: 'chain', effect: 'halt', match }
+const keptFromAnswering = (so: string) => ({
+  status: 409,
+  hint: 'Remove that rule first, or all of them: DELETE /_sim/faults.',
+  body: {
+    error: 'conflict',
+    message: `A rule with chain.down keeps base from answering; ${so}`,
+  },
+})
+
+test('error: halt where a node is down: refused at once, with the reason; everything goes on when the rule is gone', async () => {
+  await rules('PUT', '', [slippages[0]])
+  expect(await rules('PUT', '', [down, halt])).toMatchObject(
+    keptFromAnswering('the rule was not added'),
+  )
+  expect(ids()).toEqual(['one'])
+  expect((await rules('POST', '', down)).status).toBe(201)
+  for (const refused of [halt, { ...halt, match: {} }])
+    expect(await rules('POST', '', refused)).toMatchObject(
+      keptFromAnswering('the rule was not added'),
+    )
+  expect(ids()).toEqual(['one', 'dead'])
+  expect((await rules('DELETE', '/dead')).status).toBe(200)
+  expect((await rules('POST', '', halt)).status).toBe(201)
+  expect((await rules('DELETE')).status).toBe(200)
+  await (await funded()).run('swap', swap)
+})
+
+test('error: halt cannot be removed while its node is down; after that it can, and both at once can', async () => {
+  expect((await rules('PUT', '', [halt, down])).status).toBe(200)
+  expect(await rules('DELETE', '/still')).toMatchObject(keptFromAnswering('rule still stays'))
+  expect(ids()).toEqual(['still', 'dead'])
+  expect((await rules('DELETE', '/dead')).status).toBe(200)
+  expect((await rules('DELETE', '/still')).status).toBe(200)
+  expect((await rules('PUT', '', [halt, down])).status).toBe(200)
+  expect((await rules('DELETE')).status).toBe(200)
+  await (await funded()).run('swap', swap)
+})
+
+test.each([
+  [down, keptFromAnswering('rule one stays')],
+  [halt, { status: 409, body: { error: 'conflict' } }],
+])('error: what a rule has changed on a chain stays while $id is there', async (other, refusal) => {
+  const user = await funded()
+  for (const together of [false, true]) {
+    await rules('PUT', '', [slippages[0]])
+    expect((await user.plan('swap', swap)).status).toBe(201)
+    expect((await rules('POST', '', other)).status).toBe(201)
+    expect(await rules('DELETE', '/one')).toMatchObject(refusal)
+    expect(ids()).toEqual(['one', other.id])
+    if (together) expect((await rules('DELETE')).status).toBe(200)
+    else
+      for (const id of [other.id, 'one']) expect((await rules('DELETE', `/${id}`)).status).toBe(200)
+    expect(await spread()).toBe(usual)
+  }
+})

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type NetworkName, networkNames } from '../chain/deployments/networks.js'
+import type { Node } from '../chain/node/node.js'
 import { manyAborted } from '../lib/abort.js'
 import { matchesGlob } from '../lib/glob.js'
 import { keepNewest } from '../lib/keepNewest.js'
 import { currentScope, note } from '../lib/requestContext.js'
+import { type Changes, makeChange } from './changes.js'
 import type {
   CallEffect,
   FaultFacts,
@@ -15,6 +17,7 @@ import type {
   Seams,
   StandingEffect,
 } from './effect.js'
+import { expectNotStopped } from './effects/chain/down.js'
 import type { FaultRule } from './rules.js'
 
 /** A rule at work. Counters and what it has changed are its state; the rest follows from what was asked. */
@@ -24,19 +27,11 @@ export interface ActiveRule extends FaultRule {
   hits: number
   removal: AbortController
   /** What it has changed, by its name. */
-  changes: Map<string, Change>
+  changes: Changes
   /** What it did at calls that may come again (`key`): then it does the same, and does not count them twice. */
   done: Map<string, RuleStep | undefined>
-  /** Ends what stands. */
-  end?: () => Promise<void>
-}
-
-/** A change of the world that is taken back. */
-interface Change {
-  /** How, once it is made. */
-  undo: Promise<() => Promise<void>>
-  /** Whether it stays as long as another rule has changed the same. */
-  isJoint: boolean
+  /** What ends what stands, and the nodes that it asks then. */
+  standing?: { end(): Promise<void>; asked: readonly Node[] }
 }
 
 /** A rule that has done nothing yet. */
@@ -53,7 +48,7 @@ export function activeRuleOf(rule: FaultRule, id: string): ActiveRule {
 }
 
 /** The same rule at the same count, holding nothing. */
-export function again({ end: _, ...rule }: ActiveRule): ActiveRule {
+export function again({ standing: _, ...rule }: ActiveRule): ActiveRule {
   return {
     ...rule,
     removal: manyAborted(),
@@ -156,40 +151,8 @@ export function handleOf(
     get signal() {
       return (present(rule.id) ?? rule).removal.signal
     },
-    async change(what, work, { jointly } = { jointly: false }) {
-      const change = rule.changes.get(what) ?? { undo: work(), isJoint: jointly }
-      rule.changes.set(what, change)
-      try {
-        await change.undo
-      } catch (error) {
-        if (rule.changes.get(what) === change) rule.changes.delete(what)
-        throw error
-      }
-    },
+    change: (of, work) => makeChange(rule.changes, of, work),
   }
-}
-
-/** Takes back what the rule has changed, the last first; but for what it has changed jointly with rules that stay: to these it goes over. */
-export async function takeBack(rule: ActiveRule, staying: readonly ActiveRule[]): Promise<void> {
-  const changes = [...rule.changes]
-  rule.changes.clear()
-  for (const [what, change] of changes.reverse()) {
-    const heir = change.isJoint && staying.find(({ changes }) => changes.has(what))
-    if (heir) heir.changes.set(what, joined(change, heir.changes.get(what)!))
-    else await (await change.undo)()
-  }
-}
-
-/** Two changes as one. One that does not succeed, which whoever made it is told, has nothing to take back. */
-function joined(first: Change, second: Change): Change {
-  const nothing = () => async () => {}
-  const both = async () => {
-    const undos = [await second.undo.catch(nothing), await first.undo.catch(nothing)]
-    return async () => {
-      for (const undo of undos) await undo()
-    }
-  }
-  return { isJoint: true, undo: both() }
 }
 
 /** Makes a standing rule take effect; does nothing for other rules. */
@@ -203,7 +166,10 @@ export async function stand(
   const effect = step.effect as StandingEffect
   const { network } = rule.match
   const networks = networkNames.filter((name: NetworkName) => !network || name === network)
-  rule.end = await effect.stand(step.settings, networks, tools)
+  const asked = effect.asksNodes ? networks.map((name) => tools.nodes.get(name)) : []
+  expectNotStopped(asked, 'the rule was not added')
+  const end = await effect.stand(step.settings, networks, tools)
+  rule.standing = { end, asked }
   rule.seen = 1
   rule.hits = 1
   onFired(rule, step)

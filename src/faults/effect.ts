@@ -5,7 +5,7 @@ import type { DepositService, FillOutcome } from '../bridge/relayer.js'
 import type { AddressBook } from '../chain/deployments/addressBook.js'
 import type { NetworkName } from '../chain/deployments/networks.js'
 import type { Faucet } from '../chain/funds/faucet.js'
-import type { Nodes } from '../chain/node/node.js'
+import type { Node, Nodes } from '../chain/node/node.js'
 import type { PriceBoard } from '../control/priceBoard.js'
 import type { SendPlan } from '../plans/execute/execution.js'
 import type { PlanKind } from '../plans/model/kind.js'
@@ -144,8 +144,18 @@ export interface FaultTools {
   clock: Clock
   wait: Wait
   prices: PriceBoard
+  /** Whoever moves the clock waits for this work as for all that the simulator does by itself. */
+  track<T>(work: () => Promise<T>, what: string): Promise<T>
   /** Looks whether a reorganisation has taken executed plans off the chain, and executes those again. */
   recheck(network: NetworkName): Promise<void>
+}
+
+/** What a rule changes on a chain. */
+export interface ChangeOf {
+  name: string
+  node: Node
+  /** Whether what several rules have changed under one name is taken back when the last of them goes. */
+  isJoint?: boolean
 }
 
 /** The rule that an effect works for. */
@@ -159,15 +169,10 @@ export interface RuleHandle {
    */
   readonly signal: AbortSignal
   /**
-   * Changes the world until the rule goes: does the work once per `what`, which names it, and resolves when it is done. The
-   * work resolves to how it is taken back. What several rules have changed `jointly`, under one name, is taken back when the last of
-   * them goes.
+   * Changes a chain by transactions until the rule goes: does the work once per name of the change, and resolves when it is done.
+   * The work resolves to how it is taken back.
    */
-  change(
-    what: string,
-    work: () => Promise<() => Promise<void>>,
-    options?: { jointly: boolean },
-  ): Promise<void>
+  change(change: ChangeOf, work: () => Promise<() => Promise<void>>): Promise<void>
   /** For what goes on after the call has been answered: until it is done, the rule of a request is removed together with all others. */
   hold<T>(work: () => Promise<T>): Promise<T>
 }
@@ -199,6 +204,8 @@ export interface StandingEffect<Settings = unknown> {
   name: string
   summary: string
   settings: ZodType<Settings>
+  /** Whether the nodes have to answer when it begins and when it ends. */
+  asksNodes: boolean
   /** Brings it about on these networks; resolves to what ends it. Ending twice is safe. */
   stand(
     settings: Settings,

@@ -114,12 +114,7 @@ export function createFaults(
       return wanted.map(viewOf)
     },
     list: () => [...rules.values()].map(viewOf),
-    remove: (id) =>
-      set.inTurn(async () => {
-        const rule = rules.get(id)
-        if (rule) await set.leave([rule])
-        return rule !== undefined
-      }),
+    remove: (id) => set.inTurn(() => set.remove(id)),
     async clear() {
       ;[ofRequests, epoch] = [false, {}]
       // At once, so that what is held cannot hold up the end of the simulator; taking back has its turn.

@@ -1,13 +1,9 @@
+import { expectMining } from '../chain/node/mining.js'
 import { serialQueue } from '../lib/serialQueues.js'
-import {
-  type ActiveRule,
-  again,
-  type Firing,
-  type HoldingRules,
-  stand,
-  takeBack,
-} from './activeRule.js'
+import { type ActiveRule, again, type Firing, type HoldingRules, stand } from './activeRule.js'
+import { type Changes, takeBack } from './changes.js'
 import type { FaultTools } from './effect.js'
+import { expectNotStopped } from './effects/chain/down.js'
 import type { RuleView } from './faultRules.js'
 import { viewOf } from './view.js'
 
@@ -36,8 +32,9 @@ export function createRuleSet(tools: () => FaultTools, seed: bigint, hear: RuleL
       throw error
     }
   }
-  /** Who may have changed something. */
-  const changing = (): ActiveRule[] => [...rules.values(), ...holding.keys()]
+  /** What there is that may be changed. */
+  const changing = (): Changes[] =>
+    [...rules.values(), ...holding.keys()].map((rule) => rule.changes)
   const leave = async (leaving: readonly ActiveRule[]): Promise<void> => {
     for (const rule of leaving) {
       if (rules.get(rule.id) === rule) {
@@ -48,8 +45,8 @@ export function createRuleSet(tools: () => FaultTools, seed: bigint, hear: RuleL
       rule.removal.abort()
     }
     // What stands may be in the way of taking back.
-    await Promise.all(leaving.map((rule) => rule.end?.()))
-    await Promise.all(leaving.map((rule) => takeBack(rule, changing())))
+    await Promise.all(leaving.map((rule) => rule.standing?.end()))
+    await Promise.all(leaving.map(({ changes }) => takeBack(changes, changing())))
   }
   return {
     rules,
@@ -58,11 +55,19 @@ export function createRuleSet(tools: () => FaultTools, seed: bigint, hear: RuleL
     enter,
     leave,
     inTurn,
+    async remove(id: string): Promise<boolean> {
+      const rule = rules.get(id)
+      if (!rule) return false
+      await expectRemovable(rule)
+      await leave([rule])
+      return true
+    },
     /** The end of a request with a rule of its own. What goes on after it is the rule's still. */
     async endRequest(rule: ActiveRule): Promise<void> {
+      const { changes } = rule
       await takeBack(
-        rule,
-        changing().filter((other) => other !== rule),
+        changes,
+        changing().filter((other) => other !== changes),
       )
       if (holding.get(rule) === 0) holding.delete(rule)
     },
@@ -78,6 +83,18 @@ export function createRuleSet(tools: () => FaultTools, seed: bigint, hear: RuleL
       }
     },
   }
+}
+
+/**
+ * Before one of several rules is removed: who takes its changes back would wait, perhaps for ever, for a chain that another rule holds.
+ *
+ * @throws `ServiceError` `conflict` when a chain that has to answer does not, or mines no blocks.
+ */
+async function expectRemovable({ id, changes, standing }: ActiveRule): Promise<void> {
+  const changed = [...changes.values()].map(({ node }) => node)
+  const so = `rule ${id} stays`
+  expectNotStopped([...changed, ...(standing?.asked ?? [])], so)
+  await expectMining(changed, so)
 }
 
 /** What rules fire with, and how often each effect did. */

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 faf357177defc465a55d13720b03e0b9691377710071cfbc3eaf5273c5937d81): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 ef5704665083e7a2a77bd7e1f7cf1d93859cb908a4c9d5dae9994f4fc4937176): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -3323,6 +3323,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `conflict`: a node that has to answer for it is kept from that by another rule with `chain.down`; nothing was changed */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "conflict";
+                        message: string;
+                    };
+                };
+            };
             /** @description `payload_too_large`: the request body is over 1 MiB */
             413: {
                 headers: {
@@ -3434,7 +3450,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `conflict`: there are 1,000 rules already */
+            /**
+             * @description `conflict`: there are 1,000 rules already
+             *
+             *     `conflict`: a node that has to answer for it is kept from that by another rule with `chain.down`; nothing was changed
+             */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3678,6 +3698,22 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "not_found";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `conflict`: a chain on which it is to be taken back is held by another rule, with `chain.down` or `chain.halt`; nothing was changed */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "conflict";
                         message: string;
                     };
                 };

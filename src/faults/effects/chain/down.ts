@@ -53,6 +53,7 @@ export const down = defineStandingEffect({
   summary:
     'The nodes of the network (or of all) answer nothing: reads are 408 `timeout` after the read timeout, an execution is 500 `internal_error`, `/rpc` answers an error after 35 s, `/health/ready` is 503. Stands until the rule is removed; then everything goes on. Not on Windows.',
   settings: z.strictObject({}),
+  asksNodes: false,
   async stand(_, networks, { nodes }) {
     if (process.platform === 'win32')
       throw new ServiceError(
@@ -65,6 +66,22 @@ export const down = defineStandingEffect({
     )
   },
 })
+
+/**
+ * Before something that takes an answer: a stopped node gives none until its rule goes.
+ *
+ * @param so What that means for what was asked, for example `the rule was not added`.
+ * @throws `ServiceError` `conflict` when a rule has stopped one of the nodes.
+ */
+export function expectNotStopped(nodes: readonly Node[], so: string): void {
+  const names = nodes.filter(stopped.isHeld).map(({ network }) => network)
+  if (names.length === 0) return
+  throw new ServiceError(
+    'conflict',
+    `A rule with chain.down keeps ${[...new Set(names)].join(', ')} from answering; ${so}`,
+    { hint: 'Remove that rule first, or all of them: DELETE /_sim/faults.' },
+  )
+}
 
 /** The signal takes effect a moment after it is sent, and thread by thread. */
 async function hasStopped(pid: number): Promise<boolean> {

@@ -15,6 +15,7 @@ export const halt = defineStandingEffect({
   summary:
     'The network (or all) mines no blocks: transactions wait in the pool and activities are pending, reads go on. Stands until the rule is removed; then everything that waits is mined.',
   settings: z.strictObject({}),
+  asksNodes: true,
   stand: (_, networks, { nodes }) =>
     holdAll(
       noBlocks,

@@ -4,6 +4,8 @@ import type { Node } from '../../../chain/node/node.js'
 export interface Holds {
   /** Holds a node; resolves to what lets go of it, which is safe to call twice. */
   hold(node: Node): Promise<() => Promise<void>>
+  /** Whether a rule holds it. */
+  isHeld(node: Node): boolean
 }
 
 /** Two rules may stand on one node: what they do begins with the first and ends with the last. */
@@ -13,6 +15,7 @@ export function createHolds(
 ): Holds {
   const counts = new WeakMap<Node, number>()
   return {
+    isHeld: (node) => (counts.get(node) ?? 0) > 0,
     async hold(node) {
       const before = counts.get(node) ?? 0
       counts.set(node, before + 1)

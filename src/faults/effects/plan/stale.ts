@@ -27,7 +27,7 @@ export const stale = defineEffect({
   async apply({ by }, call, proceed, tools) {
     const answer = await proceed()
     const plan = await tools.store.plan(call.account.accountId, answer.plan_id)
-    if (plan) await changes[by](call, plan, tools)
+    if (plan) await tools.track(() => changes[by](call, plan, tools), `plan.stale by ${by}`)
     return answer
   },
 })

@@ -19,16 +19,20 @@ export const drain = defineEffect({
   summary:
     'From the first quote at which the rule fires, the exchange really holds nothing of the bought asset on that network: quotes are 422 `swap_quote_failed`, plans made before are 409 `plan_stale`; before that quote these are executed as quoted. Removing the rule puts it back.',
   settings: z.strictObject({}),
-  async apply(_, call, proceed, { rule, nodes, book }) {
+  async apply(_, call, proceed, { rule, nodes, book, track }) {
     const { network, buyToken } = call
     const place = network && book.on(network)
     const token = place?.tokens.find(({ address }) => address === buyToken)
-    if (network && place && token)
-      await rule.change(
-        `${token.symbol} of ${network}`,
-        () => empty(nodes.get(network), place.exchange, token),
-        { jointly: true },
+    if (network && place && token) {
+      const change = {
+        name: `${token.symbol} of ${network}`,
+        node: nodes.get(network),
+        isJoint: true,
+      }
+      await rule.change(change, () =>
+        track(() => empty(change.node, place.exchange, token), `draining ${change.name}`),
       )
+    }
     return proceed()
   },
 })

@@ -24,12 +24,13 @@ export const slippage = defineEffect({
   summary:
     'From the first quote at which the rule fires, the exchange of its network really settles `bps` basis points worse than quoted, until the rule is removed; before that quote, plans that were made before are executed as quoted. Up to 99 less arrives; where the bought amount is exact, up to 98 more is taken. Beyond that plans are 400 `plan_failed`, and those made before 409 `plan_stale`.',
   settings: z.strictObject({ bps: z.int().min(1).max(5_000) }),
-  async apply({ bps }, call, proceed, { rule, nodes, book }) {
+  async apply({ bps }, call, proceed, { rule, nodes, book, track }) {
     const { network } = call
     if (network === undefined) return proceed()
-    const widen = (by: number) => widenSpread(nodes.get(network), book.on(network).exchange, by)
-    await rule.change(`spread of ${network}`, async () => {
-      await widen(bps)
+    const change = { name: `spread of ${network}`, node: nodes.get(network) }
+    const widen = (by: number) => widenSpread(change.node, book.on(network).exchange, by)
+    await rule.change(change, async () => {
+      await track(() => widen(bps), `widening the ${change.name}`)
       return () => widen(-bps)
     })
     call.hiddenBps += BigInt(bps)

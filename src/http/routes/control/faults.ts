@@ -23,6 +23,12 @@ const badRule: ErrorCase = {
     'seam quote has no effect "slow"; it has unavailable, http_error, timeout, malformed, expired, slippage, drain',
 }
 
+const held: ErrorCase = {
+  code: 'conflict',
+  when: 'a node that has to answer for it is kept from that by another rule with `chain.down`; nothing was changed',
+  message: 'A rule with chain.down keeps base from answering; the rule was not added',
+}
+
 export const faultRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -65,6 +71,7 @@ export const faultRoutes: readonly Route[] = [
         when: 'there are 1,000 rules already',
         message: 'There can be 1000 fault rules, not 1001',
       },
+      held,
     ],
     handler: ({ deps, body }) => deps.faults.add(body),
   }),
@@ -87,7 +94,7 @@ export const faultRoutes: readonly Route[] = [
         example: { faults: [viewExample] },
       },
     ],
-    errors: [badRule],
+    errors: [badRule, held],
     handler: async ({ deps, body }) => ({ faults: await deps.faults.set(body) }),
   }),
   defineRoute({
@@ -136,6 +143,11 @@ export const faultRoutes: readonly Route[] = [
         code: 'not_found',
         when: 'there is no such rule',
         message: 'There is no fault rule slow; there are slow_earn',
+      },
+      {
+        code: 'conflict',
+        when: 'a chain on which it is to be taken back is held by another rule, with `chain.down` or `chain.halt`; nothing was changed',
+        message: 'A rule with chain.down keeps base from answering; rule slow_earn stays',
       },
     ],
     async handler({ deps, req }) {
