@@ -305,6 +305,7 @@ describe('the service', () => {
     const intent = { asset: 'USDC', amount: '1000000', network: 'base', recipient }
     return (await user.plan('transfer', intent)).body as PlanBody
   }
+  const stopped = { on: 'chain', effect: 'down', match: { network: 'base' } }
   const halted = { on: 'chain', effect: 'halt', match: { network: 'base' } }
 
   const causes: Record<string, (example: Example) => Promise<Answered>> = {
@@ -342,6 +343,18 @@ describe('the service', () => {
     'invalid_params: x-svc-sim-fault must be a rule as JSON or "seam.effect", received "slow"': (
       example,
     ) => at(example, { headers: { ...bearer(sim.apiKey), 'x-svc-sim-fault': 'slow' } }),
+    'conflict: A rule with chain.down keeps base from answering; the rule was not added': (
+      example,
+    ) =>
+      whileFault(stopped, () =>
+        at(example, { body: example.method === 'put' ? [stopped, halted] : halted }),
+      ),
+    'conflict: A rule with chain.down keeps base from answering; rule slow_earn stays': async (
+      example,
+    ) => {
+      await sim.faults.set([{ ...halted, id: 'slow_earn' }, stopped])
+      return at(example, { path: filled(example.path, { id: 'slow_earn' }) })
+    },
     'conflict: There can be 1000 fault rules, not 1001': async (example) => {
       await sim.faults.set(Array(1_000).fill({ on: 'folio', effect: 'timeout' }))
       return at(example)

@@ -80,12 +80,13 @@ test('error: the fault that halts a network is a reason like any other', async (
   expect((await fund('USDC', 5n, 'polygon')).body.balance).toBe('5')
 })
 
+const moved = (usd: string) =>
+  client.send('PUT', '/_sim/prices/ETH', JSON.stringify({ usd }), {
+    headers: { 'content-type': 'application/json' },
+  })
+
 test('error: prices, liquidations and rewards say which network mines no blocks, and change nothing', async () => {
   const before = (await client.get('/_sim/prices')).body
-  const moved = (usd: string) =>
-    client.send('PUT', '/_sim/prices/ETH', JSON.stringify({ usd }), {
-      headers: { 'content-type': 'application/json' },
-    })
   const liquidated = (network?: string) => client.post('/_sim/liquidations', { address, network })
   const granted = (network: string) =>
     client.post('/_sim/rewards', { address, asset: 'MORPHO', amount: '7', network })
@@ -138,11 +139,27 @@ test('error: nodes that do not answer', async () => {
         status: 409,
         body: { message: 'The base network did not answer within 5 s; nothing was given' },
       })
+    const all = 'The networks mainnet, base, arbitrum, optimism, polygon did not answer within 5 s'
+    const grant = { address, asset: 'MORPHO', amount: '7', network: 'base' }
+    const changes = await Promise.all([
+      moved('1234'),
+      client.post('/_sim/liquidations', { address }),
+      client.post('/_sim/rewards', grant),
+    ])
+    expect(changes).toMatchObject([
+      { status: 409, body: { message: `${all}; no price was moved` } },
+      { status: 409, body: { message: `${all}; nothing was liquidated` } },
+      {
+        status: 409,
+        body: { message: 'The base network did not answer within 5 s; nothing was granted' },
+      },
+    ])
   } finally {
     for (const pid of nodes) process.kill(pid, 'SIGCONT')
   }
   expect((await fund('USDC', 1n)).body.balance).toBe('1')
   expect(await reads.balance('base', 'USDC', address)).toBe(1n)
+  expect((await moved('1234')).status).toBe(200)
 })
 
 test('behavior: a reset wins over everything that waits for a block, and has every network mine again', async () => {

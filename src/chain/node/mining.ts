@@ -1,5 +1,6 @@
 import pTimeout from 'p-timeout'
 import { ServiceError } from '../../lib/errors.js'
+import { patientTimers } from '../../lib/patiently.js'
 import type { Node, Nodes } from './node.js'
 
 /** Whether blocks come by themselves: with each transaction, or from time to time. */
@@ -16,21 +17,40 @@ export const mineAgainHint =
  * Before something that takes blocks: whoever asked would wait for them, perhaps for ever.
  *
  * @param so What that means for what was asked, for example `nothing was given`.
- * @throws `ServiceError` `conflict` when one of the networks mines none.
+ * @throws `ServiceError` `conflict` when one of the networks mines none, or its node does not say so in time.
  */
 export async function expectMining(nodes: readonly Node[], so: string): Promise<void> {
-  const mines = await Promise.all(nodes.map(minesBlocks))
-  const halted = nodes.filter((_, i) => !mines[i]).map(({ network }) => network)
+  const states = await Promise.all(nodes.map(miningOf))
+  const those = (state: Mining) =>
+    nodes.filter((_, i) => states[i] === state).map(({ network }) => network)
+  const refuse = (what: string): ServiceError =>
+    new ServiceError('conflict', `${what}; ${so}`, { hint: mineAgainHint })
+  const silent = those('no answer')
+  if (silent.length > 0)
+    throw refuse(`${networksOf(silent)} did not answer within ${sayWithinMs / 1_000} s`)
+  const halted = those('mines none')
   if (halted.length === 0) return
-  const [who, its] =
-    halted.length === 1
-      ? [`The ${halted[0]} network mines`, 'its']
-      : [`The networks ${halted.join(', ')} mine`, 'their']
-  throw new ServiceError(
-    'conflict',
-    `${who} no blocks, since ${its} mining is switched off; ${so}`,
-    { hint: mineAgainHint },
-  )
+  const [mine, its] = halted.length === 1 ? ['mines', 'its'] : ['mine', 'their']
+  throw refuse(`${networksOf(halted)} ${mine} no blocks, since ${its} mining is switched off`)
+}
+
+/** Longer than a node that works takes to say whether it mines. Milliseconds of the machine. */
+const sayWithinMs = 5_000
+
+type Mining = 'mines' | 'mines none' | 'no answer'
+
+function miningOf(node: Node): Promise<Mining> {
+  const asked = minesBlocks(node).then((mines): Mining => (mines ? 'mines' : 'mines none'))
+  return pTimeout(asked, {
+    milliseconds: sayWithinMs,
+    fallback: (): Mining => 'no answer',
+    customTimers: patientTimers,
+  })
+}
+
+/** Of one or several: `The base network`, `The networks base, polygon`. */
+function networksOf(names: readonly string[]): string {
+  return names.length === 1 ? `The ${names[0]} network` : `The networks ${names.join(', ')}`
 }
 
 /** Every transaction is mined at once again, and so is what waits. */

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 ef5704665083e7a2a77bd7e1f7cf1d93859cb908a4c9d5dae9994f4fc4937176): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 6bf1e5c4d81f3a90cec374d2e459d2173b3ec00eadee1b816a7f235683d0d114): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -3450,11 +3450,7 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `conflict`: there are 1,000 rules already
-             *
-             *     `conflict`: a node that has to answer for it is kept from that by another rule with `chain.down`; nothing was changed
-             */
+            /** @description `conflict`: there are 1,000 rules already, or a node that has to answer for it is kept from that by another rule with `chain.down`; nothing was changed */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];

@@ -68,10 +68,9 @@ export const faultRoutes: readonly Route[] = [
       badRule,
       {
         code: 'conflict',
-        when: 'there are 1,000 rules already',
+        when: `there are 1,000 rules already, or ${held.when}`,
         message: 'There can be 1000 fault rules, not 1001',
       },
-      held,
     ],
     handler: ({ deps, body }) => deps.faults.add(body),
   }),
