@@ -310,6 +310,23 @@ test('behavior: duplicate around stuck: the second transaction comes when the fi
   expect(await usdcOf(user.wallet)).toBe(all - 1_000_000n)
 })
 
+test.each([
+  ['response_lost', 'stuck'],
+  ['stuck', 'response_lost'],
+])('behavior: %s around %s: no answer, and the activity is found pending', async (...order) => {
+  const user = await funded()
+  const plan = await planOf(user)
+  await sim.faults.set(order.map((effect) => ({ on: 'execute', effect, times: 1 })))
+  await expect(user.execute(plan)).rejects.toThrow()
+  const { body } = await user.api.get(`${user.path}/activities`)
+  expect(body.activities).toMatchObject([{ plan_id: plan.plan_id, activity_status: 'pending' }])
+  const { activity_id: id } = body.activities[0]
+  await submitted(user, id)
+  await sim.faults.clear()
+  expect((await user.follow(id)).activity_status).toBe('confirmed')
+  expect(await usdcOf(user.wallet)).toBe(all - 1_000_000n)
+})
+
 test('behavior: a rule in the header is outside of all others', async () => {
   const user = await funded()
   await sim.faults.add({ on: 'execute', effect: { stuck: { seconds: 100 } } })

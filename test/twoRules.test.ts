@@ -37,15 +37,7 @@ async function funded() {
 
 /** Of the exchange on chain, in basis points: its first storage variable. */
 async function spread(): Promise<bigint> {
-  const response = await fetch(sim.rpc('base'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'eth_getStorageAt' },
-      params: [exchange, '0x0', 'latest'],
-    }),
-  })
-  return BigInt(((await response.json()) as { result: Hex }).result)
+  return BigInt(await chain.request<Hex>('base', 'eth_getStorageAt', [exchange, '0x0', 'latest']))
 }
 
 const inventory = () => chain.balance('base', 'WETH', exchange)
@@ -85,6 +77,21 @@ test('behavior: slippage twice, met by many quotes at once, removed at once', as
   expect(await spread()).toBe(usual + 50n)
   await sim.faults.clear()
   expect(await spread()).toBe(usual)
+})
+
+test('behavior: slippage that went with blocks which were taken back leaves no trace', async () => {
+  const user = await funded()
+  const fair = (await user.plan('swap', swap)).body as PlanBody
+  await sim.faults.set(slippages)
+  expect((await user.plan('swap', swap)).status).toBe(201)
+  await chain.request('base', 'anvil_rollback', [2])
+  expect(await spread()).toBe(usual)
+  const { body } = await user.plan('swap', swap)
+  expect(promised(body as PlanBody)).toEqual(promised(fair))
+  for (const id of ['one', 'two']) {
+    expect(await sim.faults.remove(id)).toBe(true)
+    expect(await spread()).toBe(usual)
+  }
 })
 
 test('behavior: slippage of a request adds to that of a rule, and goes with the answer', async () => {

@@ -1,5 +1,5 @@
+import type { Hex } from 'viem'
 import { z } from 'zod'
-import type { Receipt } from '../../../chain/node/node.js'
 import { currentScope } from '../../../lib/requestContext.js'
 import { defineEffect } from '../../effect.js'
 
@@ -14,10 +14,19 @@ export const responseLost = defineEffect({
     'The plan is executed, its immediate transactions land, and the connection is cut without an answer. The activity is there to be found.',
   settings: z.strictObject({}),
   async apply(_, call, proceed) {
-    const sent: Promise<Receipt>[] = []
+    const sent: Promise<unknown>[] = []
     call.aroundSend.push((send) => (node, submission, sending) => {
-      const receipt = send(node, submission, sending)
-      sent.push(receipt)
+      let isHeld = (): void => {}
+      const held = new Promise<void>((resolve) => {
+        isHeld = resolve
+      })
+      const submitted = async (hash: Hex): Promise<void> => {
+        await sending.submitted(hash)
+        isHeld()
+      }
+      const receipt = send(node, submission, { ...sending, submitted })
+      // What another rule holds in the pool is not immediate.
+      sent.push(Promise.race([receipt, held]))
       return receipt
     })
     const answer = await proceed()
