@@ -13,8 +13,10 @@ export const reorder = defineEffect({
     new Promise((resolve) => {
       let out = false
       const deliver = (): void => {
-        if (!out) resolve(proceed())
+        if (out) return
+        // Before it is delivered: that lets go of all that wait, and this is one of them still.
         out = true
+        resolve(proceed())
       }
       call.afterNext(deliver)
       rule.signal.addEventListener('abort', deliver, { once: true })
