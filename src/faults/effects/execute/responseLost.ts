@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { currentScope } from '../../../lib/requestContext.js'
 import { defineEffect } from '../../effect.js'
 
+const noop = (): void => {}
+
 /**
  * The plan is executed and its first transactions are mined; then the connection ends without an answer. Who asks again gets
  * 404 `plan_not_found`, and finds the activity among the account's.
@@ -14,7 +16,7 @@ export const responseLost = defineEffect({
     'The plan is executed, its immediate transactions land, and the connection is cut without an answer. The activity is there to be found.',
   settings: z.strictObject({}),
   async apply(_, call, proceed) {
-    const sent: Promise<unknown>[] = []
+    const sent: Promise<void>[] = []
     call.aroundSend.push((send) => (node, submission, sending) => {
       let isHeld = (): void => {}
       const held = new Promise<void>((resolve) => {
@@ -25,12 +27,13 @@ export const responseLost = defineEffect({
         isHeld()
       }
       const receipt = send(node, submission, { ...sending, submitted })
+      const ended = receipt.then(noop, noop)
       // What another rule holds in the pool is not immediate.
-      sent.push(Promise.race([receipt, held]))
+      sent.push(Promise.race([ended, held]))
       return receipt
     })
     const answer = await proceed()
-    await Promise.allSettled(sent)
+    await Promise.all(sent)
     currentScope()?.cut()
     return answer
   },
