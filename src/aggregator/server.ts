@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, keccak256, toHex } from 'viem/utils'
 import type { AddressBook, NetworkBook } from '../chain/deployments/addressBook.js'
+import { spreadWithout } from '../chain/deployments/exchange.js'
 import { networks } from '../chain/deployments/networks.js'
 import type { Nodes } from '../chain/node/node.js'
 import { decodeRevert } from '../chain/node/revert.js'
@@ -14,12 +15,6 @@ import { type QuoteAnswer, type QuoteRefusal, quoteQuery } from './wire.js'
 
 /** How long a quote may be used, in seconds: longer than a plan lives. */
 const quoteLifetime = 180
-/** What the exchange is deployed with (contracts/protocols/Exchange.sol), in basis points; rules only widen it. */
-const usualSpreadBps = 5n
-
-/** What is left of a spread, in basis points: what was added may have gone already, with blocks that somebody has taken back. */
-export const spreadOf = (bps: bigint): bigint => (bps > usualSpreadBps ? bps : usualSpreadBps)
-
 const nativeToken = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 /** JSON-RPC code of a reverted call; any other error is the node's own trouble. */
 const revertCode = 3
@@ -160,7 +155,7 @@ async function price(rpc: Rpc, book: NetworkBook, asked: Asked): Promise<bigint>
 async function narrowed(rpc: Rpc, exchange: Address, byBps: bigint) {
   const slot = toHex(0, { size: 32 })
   const spread = BigInt(await rpc.request<Hex>('eth_getStorageAt', [exchange, slot, 'latest']))
-  const narrow = spreadOf(spread - byBps)
+  const narrow = spreadWithout(spread, byBps)
   return { [exchange]: { stateDiff: { [slot]: toHex(narrow, { size: 32 }) } } }
 }
 

@@ -17,8 +17,8 @@ import type {
   Seams,
   StandingEffect,
 } from './effect.js'
-import { expectNotStopped } from './effects/chain/down.js'
 import type { FaultRule } from './rules.js'
+import { expectNotStopped } from './stoppedNodes.js'
 
 /** A rule at work. Counters and what it has changed are its state; the rest follows from what was asked. */
 export interface ActiveRule extends FaultRule {

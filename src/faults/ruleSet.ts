@@ -3,8 +3,8 @@ import { serialQueue } from '../lib/serialQueues.js'
 import { type ActiveRule, again, type Firing, type HoldingRules, stand } from './activeRule.js'
 import { type Changes, takeBack } from './changes.js'
 import type { FaultTools } from './effect.js'
-import { expectNotStopped } from './effects/chain/down.js'
 import type { RuleView } from './faultRules.js'
+import { expectNotStopped } from './stoppedNodes.js'
 import { viewOf } from './view.js'
 
 /** What can become of a rule. */

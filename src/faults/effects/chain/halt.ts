@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mineAgain } from '../../../chain/node/mining.js'
 import { defineStandingEffect } from '../../effect.js'
-import { createHolds, holdAll } from './holds.js'
+import { createHolds, holdAll } from '../../holds.js'
 
 /** Holds the mining of blocks. */
 export const noBlocks = createHolds(async ({ rpc }) => {

@@ -1,4 +1,4 @@
-import type { Node } from '../../../chain/node/node.js'
+import type { Node } from '../chain/node/node.js'
 
 /** What one kind of effect holds: nodes, and how many rules hold each. */
 export interface Holds {
