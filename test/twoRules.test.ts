@@ -175,6 +175,22 @@ const keptFromAnswering = (so: string) => ({
   },
 })
 
+test('behavior: slippage that waits for a block of a halted network, and a fill behind it: the clock goes on', async () => {
+  const user = await openUser(sim)
+  await user.fund('arbitrum', 'USDC', 5_000_000n)
+  await sim.faults.set([{ ...slippages[0], times: 1 }, halt])
+  expect((await user.plan('swap', swap)).status).toBe(422)
+  const plan = (await user.plan('swap', swap)).body as PlanBody
+  const executed = await user.execute(plan)
+  await sim.clock.advance(10)
+  const { activity_id: id } = executed.body
+  const pending = await user.api.get(`/activities/${id}`)
+  expect(pending.body.activity_status).toBe('pending')
+  await sim.faults.clear()
+  expect((await user.follow(id)).activity_status).toBe('confirmed')
+  expect(await spread()).toBe(usual)
+})
+
 test('error: halt where a node is down: refused at once, with the reason; everything goes on when the rule is gone', async () => {
   await rules('PUT', '', [slippages[0]])
   expect(await rules('PUT', '', [down, halt])).toMatchObject(
