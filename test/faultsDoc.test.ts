@@ -22,9 +22,10 @@ hit. What can never fire is refused with the reason.
 - Answers name the rules that fired in the same header.
 - \`sim.faults.add(rule)\`, \`.set(rules)\`, \`.list()\`, \`.remove(id)\`, \`.clear()\` in a test.
 
-Removing a rule lets go what it holds and takes back what it changed on the chains. Where another rule keeps such a chain from answering
-or from mining, one rule alone is not removed: 409 \`conflict\` says which chain; \`DELETE /_sim/faults\` removes all. Rules and
-counters are part of snapshots.
+Removing a rule lets go what it holds and takes back what it changed on the chains. While another rule keeps one of these chains from
+answering or mining, such a rule cannot be removed on its own, nor can \`chain.halt\` be added where \`chain.down\` stands: 409
+\`conflict\` names the chain. Remove the other rule first, or all of them with \`DELETE /_sim/faults\`. Rules and counters are part of
+snapshots.
 `
 
 /** For example `ms`: integer, from the effect's own schema. */

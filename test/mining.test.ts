@@ -129,6 +129,7 @@ test('error: what is not mined in time is taken back, and comes later neither', 
 })
 
 test('error: nodes that do not answer', async () => {
+  const before = (await client.get('/_sim/prices')).body
   const nodes = childrenOf(process.pid, 'anvil')
   expect(nodes).toHaveLength(5)
   for (const pid of nodes) process.kill(pid, 'SIGSTOP')
@@ -142,7 +143,7 @@ test('error: nodes that do not answer', async () => {
     const all = 'The networks mainnet, base, arbitrum, optimism, polygon did not answer within 5 s'
     const grant = { address, asset: 'MORPHO', amount: '7', network: 'base' }
     const changes = await Promise.all([
-      moved('1234'),
+      moved('4321'),
       client.post('/_sim/liquidations', { address }),
       client.post('/_sim/rewards', grant),
     ])
@@ -159,7 +160,8 @@ test('error: nodes that do not answer', async () => {
   }
   expect((await fund('USDC', 1n)).body.balance).toBe('1')
   expect(await reads.balance('base', 'USDC', address)).toBe(1n)
-  expect((await moved('1234')).status).toBe(200)
+  expect((await client.get('/_sim/prices')).body).toEqual(before)
+  expect((await moved('4321')).status).toBe(200)
 })
 
 test('behavior: a reset wins over everything that waits for a block, and has every network mine again', async () => {

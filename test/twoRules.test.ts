@@ -79,6 +79,26 @@ test('behavior: slippage twice, met by many quotes at once, removed at once', as
   expect(await spread()).toBe(usual)
 })
 
+test.each(orders)(
+  'behavior: slippage twice, over a snapshot and its restores: without %s there is the other, without %s none',
+  async (first, last) => {
+    const user = await funded()
+    await sim.faults.set(slippages)
+    expect((await user.plan('swap', swap)).status).toBe(201)
+    const id = await sim.snapshot()
+    for (let life = 0; life < 2; life++) {
+      await sim.faults.remove(first)
+      expect(await spread()).toBe(spreadWithout[first])
+      await sim.faults.remove(last)
+      expect(await spread()).toBe(usual)
+      await sim.restore(id)
+      expect(await spread()).toBe(usual + 50n)
+    }
+    await sim.faults.clear()
+    expect(await spread()).toBe(usual)
+  },
+)
+
 test('behavior: slippage that went with blocks which were taken back leaves no trace', async () => {
   const user = await funded()
   const fair = (await user.plan('swap', swap)).body as PlanBody

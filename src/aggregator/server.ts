@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, keccak256, toHex } from 'viem/utils'
 import type { AddressBook, NetworkBook } from '../chain/deployments/addressBook.js'
-import { spreadWithout } from '../chain/deployments/exchange.js'
+import { atLeastUsual } from '../chain/deployments/exchange.js'
 import { networks } from '../chain/deployments/networks.js'
 import type { Nodes } from '../chain/node/node.js'
 import { decodeRevert } from '../chain/node/revert.js'
@@ -155,7 +155,7 @@ async function price(rpc: Rpc, book: NetworkBook, asked: Asked): Promise<bigint>
 async function narrowed(rpc: Rpc, exchange: Address, byBps: bigint) {
   const slot = toHex(0, { size: 32 })
   const spread = BigInt(await rpc.request<Hex>('eth_getStorageAt', [exchange, slot, 'latest']))
-  const narrow = spreadWithout(spread, byBps)
+  const narrow = atLeastUsual(spread - byBps)
   return { [exchange]: { stateDiff: { [slot]: toHex(narrow, { size: 32 }) } } }
 }
 

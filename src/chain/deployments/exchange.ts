@@ -2,10 +2,8 @@
 const usualSpreadBps = 5n
 
 /**
- * What is left of the exchange's spread, in basis points, when some of it is taken off: never less than the usual one, since what was
- * added may have gone already, with blocks that somebody has taken back.
+ * A spread, in basis points, that is not below the usual one: where a rule's part of it is taken off, that part may have gone
+ * already, with blocks that somebody has taken back.
  */
-export function spreadWithout(spreadBps: bigint, addedBps: bigint): bigint {
-  const left = spreadBps - addedBps
-  return left > usualSpreadBps ? left : usualSpreadBps
-}
+export const atLeastUsual = (spreadBps: bigint): bigint =>
+  spreadBps > usualSpreadBps ? spreadBps : usualSpreadBps

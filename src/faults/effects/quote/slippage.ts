@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { z } from 'zod'
 import { actors } from '../../../chain/deployments/actors.js'
-import { spreadWithout } from '../../../chain/deployments/exchange.js'
+import { atLeastUsual } from '../../../chain/deployments/exchange.js'
 import type { Node } from '../../../chain/node/node.js'
 import { sendAs } from '../../../chain/node/send.js'
 import { exchangeAbi } from '../../../generated/abis.js'
@@ -42,7 +42,7 @@ export const slippage = defineEffect({
 /** Each rule adds its own, and takes away no other's: rules come and go in any order. */
 function widenSpread(node: Node, to: Hex, by: number): Promise<void> {
   return inTurn(node, async () => {
-    const spread = spreadWithout(await parameter(node, to, 'spreadBps'), BigInt(-by))
+    const spread = atLeastUsual((await parameter(node, to, 'spreadBps')) + BigInt(by))
     const args = [spread, await parameter(node, to, 'depthUsdE8')] as const
     const data = encodeFunctionData({ abi: exchangeAbi, functionName: 'setParameters', args })
     await sendAs(node, { from: actors.admin, to, data })
