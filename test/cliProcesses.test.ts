@@ -215,7 +215,9 @@ describe.runIf(isLinux)(
       const [json, log] = [join(folder, 'out.json'), join(folder, 'log')]
       const terminal = ['-qfc', 'bash --norc -i', '/dev/null']
       const run = startProgram('script', terminal, { cwd: folder, stdin: 'pipe' })
-      run.write(`${program} ${start.join(' ')} </dev/null >out.json 2>log &\n`)
+      // Bash waits, instead of reading at its prompt: there it may see the terminal's end before it is told of it (SIGHUP), and then
+      // leaves as after `exit`, which tells its jobs nothing.
+      run.write(`${program} ${start.join(' ')} </dev/null >out.json 2>log &\nwait\n`)
       const { url } = await vi.waitFor(() => JSON.parse(readFileSync(json, 'utf8')) as Ready, {
         timeout: 60_000,
         interval: 50,
