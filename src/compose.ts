@@ -14,7 +14,7 @@ import type { Nodes } from './chain/node/node.js'
 import { noticeCall, withNotice } from './chain/node/notice.js'
 import { type RpcProxy, rpcProxy } from './chain/node/proxy.js'
 import { createReaders } from './chain/state/readers.js'
-import { keptBooks, keptClock, resumeRules, saltOf } from './composeData.js'
+import { keptBooks, keptClock, resumeRules, saltOf, takeBackLeft } from './composeData.js'
 import { composeScenarios, composeTrace } from './composeRecords.js'
 import { createLiquidator } from './control/liquidator.js'
 import { createPriceBoard } from './control/priceBoard.js'
@@ -127,6 +127,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     stream,
   )
   await given.data?.keep([store, base.kept.part, base.rules.part, base.events.part])
+  await takeBackLeft(given.data, { ...base.world, forks: given.forks }, log)
   await snapshots.markStart()
   const resumeChainRules = await resumeRules(given.data, faults, log)
   await Promise.all(workers.map((worker) => worker.resume()))
@@ -138,8 +139,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const metrics = composeMetrics(options, base, { planning, coverage })
   const stopping = manyAborted()
   given.worlds?.onChange(base.tell.world)
-  const { timekeeper, prices: board } = control
-  const seen = { rules, timekeeper, snapshots, board }
+  const seen = { rules, timekeeper: control.timekeeper, snapshots, board: control.prices }
   const trace = composeTrace({ journal, store, coverage, keys, bind, ...seen })
   const app = createApp({
     access: { keys, bind, noUi: options.noUi },

@@ -1,6 +1,12 @@
 import type { KeptData } from './chain/chains.js'
+import type { AddressBook } from './chain/deployments/addressBook.js'
+import { networkNames } from './chain/deployments/networks.js'
+import type { Forks } from './chain/fork/forkedNetwork.js'
+import { expectMining } from './chain/node/mining.js'
+import type { Nodes } from './chain/node/node.js'
 import { createDeliveries, recoverViews, undelivered, type Views } from './faults/deliveries.js'
 import type { FaultEngine } from './faults/engine.js'
+import { takeBackAll } from './faults/exchange.js'
 import { addAgain, keptRules } from './faults/keptFaults.js'
 import type { HttpLog } from './http/log.js'
 import { parseOldStore } from './store/oldStore.js'
@@ -23,6 +29,29 @@ async function keptStore(data: KeptData | undefined): Promise<StoreState> {
   if (!data) return emptyState()
   const { old, folder } = data
   return old?.store ? parseOldStore(old.store.text, old.store.path) : recoverStore(folder.recovered)
+}
+
+/**
+ * What fault rules had changed of the exchanges when the process was killed goes back before anything else happens: the rules stand
+ * again, and change it again when they fire. Forked networks are looked at only where there is such a rule: a look asks their upstream.
+ */
+export async function takeBackLeft(
+  data: KeptData | undefined,
+  { nodes, book, forks }: { nodes: Nodes; book: AddressBook; forks: Forks },
+  log: HttpLog,
+): Promise<void> {
+  if (!data) return
+  const kept = await keptRules(data.folder.recovered)
+  const areOfQuotes = kept.some(({ on }) => on === 'quote')
+  const networks = networkNames.filter((network) => areOfQuotes || !forks.has(network))
+  await Promise.all(
+    networks.map(async (network) => {
+      const node = nodes.get(network)
+      await expectMining([node], 'what a fault had changed there is not taken back')
+        .then(() => takeBackAll(node, book.on(network)))
+        .catch((error) => log.error(`the exchange of ${network}`, error))
+    }),
+  )
 }
 
 /**

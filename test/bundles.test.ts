@@ -156,6 +156,19 @@ test('default: every kind of plan is confirmed from a bundle, also over a bridge
   expect(upstream.asked).toEqual([])
 }, 120_000)
 
+test('behavior: an exchange that a fault has emptied is filled again from the recording', async () => {
+  const swap = { sell_asset: 'USDC', buy_asset: 'WETH', network, sell_amount: '1000000' }
+  await user.fund(network, 'USDC', 9_000_000n)
+  const inventory = () => readsOf(sim).balance(network, 'WETH', upstream.book.exchange)
+  const before = await inventory()
+  await sim.faults.set([{ on: 'quote', effect: 'drain' }])
+  expect((await user.plan('swap', swap)).status).toBe(422)
+  expect(await inventory()).toBe(0n)
+  await sim.faults.clear()
+  expect(await inventory()).toBe(before)
+  expect((await user.plan('swap', swap)).status).toBe(201)
+})
+
 test('error: what was never recorded is an error that names network, account and slot; the rest goes on', async () => {
   const stranger = await openUser(sim)
   const { status, body } = await folioOf(stranger)

@@ -286,6 +286,34 @@ test('behavior: a reset goes back to the start of the run and is there after a s
   expect((await all(userAt(sim, user))).length).toBe((seen.activities as unknown[]).length)
 })
 
+test('behavior: an exchange that a fault had emptied at a sudden end has its inventory again, with the endpoint and without', async () => {
+  const own = join(root, 'drained')
+  await cp(dir, own, { recursive: true })
+  const inventory = (sim: SimulatorHandle) =>
+    readsOf(sim).balance(network, 'WETH', upstream.book.exchange)
+  let before: bigint
+  let image: string
+  {
+    await using sim = await createSimulator({ dataDir: own, fork: fork() })
+    const again = userAt(sim, user)
+    before = await inventory(sim)
+    expect(before).toBeGreaterThan(0n)
+    await sim.faults.set([{ on: 'quote', effect: 'drain' }])
+    expect((await again.plan('swap', swap)).status).toBe(422)
+    expect(await inventory(sim)).toBe(0n)
+    image = await imageOf(own)
+  }
+  for (const options of [{ fork: fork() }, {}]) {
+    const copy = join(root, `drained-${Object.keys(options).length}`)
+    await cp(image, copy, { recursive: true })
+    await using sim = await createSimulator({ dataDir: copy, ...options })
+    expect(await inventory(sim)).toBe(before)
+    await sim.faults.clear()
+    const { activity } = await userAt(sim, user).run('swap', swap)
+    expect(activity.activity_status).toBe('confirmed')
+  }
+})
+
 test('behavior: an export has what was recorded; checked, compacted and handed on it is the same', async () => {
   const own = join(root, 'to-hand-on')
   await cp(dir, own, { recursive: true })

@@ -1,5 +1,5 @@
 /** The spread that the exchange is deployed with (contracts/protocols/Exchange.sol), in basis points; rules only widen it. */
-const usualSpreadBps = 5n
+export const usualSpreadBps = 5n
 
 /**
  * A spread, in basis points, that is not below the usual one: where a rule's part of it is taken off, that part may have gone

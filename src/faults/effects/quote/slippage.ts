@@ -1,16 +1,6 @@
-import type { Hex } from 'viem'
-import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { z } from 'zod'
-import { actors } from '../../../chain/deployments/actors.js'
-import { atLeastUsual } from '../../../chain/deployments/exchange.js'
-import type { Node } from '../../../chain/node/node.js'
-import { sendAs } from '../../../chain/node/send.js'
-import { exchangeAbi } from '../../../generated/abis.js'
-import { serialQueues } from '../../../lib/serialQueues.js'
 import { defineEffect } from '../../effect.js'
-
-/** Reading a spread and setting it are two requests. */
-const inTurn = serialQueues<Node>()
+import { widenSpread } from '../../exchange.js'
 
 /**
  * The exchange settles worse than it quotes: its spread on chain is wider by `bps` from the first quote until the rule goes,
@@ -38,26 +28,3 @@ export const slippage = defineEffect({
     return proceed()
   },
 })
-
-/** Each rule adds its own, and takes away no other's: rules come and go in any order. */
-function widenSpread(node: Node, to: Hex, by: number): Promise<void> {
-  return inTurn(node, async () => {
-    const spread = atLeastUsual((await parameter(node, to, 'spreadBps')) + BigInt(by))
-    const args = [spread, await parameter(node, to, 'depthUsdE8')] as const
-    const data = encodeFunctionData({ abi: exchangeAbi, functionName: 'setParameters', args })
-    await sendAs(node, { from: actors.admin, to, data })
-  })
-}
-
-async function parameter(
-  node: Node,
-  to: Hex,
-  functionName: 'spreadBps' | 'depthUsdE8',
-): Promise<bigint> {
-  const call = { abi: exchangeAbi, functionName } as const
-  const data = await node.rpc.request<Hex>('eth_call', [
-    { to, data: encodeFunctionData(call) },
-    'latest',
-  ])
-  return decodeFunctionResult({ ...call, data })
-}
