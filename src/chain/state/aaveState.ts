@@ -29,6 +29,8 @@ export interface AaveState {
   isPaused: boolean
   isBorrowable: boolean
   supplied: bigint
+  /** As in `CometState`. */
+  leaving?: bigint
   borrowed: bigint
   /** Whether what the wallet supplied backs its debts. */
   isCollateral: boolean

@@ -16,6 +16,8 @@ export interface CometState {
   borrowSpeed: bigint
   trackingIndexScale: bigint
   supplied: bigint
+  /** What executions under way are going to take out of it: known only where it is taken off `supplied` already. */
+  leaving?: bigint
   borrowed: bigint
   /** As in `MorphoState`. */
   promised?: bigint

@@ -14,6 +14,8 @@ export interface VaultState {
   room: bigint
   /** What the wallet's shares are worth, rounded down. */
   supplied: bigint
+  /** As in `CometState`. */
+  leaving?: bigint
   /** The same as far as the vault's markets have cash. */
   withdrawable: bigint
 }

@@ -92,6 +92,7 @@ async function findStaleness(
     issuedAt: plan.operations[0]!.expiry - operationLifetime,
     nonceCounts,
     spends: plan.spends ?? [],
+    withdrawn: withdrawnBy(plan),
   }
   try {
     const known = { nonceCounts: { ...consumed, ...nonceCounts }, underWay }
@@ -105,6 +106,18 @@ async function findStaleness(
     if (error instanceof ServiceError && error.code === 'plan_failed') return error.message
     throw error
   }
+}
+
+/** What a plan takes out of a yield position: none does so twice. */
+function withdrawnBy(plan: PlanRecord): bigint | undefined {
+  for (const context of contextsOf(plan))
+    if (
+      context.action_type === 'COMET_WITHDRAW' ||
+      context.action_type === 'AAVE_WITHDRAW' ||
+      context.action_type === 'MORPHO_VAULT_WITHDRAW'
+    )
+      return BigInt(context.amount)
+  return undefined
 }
 
 /** A node that hangs is `timeout` when a plan is made, but execution has no such answer (interface.md, `plan/execute`). */

@@ -24,6 +24,8 @@ export interface PlanInput {
   rewards: readonly RewardClaim[]
   /** What the plan spent when it was made; absent for one that is being made. */
   spent?: readonly PlanSpend[]
+  /** What it took out of a yield position then. */
+  withdrawn?: bigint
 }
 
 /** Funds of the wallet that a plan spends on a network, of a token and its wrapped or native form together. */

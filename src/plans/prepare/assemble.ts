@@ -119,6 +119,8 @@ export interface Earlier extends Offers {
   nonceCounts: PlanRecord['nonceCounts']
   /** What it spent. */
   spends: readonly PlanSpend[]
+  /** What it took out of a yield position. */
+  withdrawn?: bigint
 }
 
 /** A plan's operations, and the offers and network states that they were built from. */
@@ -167,7 +169,7 @@ export async function assemble(
   const rewards = earlier?.rewards ?? (await readRewards(sources, account, own))
   const build = async (states: PlanInput['states']): Promise<Assembled> => {
     if (earlier) requireNonces(states, earlier)
-    const spent = earlier && { spent: earlier.spends }
+    const spent = earlier && { spent: earlier.spends, withdrawn: earlier.withdrawn }
     const world = { book, scripts, wallet, states, rewards, ...spent }
     kind.check?.(intent, world)
     if (quoted.status === 'rejected') throw quoted.reason

@@ -92,6 +92,12 @@ function bothForms(book: NetworkBook, symbol: string): string[] {
   return other ? [symbol, other.symbol] : [symbol]
 }
 
+/**
+ * Of a position from which several withdraw, a market may round each withdrawal up by a smallest unit (Aave's and Comet's shares of the
+ * pool, a vault's shares): so much stays there for them.
+ */
+const marketRounding = 2n
+
 /** The snapshot as a new plan may see it. Of two forms, the one that is to be spent is reserved first. */
 export function withoutReserved(
   networkState: NetworkState,
@@ -120,6 +126,11 @@ export function withoutReserved(
     symbol: string,
     amount: bigint,
   ): bigint => larger(amount - reserved(kind, market, symbol), 0n)
+  const supplyLeft = (market: string, symbol: string, supplied: bigint) => {
+    const leaving = reserved('supplied', market, symbol)
+    const rounding = leaving > 0n ? marketRounding : 0n
+    return { supplied: larger(supplied - leaving - rounding, 0n), leaving }
+  }
   const debtLeft = (market: string, symbol: string, borrowed: bigint) => ({
     borrowed: left('debt', market, symbol, borrowed),
     promised: reserved('debt', market, symbol),
@@ -129,7 +140,7 @@ export function withoutReserved(
     balances,
     comets: networkState.comets.map((state) => ({
       ...state,
-      supplied: left('supplied', state.market.address, state.market.baseSymbol, state.supplied),
+      ...supplyLeft(state.market.address, state.market.baseSymbol, state.supplied),
       ...debtLeft(state.market.address, state.market.baseSymbol, state.borrowed),
       collateral: state.market.collaterals.map(({ symbol }, i) =>
         left('collateral', state.market.address, symbol, state.collateral[i]!),
@@ -137,11 +148,11 @@ export function withoutReserved(
     })),
     aaves: networkState.aaves.map((state) => ({
       ...state,
-      supplied: left('supplied', book.aave.pool, state.reserve.symbol, state.supplied),
+      ...supplyLeft(book.aave.pool, state.reserve.symbol, state.supplied),
     })),
     vaults: networkState.vaults.map((state) => ({
       ...state,
-      supplied: left('supplied', state.vault.address, state.vault.assetSymbol, state.supplied),
+      ...supplyLeft(state.vault.address, state.vault.assetSymbol, state.supplied),
     })),
     morphos: networkState.morphos.map((state) => ({
       ...state,

@@ -12,6 +12,7 @@ import {
   observeMarket,
   requireCash,
   requireSupply,
+  takenOut,
   totalOf,
   type YieldProtocol,
 } from './market.js'
@@ -64,8 +65,9 @@ export const aave: YieldProtocol = {
           },
         }
       },
-      withdraw(amount) {
-        requireSupply(found, amount)
+      withdraw(asked) {
+        requireSupply(found, asked)
+        const amount = takenOut(input, state, asked)
         requireOpen(state, found.name, 'withdrawals')
         requireCash(found, state.cash, amount)
         return {

@@ -7,6 +7,7 @@ import {
   type MarketEvent,
   observeMarket,
   requireSupply,
+  takenOut,
   totalOf,
   type YieldProtocol,
 } from './market.js'
@@ -29,9 +30,9 @@ export const compound: YieldProtocol = {
   reads: 'comet',
 
   find(input, { network, token, market: wanted }) {
-    const { market, supplied } = cometOf(networkStateOf(input, network), token, wanted)
-    const { address, name } = market
-    const found = { network, token, address, name, supplied }
+    const state = cometOf(networkStateOf(input, network), token, wanted)
+    const { address, name } = state.market
+    const found = { network, token, address, name, supplied: state.supplied }
     return {
       ...found,
       supply(supply) {
@@ -55,9 +56,10 @@ export const compound: YieldProtocol = {
           },
         }
       },
-      withdraw(amount) {
+      withdraw(asked) {
         // More than the supply would not fail in a Comet market: it would borrow the rest.
-        requireSupply(found, amount)
+        requireSupply(found, asked)
+        const amount = takenOut(input, state, asked)
         return {
           network,
           script: input.scripts.cometWithdraw,

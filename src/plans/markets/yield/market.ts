@@ -92,6 +92,20 @@ export function requireSupply(
     )
 }
 
+/**
+ * What is to be taken out, as a script gets it. "Everything" of a position of which something under way takes a part is what is left, in
+ * figures: the script would take the other's part as well, and a Comet would then lend it. It stays what it was when the plan is
+ * built again, as the interest of a moment is no other plan.
+ */
+export function takenOut(
+  { withdrawn }: Pick<PlanInput, 'withdrawn'>,
+  { supplied, leaving = 0n }: { supplied: bigint; leaving?: bigint },
+  amount: bigint,
+): bigint {
+  if (amount !== maxUint256 || leaving === 0n) return amount
+  return withdrawn !== undefined && withdrawn <= supplied ? withdrawn : supplied
+}
+
 /** `plan_failed` when a market has lent out what is to be taken out of it. `available` is what it can pay the wallet now. */
 export function requireCash(
   { supplied, token, name, network }: Omit<YieldMarket, 'supply' | 'withdraw'>,

@@ -12,6 +12,7 @@ import {
   observeMarket,
   requireCash,
   requireSupply,
+  takenOut,
   totalOf,
   type YieldProtocol,
 } from './market.js'
@@ -59,8 +60,9 @@ export const vault: YieldProtocol = {
           },
         }
       },
-      withdraw(amount) {
-        requireSupply(found, amount)
+      withdraw(asked) {
+        requireSupply(found, asked)
+        const amount = takenOut(input, state, asked)
         requireCash(found, state.withdrawable, amount)
         return {
           network,
