@@ -68,7 +68,15 @@ export function symbolKey(symbol: string): Hex {
 
 export async function startTestChain(): Promise<TestChain> {
   const node = await startWorldNode('base')
-  const request = node.rpc.request
+  const request: TestChain['request'] = async (method, params) => {
+    if (method === 'evm_revert') await untilPoolIsEmpty()
+    return node.rpc.request(method, params)
+  }
+  // A receipt comes a moment before its transaction has left the pool; a revert in that moment would lose the next one of its nonce.
+  const untilPoolIsEmpty = async (): Promise<void> => {
+    const { pending } = await node.rpc.request<{ pending: string }>('txpool_status')
+    if (BigInt(pending) > 0n) await untilPoolIsEmpty()
+  }
   const errors: Abi[number][] = []
 
   // Gas is free, so that balances change by what the contracts do and nothing else.

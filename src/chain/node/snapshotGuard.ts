@@ -113,7 +113,8 @@ class Guard implements SnapshotGuard {
     for (const method of methods) {
       const name = method.toLowerCase().replace(/^[a-z]+_/, '')
       const isSend = commandKind(method, undefined) === 'send'
-      if (isSend && !name.endsWith('sync')) this.mayHavePooled = true
+      // A receipt comes a moment before its transaction has left the pool; a revert in that moment would lose the next one of its nonce.
+      if (isSend) this.mayHavePooled = true
       if (name === 'setautomine') this.mines = /\[\s*true\s*\]/.test(text)
       if (name === 'setintervalmining') this.mines = false
     }

@@ -16,6 +16,7 @@ import type {
 import type { Clock } from '../../time/clock.js'
 import { operationDigests } from '../build/details.js'
 import type { PlanKind } from '../model/kind.js'
+import type { Turns } from './turns.js'
 
 /** A transaction that runs all operations of a plan on one network. */
 export interface Submission {
@@ -87,6 +88,8 @@ export interface Execution {
   send: SendPlan
   /** Goes on from records: what landed before is looked up instead of sent again. */
   resumed: boolean
+  /** When it may send what needs no bridge; at once where there is none for a network. */
+  turns?: Turns
   /** Aborted to interrupt: what is being sent is finished, the rest is left to whoever resumes; the activity stays pending. */
   signal: AbortSignal
 }

@@ -14,6 +14,8 @@ import {
 } from './execution.js'
 import { type ExecutionEnd, relay } from './relay.js'
 import { createReopener } from './reopen.js'
+import { inChainOrder } from './reorg.js'
+import { createTurns, type Turns } from './turns.js'
 
 /** What carrying out plans in the background takes. */
 export interface ExecutionParts extends RelayParts {
@@ -52,6 +54,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
   const underWay = new Map<string, Promise<void>>()
   let ended = new Map<string, ExecutionRecord>()
   const unusual = new Map<string, ExecuteVia>()
+  const turns = createTurns()
   let interrupt = manyAborted()
 
   /** Without submissions it was begun before: they are made again, and what landed is looked up. */
@@ -66,31 +69,34 @@ export function createExecutions(parts: ExecutionParts): Executions {
     if (given) unusual.set(activityId, given)
     const { signal } = interrupt
     const before = underWay.get(activityId)
+    const carryOut = async (own?: Turns): Promise<void> => {
+      await before // A send that had not ended when it was to pause.
+      const pending = before ? await parts.store.activity(account.accountId, activityId) : activity
+      if (pending?.status !== 'pending') return
+      const begun = performance.now()
+      const end = await relay(parts, {
+        account,
+        plan,
+        kind: kindOf(parts, plan.kind),
+        submissions: submissions ?? submissionsOf(account, plan, signature),
+        pending,
+        send: via.send ?? sendPlan,
+        resumed: submissions === undefined,
+        signal,
+        ...(own && { turns: own }),
+      })
+      parts.onEnd?.({ kind: plan.kind, end, ms: performance.now() - begun })
+      ended.set(activityId, execution)
+      keepNewest(ended, keptExecutions)
+      if (signal.aborted || (await reopener.isUnsettled(execution, signal))) return
+      unusual.delete(activityId)
+      await via.ended?.(activityId)
+    }
     const following = parts
-      .track(async () => {
-        await before // A send that had not ended when it was to pause.
-        const pending = before
-          ? await parts.store.activity(account.accountId, activityId)
-          : activity
-        if (pending?.status !== 'pending') return
-        const begun = performance.now()
-        const end = await relay(parts, {
-          account,
-          plan,
-          kind: kindOf(parts, plan.kind),
-          submissions: submissions ?? submissionsOf(account, plan, signature),
-          pending,
-          send: via.send ?? sendPlan,
-          resumed: submissions === undefined,
-          signal,
-        })
-        parts.onEnd?.({ kind: plan.kind, end, ms: performance.now() - begun })
-        ended.set(activityId, execution)
-        keepNewest(ended, keptExecutions)
-        if (signal.aborted || (await reopener.isUnsettled(execution, signal))) return
-        unusual.delete(activityId)
-        await via.ended?.(activityId)
-      }, `the execution of ${activityId}`)
+      .track(
+        () => (submissions ? carryOut() : turns.during(plan, carryOut)),
+        `the execution of ${activityId}`,
+      )
       .catch((cause) => parts.onError(`${activityId} could not be followed`, cause))
       .finally(() => underWay.get(activityId) === following && underWay.delete(activityId))
     underWay.set(activityId, following)
@@ -103,7 +109,8 @@ export function createExecutions(parts: ExecutionParts): Executions {
     async recheck(network) {
       const { signal } = interrupt
       reopener.doubt([...underWay.keys()], network)
-      for (const execution of [...ended.values()]) await reopener.reopen(execution, network, signal)
+      for (const execution of await inChainOrder(parts.store, [...ended.values()], network))
+        await reopener.reopen(execution, network, signal)
     },
     async resume() {
       interrupt = manyAborted()

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
-import type { NetworkName } from '../../chain/deployments/networks.js'
+import { type NetworkName, networkOf } from '../../chain/deployments/networks.js'
 import type { Node, Receipt } from '../../chain/node/node.js'
-import type { ExecutionRecord } from '../../store/store.js'
+import type { ExecutionRecord, Store } from '../../store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { contextsOf } from '../build/details.js'
 import type { ActivityItem } from '../model/activityItem.js'
@@ -49,6 +49,25 @@ export async function fallenOut(
     signature,
     activity: { ...activity, status: 'pending', metadata, updatedAtMs: nowMs },
   }
+}
+
+/** In the order in which they were mined on this network; behind them those that were not. */
+export async function inChainOrder(
+  store: Pick<Store, 'activity'>,
+  executions: readonly ExecutionRecord[],
+  network: NetworkName,
+): Promise<ExecutionRecord[]> {
+  const { chainId } = networkOf(network)
+  const placed = executions.map(async (execution) => {
+    const { account, activity: known } = execution
+    const activity = await store.activity(account.accountId, known.activityId)
+    const blocks = (activity?.metadata ?? []).flatMap((item) =>
+      item.chain_id === chainId && item.success ? (item.executed_at_block_number ?? []) : [],
+    )
+    return { execution, block: Math.min(...blocks, Number.MAX_SAFE_INTEGER) }
+  })
+  const all = await Promise.all(placed)
+  return all.sort((a, b) => a.block - b.block).map(({ execution }) => execution)
 }
 
 /** The transactions that these items name on the network and that are not there, or have failed there since. */

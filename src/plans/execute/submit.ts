@@ -3,6 +3,7 @@ import { networks } from '../../chain/deployments/networks.js'
 import type { Receipt } from '../../chain/node/node.js'
 import { NotMinedError, receiptOfPooled } from '../../chain/node/pool.js'
 import { note } from '../../lib/requestContext.js'
+import { yieldFor } from '../../time/backgroundTasks.js'
 import { whenWritable } from '../../time/whenWritable.js'
 import { contextsOf } from '../build/details.js'
 import type { OperationItem } from '../model/activityItem.js'
@@ -42,10 +43,12 @@ export async function submit(
   }
   const about = { type: 'transaction', activity_id: activityId, network } as const
   const submitted = (transaction_hash: Hex): Promise<void> => {
+    turn?.pass()
     fill((item) => ({ ...pendingItem(item), transaction_hash }))
     note({ ...about, status: 'sent', hash: transaction_hash })
     return record.update()
   }
+  const turn = submission.contingent ? undefined : execution.turns?.get(network)
   const nonces = operations.map(({ nonce }) => nonce)
   const landed = () => landedReceipt(node, account.walletAddress, nonces)
   const succeeded = (receipt: Receipt): Receipt => {
@@ -57,7 +60,11 @@ export async function submit(
     if (resumed && !before) await takeBack(parts, submission, record)
     const waiting = resumed && !before ? await receiptOfPooled(node, call, signal) : undefined
     const sending = { activityId, signal, submitted }
-    const sent = () => send(node, submission, sending)
+    const sent = async () => {
+      // Whoever is before it is busy itself, or waits for the clock.
+      if (turn) await yieldFor(turn.comes)
+      return send(node, submission, sending)
+    }
     const receipt = before ?? waiting ?? (await whenWritable(sent, signal))
     const revert = await noteMined(node, { activityId, operations }, receipt)
     // Whoever has the signed operations may send them: then they have run, though not in this transaction.
@@ -73,6 +80,8 @@ export async function submit(
     const reason = isLost ? message : `the transaction could not be sent: ${message}`
     fill((item) => failedItem(item, { reason, signature: null, values: null }))
     note({ ...about, status: 'not mined', operations, reason })
+  } finally {
+    turn?.pass()
   }
   return 'failed'
 }

@@ -1,0 +1,48 @@
+import type { NetworkName } from '../../chain/deployments/networks.js'
+import { serialQueues } from '../../lib/serialQueues.js'
+import type { PlanRecord } from '../../store/store.js'
+
+/** A place in the order in which executions send on a network. */
+export interface Turn {
+  /** Resolves when those before it have passed. */
+  comes: Promise<void>
+  /** Lets the next one send; safe to call twice. */
+  pass(): void
+}
+
+/** An execution's places, by network. */
+export type Turns = ReadonlyMap<NetworkName, Turn>
+
+/**
+ * The order in which executions that are begun again send what needs no bridge: that of their beginning. Each first looks up what has
+ * landed, which takes one longer than the other, and a later plan may live on what an earlier one has brought.
+ */
+export function createTurns() {
+  const inTurn = serialQueues<NetworkName>()
+  const take = (network: NetworkName): Turn => {
+    let pass = (): void => {}
+    const passed = new Promise<void>((resolve) => {
+      pass = resolve
+    })
+    const comes = new Promise<void>((resolve) => {
+      void inTurn(network, () => {
+        resolve()
+        return passed
+      })
+    })
+    return { comes, pass }
+  }
+  return {
+    /** Carries out a plan with places behind all that have one; each is to be passed when the transaction there has been sent. */
+    async during({ operations }: PlanRecord, carryOut: (turns: Turns) => Promise<void>) {
+      const immediate = operations.filter(({ contingent }) => !contingent)
+      const networks = new Set(immediate.map(({ network }) => network))
+      const turns = new Map([...networks].map((network) => [network, take(network)]))
+      try {
+        await carryOut(turns)
+      } finally {
+        for (const { pass } of turns.values()) pass()
+      }
+    },
+  }
+}
