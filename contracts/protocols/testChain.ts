@@ -66,17 +66,21 @@ export function symbolKey(symbol: string): Hex {
   return stringToHex(symbol, { size: 32 })
 }
 
-export async function startTestChain(): Promise<TestChain> {
-  const node = await startWorldNode('base')
-  const request: TestChain['request'] = async (method, params) => {
-    if (method === 'evm_revert') await untilPoolIsEmpty()
-    return node.rpc.request(method, params)
-  }
-  // A receipt comes a moment before its transaction has left the pool; a revert in that moment would lose the next one of its nonce.
+/** A receipt comes a moment before its transaction has left the pool; a revert in that moment would lose the next one of its nonce. */
+function tidyRequest(request: TestChain['request']): TestChain['request'] {
   const untilPoolIsEmpty = async (): Promise<void> => {
-    const { pending } = await node.rpc.request<{ pending: string }>('txpool_status')
+    const { pending } = await request<{ pending: string }>('txpool_status')
     if (BigInt(pending) > 0n) await untilPoolIsEmpty()
   }
+  return async (method, params) => {
+    if (method === 'evm_revert') await untilPoolIsEmpty()
+    return request(method, params)
+  }
+}
+
+export async function startTestChain(): Promise<TestChain> {
+  const node = await startWorldNode('base')
+  const request = tidyRequest(node.rpc.request)
   const errors: Abi[number][] = []
 
   // Gas is free, so that balances change by what the contracts do and nothing else.
