@@ -14,7 +14,7 @@ import type { Nodes } from './chain/node/node.js'
 import { noticeCall, withNotice } from './chain/node/notice.js'
 import { type RpcProxy, rpcProxy } from './chain/node/proxy.js'
 import { createReaders } from './chain/state/readers.js'
-import { keptBooks, keptClock, resumeRules, saltOf, takeBackLeft } from './composeData.js'
+import { keptBooks, keptClock, resumeRules, saltOf, takeBackAfterKill } from './composeData.js'
 import { composeScenarios, composeTrace } from './composeRecords.js'
 import { createLiquidator } from './control/liquidator.js'
 import { createPriceBoard } from './control/priceBoard.js'
@@ -127,7 +127,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     stream,
   )
   await given.data?.keep([store, base.kept.part, base.rules.part, base.events.part])
-  await takeBackLeft(given.data, { ...base.world, forks: given.forks }, log)
+  await takeBackAfterKill(given.data, { ...base.world, forks: given.forks }, log)
   await snapshots.markStart()
   const resumeChainRules = await resumeRules(given.data, faults, log)
   await Promise.all(workers.map((worker) => worker.resume()))

@@ -35,7 +35,7 @@ async function keptStore(data: KeptData | undefined): Promise<StoreState> {
  * What fault rules had changed of the exchanges when the process was killed goes back before anything else happens: the rules stand
  * again, and change it again when they fire. Forked networks are looked at only where there is such a rule: a look asks their upstream.
  */
-export async function takeBackLeft(
+export async function takeBackAfterKill(
   data: KeptData | undefined,
   { nodes, book, forks }: { nodes: Nodes; book: AddressBook; forks: Forks },
   log: HttpLog,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
@@ -155,17 +155,28 @@ test('behavior: where nothing is left, a start after a kill mines one block, as 
   expect(await height(sim)).toBe(before + 1n)
 })
 
-test('error: where no blocks are mined it starts all the same, and says what stays', async () => {
+test('error: where no blocks are mined it starts all the same, and says what stays; when they are mined again, the next start takes it back', async () => {
   const dir = await folder()
   const first = await createSimulator({ dataDir: dir, rpcUnsafe: true })
   const user = await openUser(first)
   await user.fund('base', 'USDC', 9_000_000n)
+  const before = await exchangeOf(first)
   await first.faults.set([drain])
   expect((await user.plan('swap', swap)).status).toBe(422)
   await readsOf(first).request('base', 'evm_setAutomine', [false])
   const image = await killed(dir)
   await readsOf(first).request('base', 'evm_setAutomine', [true])
   await first.close()
-  await using sim = await createSimulator({ dataDir: image })
-  expect(await exchangeOf(sim)).toMatchObject({ inventory: 0n })
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const still = await createSimulator({ dataDir: image, rpcUnsafe: true })
+  const words = said.mock.calls.join('')
+  said.mockRestore()
+  expect(words).toContain('The base network mines no blocks')
+  expect(words).toContain('what a fault had changed there is not taken back')
+  expect(await exchangeOf(still)).toMatchObject({ inventory: 0n })
+  await readsOf(still).request('base', 'evm_setAutomine', [true])
+  const next = await killed(image)
+  await still.close()
+  await using sim = await createSimulator({ dataDir: next })
+  expect(await exchangeOf(sim)).toEqual(before)
 })

@@ -16,7 +16,7 @@ export interface CometState {
   borrowSpeed: bigint
   trackingIndexScale: bigint
   supplied: bigint
-  /** What executions under way are going to take out of it: known only where it is taken off `supplied` already. */
+  /** What executions under way are going to take out of the supply. Set once it has been taken off `supplied`. */
   leaving?: bigint
   borrowed: bigint
   /** As in `MorphoState`. */

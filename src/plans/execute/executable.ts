@@ -108,7 +108,7 @@ async function findStaleness(
   }
 }
 
-/** What a plan takes out of a yield position: none does so twice. */
+/** What a plan takes out of a yield position; undefined when it takes nothing. No plan has two such actions. */
 function withdrawnBy(plan: PlanRecord): bigint | undefined {
   for (const context of contextsOf(plan))
     if (

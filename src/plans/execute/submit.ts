@@ -12,14 +12,33 @@ import type { ActivityLog } from './activityLog.js'
 import type { Execution, RelayParts, Submission } from './execution.js'
 import { noteMined } from './minedNote.js'
 import { landedReceipt } from './operationReceipt.js'
+import type { Turn } from './turns.js'
 
-/** Sends one transaction, unless it has landed before, and notes what became of its operations. */
+/** How sending a transaction ended. */
+type Submitted = Receipt | 'failed' | 'interrupted'
+
+/** Sends one transaction in its turn, unless it has landed before, and notes what became of its operations. */
 export async function submit(
   parts: RelayParts,
   execution: Execution,
   submission: Submission,
   record: ActivityLog,
-): Promise<Receipt | 'failed' | 'interrupted'> {
+): Promise<Submitted> {
+  const turn = submission.contingent ? undefined : execution.turns?.get(submission.network)
+  try {
+    return await submitWhen(turn, parts, execution, submission, record)
+  } finally {
+    turn?.pass()
+  }
+}
+
+async function submitWhen(
+  turn: Turn | undefined,
+  parts: RelayParts,
+  execution: Execution,
+  submission: Submission,
+  record: ActivityLog,
+): Promise<Submitted> {
   const { clock, nodes, book } = parts
   const { account, plan, kind, resumed, signal, send } = execution
   const { activityId } = execution.pending
@@ -48,7 +67,6 @@ export async function submit(
     note({ ...about, status: 'sent', hash: transaction_hash })
     return record.update()
   }
-  const turn = submission.contingent ? undefined : execution.turns?.get(network)
   const nonces = operations.map(({ nonce }) => nonce)
   const landed = () => landedReceipt(node, account.walletAddress, nonces)
   const succeeded = (receipt: Receipt): Receipt => {
@@ -61,7 +79,7 @@ export async function submit(
     const waiting = resumed && !before ? await receiptOfPooled(node, call, signal) : undefined
     const sending = { activityId, signal, submitted }
     const sent = async () => {
-      // Whoever is before it is busy itself, or waits for the clock.
+      // Those before it count as busy themselves, unless they wait for the clock.
       if (turn) await yieldFor(turn.comes)
       return send(node, submission, sending)
     }
@@ -80,8 +98,6 @@ export async function submit(
     const reason = isLost ? message : `the transaction could not be sent: ${message}`
     fill((item) => failedItem(item, { reason, signature: null, values: null }))
     note({ ...about, status: 'not mined', operations, reason })
-  } finally {
-    turn?.pass()
   }
   return 'failed'
 }

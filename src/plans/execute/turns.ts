@@ -14,8 +14,8 @@ export interface Turn {
 export type Turns = ReadonlyMap<NetworkName, Turn>
 
 /**
- * The order in which executions that are begun again send what needs no bridge: that of their beginning. Each first looks up what has
- * landed, which takes one longer than the other, and a later plan may live on what an earlier one has brought.
+ * Executions that are begun again send what needs no bridge in the order in which they were begun. Without that the order would be
+ * chance: each first looks up what has landed, and a later plan may need what an earlier one brings.
  */
 export function createTurns() {
   const inTurn = serialQueues<NetworkName>()

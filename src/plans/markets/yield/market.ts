@@ -93,9 +93,9 @@ export function requireSupply(
 }
 
 /**
- * What is to be taken out, as a script gets it. "Everything" of a position of which something under way takes a part is what is left, in
- * figures: the script would take the other's part as well, and a Comet would then lend it. It stays what it was when the plan is
- * built again, as the interest of a moment is no other plan.
+ * The amount that a withdrawal's script is given. While something under way is going to take a part of the position, "everything" is an
+ * exact amount, what is left: with `maxUint256` the script would take the other's part too, which a Comet would then lend to the
+ * other. A plan that is built again keeps its amount, since interest has changed what is left.
  */
 export function takenOut(
   { withdrawn }: Pick<PlanInput, 'withdrawn'>,
