@@ -1,7 +1,7 @@
 import { keepNewest } from '../../lib/keepNewest.js'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Refusal } from './rpcRefusals.js'
-import { isOddQuantity, quantityForms, quantityOf, shownValue } from './rpcValues.js'
+import { quantityForms, quantityOf, shownValue } from './rpcValues.js'
 
 /**
  * The ids that nodes have given to clients, of what they keep beside their chain: filters, and snapshots of their own. They end with
@@ -39,7 +39,7 @@ export function createProcessIds(): ProcessIds {
         const isFilter = asksFilter.test(method)
         if (!isFilter && !asksSnapshot.test(method)) return undefined
         const [first] = Array.isArray(params) ? (params as unknown[]) : []
-        if (!isFilter && isOddQuantity(first)) return noId(method, first)
+        if (!isFilter && quantityOf(first) === undefined) return noId(method, first)
         const id = String(first)
         const giver = given.get(keyOf(network, isFilter, id))
         return giver === undefined || giver === ends ? undefined : gone(network, isFilter, id)
@@ -74,7 +74,7 @@ function gone(network: NetworkName, isFilter: boolean, id: string): Refusal {
   return { code: -32000, message }
 }
 
-/** The node may read it as the id of a snapshot that is not the client's. */
+/** It is missing, or the node may read it as the id of a snapshot that is not the client's. */
 function noId(method: string, value: unknown): Refusal {
   const message = `${method}: the id of a snapshot must be ${quantityForms}, but is ${shownValue(value)}`
   return { code: -32602, message }

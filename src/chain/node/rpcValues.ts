@@ -23,7 +23,7 @@ export function plainAddress(value: unknown): string | undefined {
   return digits ? `0x${digits.toLowerCase()}` : undefined
 }
 
-/** A value of a request, for messages. */
+/** A value of a request, for messages; `missing` where there is none. */
 export function shownValue(value: unknown): string {
-  return JSON.stringify(value).slice(0, 80)
+  return value === undefined ? 'missing' : JSON.stringify(value).slice(0, 80)
 }

@@ -14,6 +14,8 @@ import { takesBack } from './takenBack.js'
  * - A snapshot or a revert that meets a block which is being made, or a read, is of two moments. It has the node alone, and so has
  *   whatever else takes blocks back.
  * - A reset returns to a snapshot. What would end that, or take its block back, is refused.
+ * - A revert to an id that it has not given is `false`, and yet ends snapshots: with the highest there can be, all of them. Such ids
+ *   do not reach it.
  */
 export interface SnapshotGuard {
   readonly over: (channel: Channel) => Channel
@@ -143,10 +145,11 @@ class Guard implements SnapshotGuard {
     const ask: Ask = async (method, ...params) =>
       (JSON.parse(await toNode({ id: 0, method, params })) as Answer).result
     await this.untilQuiet(ask)
-    const id = reverts.test(request.method) ? idOf(request.params) : undefined
-    const death = id === undefined ? undefined : await this.deathOf(id, ask)
-    if (death !== undefined)
-      return refusal(request, `snapshot ${firstOf(request)} is gone: ${death}`, 'take another')
+    const id = reverts.test(request.method) ? idOf(request) : undefined
+    const fate = id === undefined ? 'lives' : await this.fateOf(id, ask)
+    if (fate === 'unknown') return answerTo(request, { result: false })
+    if (fate !== 'lives')
+      return refusal(request, `snapshot ${firstOf(request)} is gone: ${fate.death}`, 'take another')
     if (await this.endsStart(request, id, ask)) return startRefusal(request)
     const text = await toNode(request)
     const { result } = JSON.parse(text) as Answer
@@ -179,22 +182,23 @@ class Guard implements SnapshotGuard {
     }
   }
 
-  /** Why this one cannot be reverted to; undefined when it can, or when the node can say that itself. */
-  private async deathOf(id: bigint, ask: Ask): Promise<string | undefined> {
+  /** Whether the node can revert to this one, why it cannot any more, or that it has not given it. */
+  private async fateOf(id: bigint, ask: Ask): Promise<'lives' | 'unknown' | { death: string }> {
     if (id <= this.newest && !this.alive.has(id))
-      return 'a revert to it, or to an older one, has ended it'
+      return { death: 'a revert to it, or to an older one, has ended it' }
     const { snapshots } = (await ask('anvil_metadata')) as {
       snapshots: Record<string, [number, string]>
     }
     const block = snapshots[`0x${id.toString(16)}`]
-    if (!block || (await ask('eth_getBlockByHash', block[1], false))) return undefined
-    return `its block ${block[0]} was taken back`
+    if (!block) return 'unknown'
+    if (await ask('eth_getBlockByHash', block[1], false)) return 'lives'
+    return { death: `its block ${block[0]} was taken back` }
   }
 }
 
 /** Undefined when it is no number; clients are told so before (`processIds.ts`). */
-function idOf(params: unknown): bigint | undefined {
-  return quantityOf(Array.isArray(params) ? params[0] : undefined)
+function idOf(request: Request): bigint | undefined {
+  return quantityOf(firstOf(request))
 }
 
 function firstOf({ params }: Request): unknown {
@@ -216,7 +220,11 @@ function startRefusal(request: Request): string {
       )
 }
 
-function refusal({ id }: Request, why: string, instead: string): string {
+function refusal(request: Request, why: string, instead: string): string {
   const message = `${why}. Nothing was changed; ${instead}, or use POST /_sim/reset`
-  return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code: -32000, message } })
+  return answerTo(request, { error: { code: -32000, message } })
+}
+
+function answerTo({ id }: Request, answer: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, ...answer })
 }

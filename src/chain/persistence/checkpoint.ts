@@ -90,8 +90,10 @@ async function movingStart(
   return mark
 }
 
+/** Rejects when one node has failed, and the others are through: nobody works on them any more. */
 async function onAll<T>(nodes: Nodes, work: (node: Node) => Promise<T>) {
   const entries = nodes.all().map(async (node) => [node.network, await work(node)] as const)
+  await Promise.allSettled(entries)
   return new Map(await Promise.all(entries))
 }
 
@@ -169,22 +171,32 @@ async function revertChain(
   goBack: GoBack,
 ): Promise<ChainMark> {
   const { rpc } = node
-  await Promise.all([
-    rpc.request('evm_setAutomine', [false]),
-    rpc.request('anvil_dropAllTransactions'),
-    rpc.request('anvil_removeBlockTimestampInterval'),
-  ])
-  await goBack(node, mark)
-  // A reverted node goes on from the time of its last block, and knows nothing of how the clock ran then.
-  await rpc.request('evm_setTime', [unixSeconds(clock) + mark.aheadSeconds])
-  const [id] = await Promise.all([
-    rpc.request<Hex>('evm_snapshot'),
-    clock.mode === 'frozen' ? rpc.request('anvil_setBlockTimestampInterval', [0]) : undefined,
-    actForActors(node),
-  ])
-  const [{ [id]: _, ...earlier }] = await Promise.all([
-    listedSnapshots(node),
-    mark.automine ? rpc.request('evm_setAutomine', [true]) : undefined,
-  ])
-  return { ...mark, id, earlier: Object.keys(earlier) as Hex[], ends: node.life.ends }
+  const mined = await rpc.request<boolean>('anvil_getAutomine')
+  const keepTime = () =>
+    clock.mode === 'frozen' ? rpc.request('anvil_setBlockTimestampInterval', [0]) : undefined
+  try {
+    await Promise.all([
+      rpc.request('evm_setAutomine', [false]),
+      rpc.request('anvil_dropAllTransactions'),
+      rpc.request('anvil_removeBlockTimestampInterval'),
+    ])
+    await goBack(node, mark)
+    // A reverted node goes on from the time of its last block, and knows nothing of how the clock ran then.
+    await rpc.request('evm_setTime', [unixSeconds(clock) + mark.aheadSeconds])
+    const [id] = await Promise.all([
+      rpc.request<Hex>('evm_snapshot'),
+      keepTime(),
+      actForActors(node),
+    ])
+    const [{ [id]: _, ...earlier }] = await Promise.all([
+      listedSnapshots(node),
+      mark.automine ? rpc.request('evm_setAutomine', [true]) : undefined,
+    ])
+    return { ...mark, id, earlier: Object.keys(earlier) as Hex[], ends: node.life.ends }
+  } catch (error) {
+    // Off, it would stay off: for whoever sends next, and in a data folder for the next start. Why it failed is what is told.
+    const on = mined && rpc.request('evm_setAutomine', [true])
+    await Promise.allSettled([on, keepTime()])
+    throw error
+  }
 }

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createClock } from '../../time/clock.js'
+import type { Node, Nodes } from '../node/node.js'
+import { startNodes } from '../node/nodes.js'
+import { markChains, returnTo } from './checkpoint.js'
+
+/** Real nodes that are taken back, and do not do all that is asked of them. */
+
+let nodes: Nodes
+beforeEach(async () => {
+  nodes = await startNodes({ networks: ['base', 'polygon'] })
+})
+afterEach(() => nodes.stop())
+
+/** The same nodes; `request` stands in front of base. */
+function withBase(request: (method: string, ask: () => Promise<unknown>) => Promise<unknown>) {
+  const wrapped = nodes.all().map((node): Node => {
+    if (node.network !== 'base') return node
+    const asked = <T>(method: string, params?: readonly unknown[]) =>
+      request(method, () => node.rpc.request<T>(method, params)) as Promise<T>
+    return { ...node, rpc: { ...node.rpc, request: asked } }
+  })
+  return { ...nodes, all: () => wrapped } as Nodes
+}
+
+const mines = () =>
+  Promise.all(nodes.all().map(({ rpc }) => rpc.request<boolean>('anvil_getAutomine')))
+
+test.each(['anvil_dropAllTransactions', 'evm_revert', 'evm_setTime', 'evm_snapshot'])(
+  'error: where %s fails once, all mine as before, and can be taken back again',
+  async (what) => {
+    const clock = createClock({ mode: 'frozen', atMs: Date.now() })
+    const marks = await markChains(nodes, clock)
+    let failures = 0
+    const failing = withBase(async (method, ask) => {
+      if (method !== what) return ask()
+      failures++
+      throw new Error('it failed')
+    })
+    await expect(returnTo(failing, marks, clock)).rejects.toThrow('it failed')
+    expect(failures).toBe(1)
+    expect(await mines()).toEqual([true, true])
+    const again = await markChains(nodes, clock)
+    await nodes.get('base').rpc.request('evm_mine')
+    await returnTo(nodes, again, clock)
+    expect(await mines()).toEqual([true, true])
+  },
+)
+
+test('error: what one node cannot do is told when the others are through', async () => {
+  const clock = createClock()
+  const marks = await markChains(nodes, clock)
+  let begin: () => void = () => {}
+  const failed = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const polygon = nodes.get('polygon')
+  const failing = withBase(async (method, ask) => {
+    if (method !== 'evm_revert') return ask()
+    begin()
+    return false
+  })
+  let isThrough = false
+  const slow: Node['rpc']['request'] = async (method, params) => {
+    if (method === 'evm_revert') await failed
+    if (method === 'evm_setAutomine' && params?.[0] === true) isThrough = true
+    return polygon.rpc.request(method, params)
+  }
+  const all = failing
+    .all()
+    .map((node) =>
+      node.network === 'polygon' ? { ...node, rpc: { ...node.rpc, request: slow } } : node,
+    )
+  await expect(returnTo({ ...failing, all: () => all }, marks, clock)).rejects.toThrow(
+    'The base node did not revert',
+  )
+  expect(isThrough).toBe(true)
+  expect(await mines()).toEqual([true, true])
+})
+
+test('behavior: a node that mined nothing before stays so when it cannot be taken back', async () => {
+  const clock = createClock()
+  const marks = await markChains(nodes, clock)
+  await nodes.get('base').rpc.request('evm_setAutomine', [false])
+  const failing = withBase(async (method, ask) => (method === 'evm_revert' ? false : ask()))
+  await expect(returnTo(failing, marks, clock)).rejects.toThrow('The base node did not revert')
+  expect(await mines()).toEqual([false, true])
+})
