@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { type Face, type Listening, listen, PortInUseError } from './listen.js'
 
@@ -238,3 +239,51 @@ function occupy(host: string): Promise<Server> {
     server.listen(0, host, () => resolve(server))
   })
 }
+
+/** The same face, which answers `/other` at once. */
+const answeringOther = (slow: Face): Face => ({
+  ...slow,
+  handle: (req, res) => (req.url === '/other' ? void res.end('other') : slow.handle(req, res)),
+})
+
+test('behavior: 1,500 requests sent on one connection at once are done in their order, and hold up nobody else', async () => {
+  const { url, serve } = await start('127.0.0.1')
+  const { face, waiting, inside } = slowFace()
+  serve(answeringOther(face))
+  const client = connect(Number(new URL(url).port), '127.0.0.1')
+  let answered = 0
+  client.on('data', (bytes) => {
+    answered += String(bytes).split('answer').length - 1
+  })
+  const count = 1_500
+  client.write('POST /plan HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n'.repeat(count))
+  for (let i = 1; i <= count; i++) {
+    await inside(i)
+    if (i % 500 === 1) {
+      expect(await textOf(`${url}/other`)).toBe('other')
+      expect(waiting).toHaveLength(i)
+      expect(answered).toBeLessThan(count)
+    }
+    waiting[i - 1]!.end('answer')
+  }
+  while (answered < count) await once(client, 'data')
+  client.destroy()
+})
+
+test('behavior: a WebSocket that is asked for behind other requests is taken over when those are answered', async () => {
+  const { url, serve } = await start('127.0.0.1')
+  const { face, waiting, inside } = slowFace()
+  serve(answeringOther(face))
+  const client = connect(Number(new URL(url).port), '127.0.0.1')
+  const received = text(client)
+  const plain = 'GET /plan HTTP/1.1\r\nhost: a\r\n\r\n'
+  const upgrade = 'GET /rpc/base HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket'
+  client.write(`${plain}${plain}${upgrade}\r\n\r\n`)
+  for (const i of [1, 2]) {
+    await inside(i)
+    expect(await textOf(`${url}/other`)).toBe('other')
+    expect(waiting).toHaveLength(i)
+    waiting[i - 1]!.end(`answer ${i}`)
+  }
+  expect(await received).toMatch(/answer 1[\s\S]*answer 2[\s\S]*101 Switching/)
+})

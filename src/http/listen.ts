@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { inBackground } from '../lib/awake.js'
 import { problems, type ServiceError } from '../lib/errors.js'
+import { createOneByOne } from './oneByOne.js'
 import {
   answerRaw,
   isRpcSocket,
@@ -137,11 +138,14 @@ function makeServer(
   const inside = createInside()
   /** The latest answer of each connection: those before it are out. */
   const answers = new WeakMap<Duplex, ServerResponse>()
+  const oneByOne = createOneByOne()
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
     answers.set(req.socket, res)
-    inside.enter(res)
-    req.url = route(req.url ?? '/')
-    handle(req, res)
+    oneByOne.begin(req.socket, res, () => {
+      inside.enter(res)
+      req.url = route(req.url ?? '/')
+      handle(req, res)
+    })
   }
   // A request without Host is refused by the app, which says why.
   const server = inBackground(createServer({ requireHostHeader: false }, listener))
@@ -152,18 +156,24 @@ function makeServer(
   server.on('connection', (socket) => {
     if (sockets.has(socket)) return
     sockets.add(socket)
+    oneByOne.watch(socket)
     socket.once('close', () => sockets.delete(socket))
     // For the time in which nobody else listens: while it is handed over for an upgrade.
     socket.on('error', ignore)
   })
   server.on('upgrade', (req, socket, head) => {
+    oneByOne.leave(socket)
     req.url = route(req.url ?? '/')
-    const plain = (): void =>
-      readAsPlain(server, req, socket, { head, earlier: answers.get(socket) })
+    const earlier = answers.get(socket)
+    const plain = (): void => readAsPlain(server, req, socket, { head, earlier })
     const take = (value: Face): void => {
       if (!value.upgrade(req, socket, head)) plain()
     }
-    if (isRpcSocket(req)) void face.then(take).catch(() => socket.destroy())
+    const whenAnswered = (value: Face): void => {
+      if (earlier === undefined || earlier.closed) take(value)
+      else earlier.once('close', () => take(value))
+    }
+    if (isRpcSocket(req)) void face.then(whenAnswered).catch(() => socket.destroy())
     else plain()
   })
   server.on('connect', (_req, socket) => {
