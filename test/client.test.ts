@@ -270,18 +270,80 @@ test('error: following ends with the last failure when the service stays away, a
 
 test('behavior: what passes on the way is waited for: no events are lost to 500, 429 and broken connections', async () => {
   const { client, key, id } = await funded(sim)
-  const { execution } = await client.signAndExecute(id, 'transfer', transfer(), key)
-  await client.waitForActivity(id, execution.activity_id)
   const match = { path: '*/events' }
   await sim.faults.set([
+    { id: 'held', on: 'execute', effect: 'stuck' },
     { on: 'request', match, effect: { respond: { error: 'internal_error' } }, times: 1 },
     { on: 'request', match, effect: { reset_before: {} }, after: 1, times: 1 },
     { on: 'request', match, effect: { truncate: {} }, after: 2, times: 1 },
     { on: 'request', match, effect: { rate_limit: { retry_after: 0 } }, after: 3, times: 1 },
+    { on: 'request', match: { path: '/activities/*' }, effect: 'truncate', times: 1 },
   ])
-  const activity = await client.waitForActivity(id, execution.activity_id)
-  expect(activity.activity_status).toBe('confirmed')
-  expect((await sim.faults.list()).map(({ hits }) => hits)).toEqual([1, 1, 1, 1])
+  const { execution } = await client.signAndExecute(id, 'transfer', transfer(), key)
+  const activity = client.waitForActivity(id, execution.activity_id)
+  const hits = () => sim.faults.list().map((rule) => rule.hits)
+  await expect.poll(hits).toEqual([1, 1, 1, 1, 1, 1])
+  await sim.faults.remove('held')
+  expect((await activity).activity_status).toBe('confirmed')
+})
+
+test.each([
+  ['dropped', 'drop'],
+  ['late', { delay: { seconds: 86_400 } }],
+  ['told twice', 'duplicate'],
+  ['told after the next', 'reorder'],
+])(
+  'behavior: an activity is waited for though its events are %s, also when it has ended',
+  async (_, effect) => {
+    const { client, key, id } = await funded(sim)
+    await sim.faults.set([
+      { id: 'held', on: 'execute', effect: 'stuck' },
+      { on: 'events', effect },
+    ])
+    const { execution } = await client.signAndExecute(id, 'transfer', transfer(), key)
+    const waits = [1, 2].map(() => client.waitForActivity(id, execution.activity_id))
+    await sim.faults.remove('held')
+    for (const activity of [...waits, client.waitForActivity(id, execution.activity_id)])
+      expect((await activity).activity_status).toBe('confirmed')
+  },
+)
+
+test('behavior: an activity is waited for under a frozen clock, at which no long poll ends, and over a restore', async () => {
+  await using frozen = await createSimulator({ clock: 'frozen' })
+  const { client, key, id } = await funded(frozen)
+  const before = await client.signAndExecute(id, 'transfer', transfer(), key)
+  await frozen.faults.set([{ id: 'held', on: 'execute', effect: 'stuck' }])
+  const { execution } = await client.signAndExecute(id, 'transfer', transfer(), key)
+  await frozen.snapshot('held')
+  const { activity_id } = before.execution
+  // Cursors go on, and back with the restore.
+  await frozen.clock.advance(1_000)
+  await client.waitForActivity(id, activity_id)
+  const other = await funded(frozen)
+  await frozen.faults.add({ on: 'events', effect: 'drop' })
+  const wait = client.waitForActivity(id, execution.activity_id)
+  await frozen.restore('held')
+  await frozen.faults.add({ on: 'events', effect: 'drop' })
+  await frozen.faults.remove('held')
+  expect((await wait).activity_status).toBe('confirmed')
+  // What the restore has taken back is not waited for.
+  const gone = other.client.waitForActivity(other.id, 'act_000000000000')
+  expect(await refusal(gone)).toMatchObject({ status: 404 })
+})
+
+test('behavior: waiting for an activity is called off at once, also when it has ended', async () => {
+  const { client, key, id } = await funded(sim)
+  await sim.faults.set([{ on: 'execute', effect: 'stuck' }])
+  const { execution } = await client.signAndExecute(id, 'transfer', transfer(), key)
+  const off = new AbortController()
+  const wait = client.waitForActivity(id, execution.activity_id, { signal: off.signal })
+  await client.folio(id)
+  off.abort(new Error('no more'))
+  await expect(wait).rejects.toThrow('no more')
+  const { signal } = off
+  await expect(client.waitForActivity(id, execution.activity_id, { signal })).rejects.toThrow(
+    'no more',
+  )
 })
 
 test('behavior: a long poll that waits is called off at once', async () => {

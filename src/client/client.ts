@@ -5,6 +5,7 @@ import {
   type FollowedEvent,
   type FollowOptions,
   follow,
+  untilEnded,
 } from './follow.js'
 import { defaultPatience, type Patience, patientFetch } from './sending.js'
 import type { paths } from './serviceApi.js'
@@ -81,7 +82,10 @@ export interface SvcClient {
     signer: Signer,
     options?: SignAndExecuteOptions,
   ): Promise<ExecutedPlan>
-  /** Resolves when an activity of the account is confirmed or has failed; `activity_status` says which. */
+  /**
+   * Resolves when an activity of the account is confirmed or has failed; `activity_status` says which. Events only tell when to look: the
+   * activity is read at the start, after each long poll, and every few seconds at least. What passes is waited for, as in `followEvents`.
+   */
   waitForActivity(
     accountId: string,
     activityId: string,
@@ -107,12 +111,12 @@ export function createSvcClient(options: SvcClientOptions): SvcClient {
     fetch: patientFetch(send, patience),
   })
   const calls = callsOf(api)
-  const followEvents: SvcClient['followEvents'] = (accountId, following = {}) =>
-    follow((query, signal) => readEvents(api, accountId, query, signal), following, patience)
+  const eventsOf = (accountId: string) => (query: EventsQuery, signal: AbortSignal) =>
+    readEvents(api, accountId, query, signal)
   return {
     api,
     ...calls,
-    followEvents,
+    followEvents: (accountId, following = {}) => follow(eventsOf(accountId), following, patience),
     async signAndExecute(accountId, kind, request, signer, { attempts = 3, signal } = {}) {
       for (let attempt = 1; ; attempt++) {
         const plan = await calls.plan(accountId, kind, request, { signal })
@@ -125,10 +129,9 @@ export function createSvcClient(options: SvcClientOptions): SvcClient {
         }
       }
     },
-    async waitForActivity(accountId, activityId, waiting = {}) {
-      for await (const { event } of followEvents(accountId, waiting))
-        if (event.data.activity_id === activityId && event.data.activity_status !== 'pending') break
-      return calls.activity(activityId, waiting)
+    waitForActivity(accountId, activityId, waiting = {}) {
+      const look = (signal: AbortSignal) => calls.activity(activityId, { signal })
+      return untilEnded(look, eventsOf(accountId), waiting, patience)
     },
   }
 }

@@ -34,40 +34,85 @@ export interface EventsPage {
   cursor: number
 }
 
-/** A long poll is answered after 30 seconds; one that hangs for this long has been lost. Milliseconds. */
+/** Asks for events; rejects when the signal aborts. */
+type ReadEvents = (query: EventsQuery, signal: AbortSignal) => Promise<EventsPage>
+
+/** A long poll is answered after 30 seconds; what hangs for this long has been lost. Milliseconds. */
 const hangsMs = 60_000
 
+/** No event may ever come of what one waits for: after so long without any it is looked at all the same. Milliseconds. */
+const lookAgainMs = 5_000
+
 /**
- * Events in order, each once, for as long as the caller asks for more. What passes - no answer, 408, 429, a 5xx but `world_lost` - is
- * waited for and asked again from the same cursor, so nothing is missed and nothing comes twice, also when the service is started anew
- * meanwhile.
+ * Events in order, each once, for as long as the caller asks for more. What passes is waited for and asked again from the same cursor,
+ * so nothing is missed and nothing comes twice, also when the service is started anew meanwhile.
  */
 export async function* follow(
-  read: (query: EventsQuery, signal: AbortSignal) => Promise<EventsPage>,
-  { since = 0, signal, failures: mostFailures = 10 }: FollowOptions,
-  { delayMs }: Patience,
+  read: ReadEvents,
+  options: FollowOptions,
+  patience: Patience,
 ): AsyncGenerator<FollowedEvent, never, void> {
-  let cursor = since
-  let failures = 0
+  let cursor = options.since ?? 0
   for (;;) {
-    signal?.throwIfAborted()
-    let page: EventsPage
-    try {
-      const lost = AbortSignal.timeout(hangsMs)
-      const either = signal ? AbortSignal.any([signal, lost]) : lost
-      page = await read({ since: cursor, poll: true }, either)
-    } catch (error) {
-      signal?.throwIfAborted()
-      failures++
-      if (!passes(error) || failures > mostFailures) throw error
-      await pause(delayMs(failures), signal)
-      continue
-    }
-    failures = 0
+    const ask = (signal: AbortSignal) => read({ since: cursor, poll: true }, signal)
+    const page = await patiently(ask, options, patience)
     const last = page.events.length - 1
     for (const [place, event] of page.events.entries())
       yield { event, cursor: place === last ? page.cursor : cursor }
     cursor = page.cursor
+  }
+}
+
+/**
+ * Resolves to the activity when it has ended. The activity itself says so; events only tell when to look again, so that one which is
+ * late, lost or of a time before a restore holds nobody up.
+ */
+export async function untilEnded(
+  readActivity: (signal: AbortSignal) => Promise<Schemas['Activity']>,
+  readEvents: ReadEvents,
+  options: Omit<FollowOptions, 'since'>,
+  patience: Patience,
+): Promise<Schemas['Activity']> {
+  let since = 0
+  const look = async (signal: AbortSignal): Promise<Schemas['Activity'] | undefined> => {
+    const activity = await readActivity(signal)
+    if (activity.activity_status !== 'pending') return activity
+    const enough = AbortSignal.timeout(lookAgainMs)
+    const page = await readEvents({ since, poll: true }, AbortSignal.any([signal, enough])).catch(
+      (error) => {
+        if (signal.aborted || !enough.aborted) throw error
+        return undefined
+      },
+    )
+    // Without any, the cursor may be of a time that has been taken back: the next poll is from the beginning.
+    since = page && page.events.length > 0 ? page.cursor : 0
+    return undefined
+  }
+  for (;;) {
+    const ended = await patiently(look, options, patience)
+    if (ended) return ended
+  }
+}
+
+/**
+ * Does the work again and again as long as it fails for reasons that pass - no answer, 408, 429, a 5xx but `world_lost` - and not too
+ * often in a row.
+ */
+async function patiently<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  { signal, failures: most = 10 }: FollowOptions,
+  { delayMs }: Patience,
+): Promise<T> {
+  for (let failures = 1; ; failures++) {
+    signal?.throwIfAborted()
+    try {
+      const lost = AbortSignal.timeout(hangsMs)
+      return await work(signal ? AbortSignal.any([signal, lost]) : lost)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!passes(error) || failures > most) throw error
+      await pause(delayMs(failures), signal)
+    }
   }
 }
 

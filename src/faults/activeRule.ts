@@ -25,7 +25,11 @@ export interface ActiveRule extends FaultRule {
   id: string
   seen: number
   hits: number
+  /** The same for all that a restore makes of one rule, and for no other of its id. */
+  origin: object
   removal: AbortController
+  /** Of a rule of a request, which nobody can remove on its own: aborted when all rules are removed. */
+  cleared?: AbortSignal
   /** What it has changed, by its name. */
   changes: Changes
   /** What it did at calls that may come again (`key`): then it does the same, and does not count them twice. */
@@ -41,6 +45,7 @@ export function activeRuleOf(rule: FaultRule, id: string): ActiveRule {
     id,
     seen: 0,
     hits: 0,
+    origin: {},
     removal: manyAborted(),
     changes: new Map(),
     done: new Map(),
@@ -118,8 +123,8 @@ function draw(text: string): number {
 /** Rules of requests that hold or have changed something, with how much of it is still under way. */
 export type HoldingRules = Map<ActiveRule, number>
 
-/** Keeps a request's rule where `clear` finds it, as long as its effect is under way. */
-async function whileHeld<T>(
+/** Keeps a request's rule where what it changes is found, as long as its effect is under way. */
+export async function whileHeld<T>(
   holding: HoldingRules,
   rule: ActiveRule,
   run: () => Promise<T>,
@@ -135,21 +140,18 @@ async function whileHeld<T>(
   }
 }
 
-/**
- * The rule as its effect sees it; `present` is the one that has its id now: after a restore it is another, and its end counts. A rule of
- * a request is among `holding` as long as it holds something.
- */
+/** The rule as its effect sees it; `present` is the one that has its id now: after a restore it is another, and its end counts. */
 export function handleOf(
   rule: ActiveRule,
-  present: (id: string) => ActiveRule | undefined = () => rule,
-  holding: HoldingRules | false = false,
+  present: (id: string) => ActiveRule | undefined,
 ): RuleHandle {
   return {
-    hold: (work) => (holding ? whileHeld(holding, rule, work) : work()),
     id: rule.id,
     match: rule.match,
     get signal() {
-      return (present(rule.id) ?? rule).removal.signal
+      const now = present(rule.id)
+      const { removal, cleared } = now?.origin === rule.origin ? now : rule
+      return cleared ? AbortSignal.any([removal.signal, cleared]) : removal.signal
     },
     change: (of, work) => makeChange(rule.changes, of, work),
   }

@@ -173,8 +173,6 @@ export interface RuleHandle {
    * The work resolves to how it is taken back.
    */
   change(change: ChangeOf, work: () => Promise<() => Promise<void>>): Promise<void>
-  /** For what goes on after the call has been answered: until it is done, the rule of a request is removed together with all others. */
-  hold<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** Advice around a seam: what happens instead of, before or after the real thing, which is `proceed`. */

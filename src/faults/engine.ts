@@ -1,6 +1,7 @@
+import { manyAborted } from '../lib/abort.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Stateful } from '../lib/lifecycle.js'
-import { type ActiveRule, activeRuleOf, again, firing, handleOf } from './activeRule.js'
+import { type ActiveRule, activeRuleOf, again, firing, handleOf, whileHeld } from './activeRule.js'
 import type { CallEffect, FaultTools, RuleStep, SeamName, Seams } from './effect.js'
 import type { FaultRules, RuleView } from './faultRules.js'
 import { addRequestFaults, requestFaults } from './requestFaults.js'
@@ -70,6 +71,8 @@ export function createFaults(
   /** Whether requests have armed rules since all were cleared; those of another epoch are void. */
   let ofRequests = false
   let epoch = {}
+  /** Ends what rules of requests hold, also where they have yet to begin with it. */
+  let all = manyAborted()
   const names = createNames(repeats)
 
   const parse = async (inputs: readonly unknown[]): Promise<ActiveRule[]> => {
@@ -94,9 +97,9 @@ export function createFaults(
       for (const { rule } of fired) hear('fired', viewOf(rule))
       return fired.reduceRight<typeof proceed>((next, { rule, step }) => {
         const { apply } = step.effect as CallEffect<typeof seam>
-        const handle = handleOf(rule, (id) => rules.get(id), own.includes(rule) && holding)
-        const tools = { ...equipment.tools(), rule: handle }
-        return () => handle.hold(() => apply(step.settings, call, next, tools))
+        const tools = { ...equipment.tools(), rule: handleOf(rule, (id) => rules.get(id)) }
+        const run = () => apply(step.settings, call, next, tools)
+        return () => (own.includes(rule) ? whileHeld(holding, rule, run) : run())
       }, proceed)()
     },
     async add(input, counts?: RuleCounts) {
@@ -117,6 +120,8 @@ export function createFaults(
     remove: (id) => set.inTurn(() => set.remove(id)),
     async clear() {
       ;[ofRequests, epoch] = [false, {}]
+      all.abort()
+      all = manyAborted()
       // At once, so that what is held cannot hold up the end of the simulator; taking back has its turn.
       const leaving = [...rules.values(), ...holding.keys()]
       for (const rule of leaving) rule.removal.abort()
@@ -125,7 +130,7 @@ export function createFaults(
     async arm(header) {
       const [parsed] = (await equipment.parse([ruleOfText(header)])) as [FaultRule]
       refuseStanding(parsed)
-      const rule = activeRuleOf(parsed, parsed.id ?? 'header')
+      const rule = { ...activeRuleOf(parsed, parsed.id ?? 'header'), cleared: all.signal }
       addRequestFaults({ own: { rule, epoch } })
       ofRequests = true
       return () => set.endRequest(rule)

@@ -1,6 +1,7 @@
 import pTimeout from 'p-timeout'
 import { ServiceError } from '../../lib/errors.js'
 import { patientTimers } from '../../lib/patiently.js'
+import type { NodeLife } from './life.js'
 import type { Node, Nodes } from './node.js'
 
 /** Whether blocks come by themselves: with each transaction, or from time to time. */
@@ -40,7 +41,12 @@ const sayWithinMs = 5_000
 type Mining = 'mines' | 'mines none' | 'no answer'
 
 function miningOf(node: Node): Promise<Mining> {
-  const asked = minesBlocks(node).then((mines): Mining => (mines ? 'mines' : 'mines none'))
+  const ask = async (): Promise<Mining> => {
+    if (await minesBlocks(node)) return 'mines'
+    await moments.get(node.life)
+    return (await minesBlocks(node)) ? 'mines' : 'mines none'
+  }
+  const asked = ask()
   return pTimeout(asked, {
     milliseconds: sayWithinMs,
     fallback: (): Mining => 'no answer',
@@ -51,6 +57,24 @@ function miningOf(node: Node): Promise<Mining> {
 /** Of one or several: `The base network`, `The networks base, polygon`. */
 function networksOf(names: readonly string[]): string {
   return names.length === 1 ? `The ${names[0]} network` : `The networks ${names.join(', ')}`
+}
+
+/** Until when nodes mine no blocks for a moment. By their lives, as a node is passed around in several wrappings. */
+const moments = new WeakMap<NodeLife, Promise<unknown>>()
+
+/** Does what keeps the node from mining for a moment: nobody who asks meanwhile is told that it mines none. */
+export async function inMoment<T>(
+  { life }: Pick<Node, 'life'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const moment = work()
+  const ended = moment.catch(() => {})
+  moments.set(life, ended)
+  try {
+    return await moment
+  } finally {
+    if (moments.get(life) === ended) moments.delete(life)
+  }
 }
 
 /** Every transaction is mined at once again, and so is what waits. */

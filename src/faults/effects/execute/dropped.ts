@@ -6,22 +6,25 @@ import { queue } from './queued.js'
 
 /**
  * The node takes the transaction, answers with its hash, and loses it. The relayer looks for it until `seconds` have gone by
- * and gives up: the activity fails, nothing has moved, and a new plan carries another nonce.
+ * and gives up: the activity fails, nothing has moved, and a new plan carries another nonce. When the rule is removed before, the
+ * relayer sends it again.
  */
 export const dropped = defineEffect({
   on: 'execute',
   name: 'dropped',
   summary:
-    'The node accepts the transaction and drops it from its pool. The activity is pending with a hash that nobody knows, and fails after `seconds` (30) of the clock; nothing has moved. A restart of the simulator before that ends it: the transaction is sent again, the usual way, and is mined.',
+    'The node accepts the transaction and drops it from its pool. The activity is pending with a hash that nobody knows, and fails after `seconds` (30) of the clock; nothing has moved. Removing the rule before that, or a restart of the simulator, ends it: the transaction is sent again, the usual way, and is mined.',
   settings: z.strictObject({ seconds: secondsField.default(30) }),
   apply({ seconds }, call, proceed, { rule, wait }) {
     call.aroundSend.push((send) => async (node, submission, sending) => {
-      if (!concerns(rule, submission.network)) return send(node, submission, sending)
+      const isOver = rule.signal.aborted
+      if (isOver || !concerns(rule, submission.network)) return send(node, submission, sending)
       const queued = await queue(node, submission)
       await queued.drop()
       await sending.submitted(queued.hash)
-      await waitOrGone(wait, seconds, [rule.signal, sending.signal])
+      const isOff = await waitOrGone(wait, seconds, [rule.signal, sending.signal])
       if (sending.signal.aborted) throw new StoppedError()
+      if (isOff) return send(node, submission, sending)
       throw new NotMinedError(queued.hash)
     })
     return proceed()

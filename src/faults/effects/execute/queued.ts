@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { keccak256, toHex } from 'viem/utils'
+import { inMoment } from '../../../chain/node/mining.js'
 import type { Node } from '../../../chain/node/node.js'
 import { pooledHash } from '../../../chain/node/pool.js'
 import { actFor } from '../../../chain/node/prepareActors.js'
@@ -33,11 +34,13 @@ export async function queue(node: Node, { call, operations }: Submission): Promi
     hash,
     fillGap: () =>
       // With no block in between: else anvil, told of two transactions at once, mines an empty block besides, or does not.
-      inTurn(node, async () => {
-        const letGo = await noBlocks.hold(node)
-        const gap = { from, to: from, nonce: toHex(used), gas: toHex(21_000) }
-        await rpc.request('eth_sendTransaction', [gap]).finally(letGo)
-      }),
+      inTurn(node, () =>
+        inMoment(node, async () => {
+          const letGo = await noBlocks.hold(node)
+          const gap = { from, to: from, nonce: toHex(used), gas: toHex(21_000) }
+          await rpc.request('eth_sendTransaction', [gap]).finally(letGo)
+        }),
+      ),
     async drop() {
       await rpc.request('anvil_removePoolTransactions', [from])
     },
