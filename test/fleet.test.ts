@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { get, type IncomingMessage, request } from 'node:http'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -136,6 +136,26 @@ describe.skipIf(redisProgram === undefined)('with a Redis', () => {
     }
     for (const other of [...others.slice(1), { id }])
       await askJson(`${urlOf(1)}/_sim/worlds/${other.id}`, { method: 'DELETE' })
+  })
+
+  test('behavior: who hangs up while a world is being started leaves none leased, and finds room again', async () => {
+    const list = async () => (await askJson(`${urlOf(1)}/_sim/worlds`)).body
+    const { leased } = await list()
+    for (let round = 0; round < 2; round++) {
+      const headers = { 'content-type': 'application/json' }
+      const asking = request(`${urlOf(1)}/_sim/worlds`, { method: 'POST', headers, agent: false })
+      const broken = once(asking, 'error')
+      asking.end('{"seed":"7"}')
+      const isStarting = async () => expect((await list()).starting).toBeGreaterThan(0)
+      await vi.waitFor(isStarting, { timeout: 20_000, interval: 1 })
+      asking.destroy(new Error('hung up'))
+      await broken
+      const isBack = async () => expect(await list()).toMatchObject({ leased, starting: 0 })
+      await vi.waitFor(isBack, 20_000)
+    }
+    const others = await Promise.all([0, 1, 0].map((at) => leaseAt(urlOf(at as 0 | 1))))
+    for (const { id } of others)
+      await askJson(`${urlOf(1)}/_sim/worlds/${id}`, { method: 'DELETE' })
   })
 
   test('behavior: a front tells in the format of Prometheus what the fleet has', async () => {

@@ -1,5 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { startWatchdog } from '../chain/node/watchdog.js'
+import { spawnHeld } from '../lib/spawnHeld.js'
+import { cannotRun, type NotRunnable } from './findProgram.js'
 import { say } from './output.js'
 import { codeOf, type StopSignal } from './signals.js'
 
@@ -21,17 +23,23 @@ export interface Command {
 
 /**
  * Runs a command. It gets a process group of its own, so that what it starts ends with it; but at a terminal it has to share ours, or
- * it could not read from there. Should this process be killed, a watchdog kills the command.
+ * it could not read from there. Should this process be killed, a watchdog kills the command; that knows of it before it runs.
  */
 export function runCommand(
   [file = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Command {
+  const problem = cannotRun(file, env)
+  if (problem) return neverRan(file, problem)
   const isAtTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
   const watchdog = startWatchdog()
-  const child = spawn(file, args, { stdio: 'inherit', env, detached: !isAtTerminal })
-  const target = child.pid === undefined ? undefined : isAtTerminal ? child.pid : -child.pid
-  if (target !== undefined) void watchdog.add(target)
+  const targetOf = (pid: number) => (isAtTerminal ? pid : -pid)
+  const child = spawnHeld(
+    [file, ...args],
+    { stdio: ['inherit', 'inherit', 'inherit'], env, detached: !isAtTerminal },
+    (pid) => watchdog.add(targetOf(pid)),
+  )
+  const target = child.pid === undefined ? undefined : targetOf(child.pid)
   const isRunning = () =>
     target !== undefined && child.exitCode === null && child.signalCode === null
   const send = (signal: NodeJS.Signals): void => {
@@ -61,14 +69,25 @@ export function runCommand(
   }
 }
 
+/** The command that cannot be run, which is said. */
+function neverRan(file: string, { code, why }: NotRunnable): Command {
+  say(`cannot run ${file}: ${why}`)
+  const nothing = () => {}
+  return {
+    code: Promise.resolve(code),
+    isRunning: () => false,
+    passOn: nothing,
+    end: nothing,
+    kill: nothing,
+  }
+}
+
 function exitCode(child: ChildProcess, file: string): Promise<number> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ? codeOf(signal) : (code ?? 1)))
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      const isMissing = error.code === 'ENOENT'
-      const why = isMissing ? 'not found; is it installed, and in the PATH?' : error.message
-      say(`cannot run ${file}: ${why}`)
-      resolve(isMissing ? 127 : 126)
+    child.once('error', ({ message }) => {
+      say(`cannot run ${file}: ${message}`)
+      resolve(126)
     })
   })
 }

@@ -6,6 +6,7 @@ import { readJson } from '../http/body.js'
 import { cors } from '../http/cors.js'
 import { controlToken, refuseForeign, refuseForeignHost, requireHost } from '../http/guard.js'
 import { hintHeader, requestIdHeader } from '../http/headers.js'
+import { hasLeft, ifUnheard } from '../http/leasing.js'
 import type { HttpLog } from '../http/log.js'
 import { methodNotAllowed, problemHandler, routeNotFound } from '../http/problems.js'
 import { reply } from '../http/reply.js'
@@ -97,14 +98,13 @@ function mountLeases(app: Express, { directory, placing, line }: FrontAppOptions
   const leases = app.route('/_sim/worlds')
   leases.post(async (req, res) => {
     await readJson(req, res)
-    const gone = new AbortController()
-    res.once('close', () => gone.abort())
     const body = typeof req.body === 'string' ? req.body : ''
     const question = { method: 'POST', path: req.url, headers: passedOn(req), body }
-    const answer = await placing.lease({ ...question, signal: gone.signal }).catch((error) => {
+    const answer = await placing.lease({ ...question, signal: hasLeft(res) }).catch((error) => {
       res.setHeader('retry-after', retryAfter)
       throw asRefusal(error)
     })
+    ifUnheard(res, () => void answer.giveBack())
     res.status(answer.status)
     for (const name of [hintHeader, 'retry-after']) {
       const value = answer.headers[name]

@@ -1,6 +1,7 @@
+import { EventEmitter, once } from 'node:events'
 import { expect, test } from 'vitest'
 import { NoWorldError } from '../worlds/queue.js'
-import type { WorkerLine } from './askWorker.js'
+import type { WorkerLine, WorkerQuestion } from './askWorker.js'
 import { DirectoryError } from './directory.js'
 import { memoryDirectory } from './memoryDirectory.js'
 import { createPlacing } from './placing.js'
@@ -89,4 +90,45 @@ test('error: after its time a request hears that nobody had room, or that nobody
   await expect(
     createPlacing({ directory: away, line, waitMs: 20 }).lease(question),
   ).rejects.toThrow(trouble)
+})
+
+test('behavior: a worker is heard to the end for who hangs up, and gets the world back', async () => {
+  const directory = memoryDirectory()
+  await directory.announce(worker('one', 1), 60_000)
+  const steps = new EventEmitter()
+  const asked: WorkerQuestion[] = []
+  const line: WorkerLine = {
+    async ask(_, question) {
+      asked.push(question)
+      const made = once(steps, 'made')
+      steps.emit('asked')
+      if (question.method === 'POST') await made
+      return { status: 201, headers: {}, text: '{"id":"wld_1"}' }
+    },
+    watch: () => () => {},
+    close() {},
+  }
+  const placing = createPlacing({ directory, line })
+  const gone = new AbortController()
+  const headers = { host: 'front' }
+  const isAsked = once(steps, 'asked')
+  const leasing = placing.lease({ ...question, headers, body: '{}', signal: gone.signal })
+  await isAsked
+  gone.abort()
+  steps.emit('made')
+  await (await leasing).giveBack()
+  expect(asked.map(({ signal }) => signal)).toEqual([undefined, undefined])
+  expect(asked[1]).toEqual({ method: 'DELETE', path: '/_sim/worlds/wld_1', headers })
+  placing.end()
+})
+
+test('behavior: who has hung up before is placed nowhere', async () => {
+  const directory = memoryDirectory()
+  await directory.announce(worker('one', 1), 60_000)
+  const { line, asked } = lineOf(() => 201)
+  const placing = createPlacing({ directory, line })
+  const leasing = placing.lease({ ...question, signal: AbortSignal.abort() })
+  await expect(leasing).rejects.toThrow('whoever asked for it is gone')
+  expect(asked).toEqual([])
+  placing.end()
 })

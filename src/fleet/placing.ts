@@ -9,13 +9,20 @@ import {
 } from './askWorker.js'
 import { DirectoryError, type FleetDirectory, type FleetWorker } from './directory.js'
 
+/** What a worker has answered to who asks for a lease. */
+export interface PlacedLease extends WorkerAnswer {
+  /** Gives the world back, where there is one. To be called when nobody was there to hear of it; does not fail. */
+  giveBack(): Promise<void>
+}
+
 /** Leases worlds where there is room. */
 export interface Placing {
   /**
-   * The answer of the worker that leases one. Rejects with `NoWorldError` when nobody has room in time or too many wait, with
+   * The answer of the worker that leases one. A worker that is asked is heard to the end, also when the question's signal is aborted: who
+   * hangs up could not tell whether there is a world now. Rejects with `NoWorldError` when nobody has room in time or too many wait, with
    * `DirectoryError` when nobody can tell.
    */
-  lease(question: WorkerQuestion): Promise<WorkerAnswer>
+  lease(question: WorkerQuestion): Promise<PlacedLease>
   /** How many requests wait. */
   waiting(): number
   /** Refuses those who wait. */
@@ -49,7 +56,7 @@ export function createPlacing({
   waitMs = 30_000,
   mostWaiting = 256,
 }: PlacingOptions): Placing {
-  const queue = createQueue<Waiting, WorkerAnswer>({ most: mostWaiting, waitMs })
+  const queue = createQueue<Waiting, PlacedLease>({ most: mostWaiting, waitMs })
   let isPlacing = false
   let trouble: DirectoryError | undefined
 
@@ -65,9 +72,10 @@ export function createPlacing({
       return undefined
     }
   }
-  const begin = async (first: Place, request: Waiting): Promise<WorkerAnswer> => {
+  const begin = async (first: Place, request: Waiting): Promise<PlacedLease> => {
     const tried: string[] = []
     for (let place: Place | undefined = first; place; place = await look(tried)) {
+      if (request.signal?.aborted) break // the queue says why
       const answer = await leaseAt(place, request.question)
       if (answer) return answer
       tried.push(place.id)
@@ -76,18 +84,26 @@ export function createPlacing({
     throw new NoWorldError(`nobody had room within ${waitMs / 1000} s`)
   }
   /** Undefined when this worker has no room after all, is gone or another one by now, or cannot tell the directory of a lease. */
-  const leaseAt = async (place: Place, question: WorkerQuestion) => {
+  const leaseAt = async (place: Place, { signal: _, ...question }: WorkerQuestion) => {
     try {
       const answer = await line.ask(place, question)
-      return answer.status === 429 || answer.status === 503 ? undefined : answer
+      if (answer.status === 429 || answer.status === 503) return undefined
+      return { ...answer, giveBack: () => giveBack(place, question, answer) }
     } catch {
-      if (question.signal?.aborted) throw new NoWorldError('whoever asked for it is gone')
       if ((await takesConnections(addressOfWorker(place.url))) === 'refused')
         await directory
           .giveUp(place.id, `its worker takes no connections at ${place.url} any more`)
           .catch(() => {})
       return undefined
     }
+  }
+  /** Should the worker not hear of it, the lease ends by itself. */
+  const giveBack = async (place: Place, { headers }: WorkerQuestion, answer: WorkerAnswer) => {
+    if (answer.status !== 201) return
+    const { id } = JSON.parse(answer.text) as { id: string }
+    const path = `/_sim/worlds/${id}`
+    const { host = '' } = headers ?? {}
+    await line.ask(place, { method: 'DELETE', path, headers: { host } }).catch(() => {})
   }
   const placeAll = async (): Promise<void> => {
     if (isPlacing) return
@@ -106,7 +122,7 @@ export function createPlacing({
       isPlacing = false
     }
   }
-  const wait = (request: Waiting): Promise<WorkerAnswer> => {
+  const wait = (request: Waiting): Promise<PlacedLease> => {
     const leased = queue.wait(request)
     void placeAll()
     return leased

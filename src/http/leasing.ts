@@ -14,14 +14,20 @@ export function leasesOf({ worlds }: Pick<AppDeps, 'worlds'>): WorldLeases {
   })
 }
 
-/** Leases a world for a caller who may leave before there is one; `rate_limited` when there is none to be had. */
+/**
+ * Leases a world for a caller who may leave before there is one; `rate_limited` when there is none to be had. A world of which nobody
+ * was there to hear goes back at once.
+ */
 export async function leaseFor(
   deps: Pick<AppDeps, 'worlds'>,
   res: Response,
   ask: Omit<WorldAsk, 'signal'>,
 ) {
+  const leases = leasesOf(deps)
   try {
-    return await leasesOf(deps).lease({ ...ask, signal: hasLeft(res) })
+    const leased = await leases.lease({ ...ask, signal: hasLeft(res) })
+    ifUnheard(res, () => void leases.giveBack(leased.world.id))
+    return leased
   } catch (error) {
     if (!(error instanceof NoWorldError)) throw error
     res.setHeader('retry-after', retryAfter)
@@ -37,4 +43,13 @@ export function hasLeft(res: Response): AbortSignal {
   const left = new AbortController()
   res.once('close', () => left.abort())
   return left.signal
+}
+
+/** Calls back when the caller has left, or leaves, before the whole answer was sent. */
+export function ifUnheard(res: Response, undo: () => void): void {
+  const look = (): void => {
+    if (!res.writableFinished) undo()
+  }
+  if (res.closed) look()
+  else res.once('close', look)
 }

@@ -58,6 +58,7 @@ export function createQueue<Request extends { signal?: AbortSignal }, Result>({
         ).unref()
         signal?.addEventListener('abort', onAbort)
         waiting.push(one)
+        if (signal?.aborted) onAbort()
       }),
     shorten() {
       while (waiting.length > most)

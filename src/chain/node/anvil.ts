@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import { spawnHeld } from '../../lib/spawnHeld.js'
 
 const require = createRequire(import.meta.url)
 
@@ -79,32 +80,21 @@ function packageName(platform: string, arch: string): string {
   return `@foundry-rs/anvil-${platform}-${cpu}`
 }
 
-/** A shell that waits for a line, and becomes the program then. Where no line comes any more, it ends. */
-const heldBack = ['/bin/sh', '-c', 'read -r line && exec "$@" < /dev/null', 'svc-sim-node'] as const
-
 /**
  * Starts the process. It gets a process group of its own, because a Ctrl-C in the terminal is sent to the whole group
  * and anvil would be gone before the simulator could save its state.
  *
- * @param announce Told the pid before there is a node: until it resolves, the process is a shell that ends when this one does, even by
- * SIGKILL. So there is no moment in which a node runs that nobody would end. Windows has no such shell: there it runs at once.
+ * @param announce Told the pid before there is a node (see `spawnHeld`), so there is no moment in which a node runs that nobody would end.
  */
 export function spawnAnvil(
   options: AnvilOptions,
-  announce?: (pid: number) => Promise<void>,
+  announce: (pid: number) => Promise<void> = async () => {},
 ): AnvilProcess {
-  const isHeld = announce !== undefined && process.platform !== 'win32'
-  const [command, ...args] = [...(isHeld ? heldBack : []), anvilBinary(), ...anvilArgs(options)]
-  const child = spawn(command!, args, {
-    detached: true,
-    stdio: [isHeld ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-    env: anvilEnv(),
-    windowsHide: true,
-  }) as ChildProcess & { stdout: Readable; stderr: Readable }
-  // When it has ended before it was let go, its exit says so.
-  child.stdin?.on('error', () => {})
-  if (announce && child.pid !== undefined)
-    void announce(child.pid).then(() => child.stdin?.end('go\n'))
+  const child = spawnHeld(
+    [anvilBinary(), ...anvilArgs(options)],
+    { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: anvilEnv(), windowsHide: true },
+    announce,
+  ) as ChildProcess & { stdout: Readable; stderr: Readable }
   const output = { stdout: '', stderr: '' }
   let isListening = false
   let spawnError = ''
