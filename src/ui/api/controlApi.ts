@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 6bf1e5c4d81f3a90cec374d2e459d2173b3ec00eadee1b816a7f235683d0d114): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 f6bcc2457652ce4d8b9b40955f8b701fe94b7a66890dd11a1cbb75faf51e257d): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -1266,7 +1266,7 @@ export interface components {
         };
         Price: {
             /**
-             * @description USD per whole token, from 0.00000001 to 1000000000.
+             * @description USD per whole token, from 0.00000001 to 1000000000, with at most 8 decimal places and without an exponent. Anything else is refused, and no price moves.
              * @example 2500
              */
             usd: string | number;
@@ -3925,7 +3925,7 @@ export interface operations {
                     "application/json": components["schemas"]["PriceMoved"];
                 };
             };
-            /** @description `invalid_params`: the asset has no price, or usd is malformed or out of range */
+            /** @description `invalid_params`: the asset has no price, or usd is malformed or out of range; no price has moved */
             400: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
