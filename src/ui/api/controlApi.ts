@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 f6bcc2457652ce4d8b9b40955f8b701fe94b7a66890dd11a1cbb75faf51e257d): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 b2d7cb8127b516d02da3bba5004d5007f1791f5ce939d8103ec95f27ac60ec11): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -526,7 +526,7 @@ export interface paths {
         };
         /**
          * Which documented answers were met
-         * @description Every documented (endpoint, status, code) of the service, and how often it was answered since the start. A reset does not clear it.
+         * @description Every documented (endpoint, status, code) of the service, and how often it was answered since the start. An answer counts whatever has caused it, a fault rule that paints it included; one that was cut does not, nor does the answer to a HEAD request. Each world counts its own, from its lease on. A reset or a restore does not clear it, and a data folder does not keep it.
          */
         get: operations["getSimCoverage"];
         put?: never;
