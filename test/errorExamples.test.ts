@@ -384,8 +384,8 @@ describe('the service', () => {
       whileFault({ id: 'slow_earn', on: 'folio', effect: 'timeout' }, () =>
         at(example, { path: filled(example.path, { id: 'slow' }) }),
       ),
-    'invalid_params: usd must be at least 0.00000001 and at most 1000000000': (example) =>
-      at(example, { body: { usd: '0' } }),
+    'invalid_params: usd must be a price in USD per whole token, from 0.00000001 to 1000000000, as a decimal such as "2500" or "0.9998" with at most 8 places and without an exponent, received "0"':
+      (example) => at(example, { body: { usd: '0' } }),
   }
 
   for (const name of Object.keys(causes)) known.add(name)

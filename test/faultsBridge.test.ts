@@ -6,6 +6,7 @@ import { bridgeHint, bridgeInput } from '../src/bridge/hints.js'
 import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
 import type { NetworkName } from '../src/chain/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { createClient } from './kit/client.js'
 import { type ActivityBody, openUser, type PlanBody } from './kit/user.js'
 
 /** Money that is debited on one network and does not arrive as it should on the other. */
@@ -141,11 +142,41 @@ test('behavior: delay: pending for the time, then filled; past the deadline the 
   expect(filled.activity_status).toBe('confirmed')
   const late = await funded()
   const lateId = await deposited(late)
-  await sim.clock.advance(3601)
+  // Beyond the deadline, and still not over: it goes back when the delay ends.
+  await sim.clock.advance(3500)
+  const still = (await late.api.get(`/activities/${lateId}`)).body as ActivityBody
+  expect(still.activity_status).toBe('pending')
+  expect(await usdcOf('optimism', late.wallet)).toBe(own - input)
+  await sim.clock.advance(101)
   const activity = (await late.api.get(`/activities/${lateId}`)).body as ActivityBody
   expect(activity.activity_status).toBe('failed')
   expect(activity.activity_metadata[1]!.revert_reason).toContain('refunded on optimism')
   expect(await usdcOf('optimism', late.wallet)).toBe(own)
+})
+
+test.each([0, -1, 0.0009, 86_401, 1e300, '5', null, true, undefined])(
+  'error: a delay of %o seconds is refused with what is allowed, and no rule is added',
+  async (seconds) => {
+    const api = createClient({ url: sim.url, apiKey: sim.apiKey })
+    const answer = await api.post('/_sim/faults', { on: 'bridge', effect: { delay: { seconds } } })
+    const allowed =
+      'settings of bridge.delay do not fit: seconds: must be a number from 0.001 to 86400, such as 2.5; received '
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_params', message: expect.stringContaining(allowed) },
+    })
+    expect(sim.faults.list()).toEqual([])
+  },
+)
+
+test.each([0.001, 0.5, 86_400])('behavior: a delay of %d seconds is taken', async (seconds) => {
+  const user = await funded()
+  const match = { account_id: user.id }
+  const { id } = await sim.faults.add({ on: 'bridge', effect: { delay: { seconds } }, match })
+  const activityId = await deposited(user)
+  await sim.clock.advance(1)
+  if (seconds > 1) await sim.faults.remove(id)
+  expect((await user.follow(activityId)).activity_status).toBe('confirmed')
 })
 
 test('behavior: a rule counts a deposit once, however often the relayer is interrupted', async () => {

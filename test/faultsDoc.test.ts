@@ -28,14 +28,29 @@ answering or mining, such a rule cannot be removed on its own, nor can \`chain.h
 snapshots.
 `
 
-/** For example `ms`: integer, from the effect's own schema. */
+interface Setting {
+  type?: string
+  enum?: string[]
+  default?: unknown
+  minimum?: number
+  maximum?: number
+}
+
+/** For example ` from 1 to 30`; Zod gives integers the bounds of what a number can hold exactly, which say nothing. */
+function rangeOf({ minimum, maximum = Number.MAX_SAFE_INTEGER }: Setting): string {
+  if (minimum === undefined || maximum === Number.MAX_SAFE_INTEGER) return ''
+  return ` from ${minimum} to ${maximum}`
+}
+
+/** For example `ms`: integer from the effect's own schema. */
 function settingsOf(schema: z.ZodType): string {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' }) as {
-    properties?: Record<string, { type?: string; enum?: string[]; default?: unknown }>
+    properties?: Record<string, Setting>
     required?: string[]
   }
-  const fields = Object.entries(properties).map(([name, { type, enum: words, default: usual }]) => {
-    const what = words ? words.join(', ') : (type ?? 'any')
+  const fields = Object.entries(properties).map(([name, setting]) => {
+    const { type, enum: words, default: usual } = setting
+    const what = words ? words.join(', ') : `${type ?? 'any'}${rangeOf(setting)}`
     const unless = usual === undefined ? '' : `, else ${JSON.stringify(usual)}`
     return `\`${name}\`${required.includes(name) ? '' : '?'}: ${what}${unless}`
   })

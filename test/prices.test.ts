@@ -127,24 +127,38 @@ test('behavior: a JSON number counts in its shortest decimal form; changes at on
   await put('USDC', '1')
 })
 
-test.each(['', '-1', '1e3', '0x10', '1.123456789', ' 1', null, true, {}, '01', 'NaN', -5, 1e21])(
-  'error: usd %j is refused and nothing moves',
+const tooLarge = '1000000000.00000001'
+const odd = ['', '-1', '1e3', '0x10', '1.123456789', ' 1', null, true, {}, '01', 'NaN', -5, 1e21]
+
+test.each([...odd, '0', 0, '0.000000001', 1e-9, 1.123456789, tooLarge, 2e9, '9'.repeat(24)])(
+  'error: usd %j is refused with the range, and nothing moves',
   async (price) => {
     const before = (await control().get('/_sim/prices')).body
+    const allowed =
+      'usd must be a price in USD per whole token, from 0.00000001 to 1000000000, as a decimal such as "2500" or "0.9998" with at most 8 places and without an exponent, received '
+    const message = expect.stringContaining(`${allowed}${JSON.stringify(price)}`)
     expect(await put('ETH', price)).toMatchObject({
       status: 400,
-      body: { error: 'invalid_params' },
+      body: { error: 'invalid_params', message },
     })
     expect((await control().get('/_sim/prices')).body).toEqual(before)
   },
 )
 
 test.each([
-  ['ETH', '0', 'at least 0.00000001'],
-  ['ETH', '1000000000.00000001', 'at most 1000000000'],
-  ['DOGE', '1', 'asset "DOGE" has no price; allowed: '],
-])('error: %s at %s: %s', async (asset, price, text) => {
-  const { status, body } = await put(asset, price)
+  [1e-8, '0.00000001'],
+  [1.5e-7, '0.00000015'],
+  [2500.5, '2500.5'],
+  [1e9, '1000000000'],
+  ['0.00000001', '0.00000001'],
+])('behavior: %j USD is within the range, however it is written', async (price, usd) => {
+  expect(await put('MORPHO', price)).toMatchObject({ status: 200, body: { usd } })
+  await put('MORPHO', '2')
+})
+
+test('error: an asset without a price is told which have one', async () => {
+  const { status, body } = await put('DOGE', '1')
   expect(status).toBe(400)
+  const text = 'asset "DOGE" has no price; allowed: '
   expect((body as { message: string }).message).toContain(text)
 })

@@ -68,18 +68,40 @@ export function fillLog(
   return alike.find(({ topics }) => topics[2] === id) ?? alike[0]
 }
 
-/** What a fill has paid out for the deposit, in the output token's smallest unit, and its log. */
+/**
+ * What a fill has paid out for the deposit, in the output token's smallest unit, and its log. `isNative` where the pool has
+ * unwrapped it on the way: then no transfer of the token to the recipient follows the fill's log.
+ */
 export function arrival(
   where: Pick<Where, 'book'>,
   fill: Receipt,
   deposit: Deposit,
-): { amount: bigint; log: Log } {
+): { amount: bigint; log: Log; isNative: boolean } {
   const log = fillLog(where, fill, deposit)
   if (!log)
     throw new Error(
       `transaction ${fill.transactionHash} fills no deposit like ${deposit.relayData.depositId}`,
     )
-  return { amount: wordOf(log, 3), log }
+  return { amount: wordOf(log, 3), log, isNative: !paysInToken(fill, log, deposit) }
+}
+
+/** Whether the output token itself was transferred to the recipient. A transaction may hold several fills. */
+function paysInToken({ logs }: Receipt, log: Log, { relayData }: Deposit): boolean {
+  const behind = logs.slice(logs.indexOf(log) + 1)
+  const next = behind.findIndex(({ topics }) => filledTopics.includes(topics[0]!))
+  const [transfer, , to] = encodeEventTopics({
+    abi: tokenAbi,
+    eventName: 'Transfer',
+    args: { to: addressOf(relayData.recipient) },
+  })
+  return behind
+    .slice(0, next < 0 ? undefined : next)
+    .some(
+      ({ address, topics }) =>
+        address.toLowerCase() === addressOf(relayData.outputToken).toLowerCase() &&
+        topics[0] === transfer &&
+        topics[2] === to,
+    )
 }
 
 /** Whether a fill's log repeats what the deposit asked for. What it pays out may be less, and whom it repays is the relayer's matter. */

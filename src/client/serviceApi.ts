@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 eb8a6106fae215f4cd72c1aa301c5ade84aced0fd38e1517303c403e79b51f2a): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 9f8bde6a9f037223e6b47ba8e06c85c015401bd1d0a96ffe3f2c8a091ea39c9e): not to be edited.
 
 export interface paths {
     "/accounts": {
@@ -2289,17 +2289,17 @@ export interface components {
              */
             is_increase: boolean;
             /**
-             * @description Exposure to reach by this plan: bought and supplied as collateral, in its smallest unit. An exact amount only. `max` or 2^256-1 means everything available.
+             * @description Exposure to reach by this plan: bought and supplied as collateral, in its smallest unit. `max` or 2^256-1 is refused with 400 `plan_failed`: only an exact amount can be bought.
              * @example 1000000
              */
             exposure_amount: string;
             /**
-             * @description Most backing that the swap may cost. `max` or 2^256-1 means everything available.
+             * @description Most backing that the swap may cost. `max` or 2^256-1 sets no limit.
              * @example 1000000
              */
             max_swap_backing_amount: string;
             /**
-             * @description Backing that the wallet pays of the cost; the rest is borrowed. `max` or 2^256-1 means everything available.
+             * @description Backing that the wallet pays of the cost, and at most `max_swap_backing_amount`; the rest is borrowed. An exact amount must be there. `max` or 2^256-1 means everything available.
              * @example 1000000
              */
             max_provided_backing_amount: string;
@@ -3767,7 +3767,7 @@ export interface components {
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
             /**
-             * @description Exposure to close, in its smallest unit. `max` or 2^256-1 means everything available.
+             * @description Exposure to close, in its smallest unit; no more than the position holds. `max` or 2^256-1 means everything available.
              * @example 1000000
              */
             exposure_amount: string;

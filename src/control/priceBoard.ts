@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import { decodeFunctionResult, encodeFunctionData, formatUnits } from 'viem/utils'
 import { actors } from '../chain/deployments/actors.js'
 import type { AddressBook } from '../chain/deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../chain/deployments/networks.js'
@@ -28,8 +28,9 @@ export interface PriceBoard {
   set(asset: string, usdE8: bigint): Promise<{ moved: string[] }>
 }
 
-/** A billion USD: pools and oracles of 18-decimal tokens keep room above it. */
-const highestPrice = 10n ** 17n
+/** The smallest unit of a feed, and a billion USD: pools and oracles of 18-decimal tokens keep room above it. */
+export const lowestPrice = 1n
+export const highestPrice = 10n ** 17n
 
 /**
  * The price board. Changes are made one after the other. On `forked` networks it exchanges the feeds that price the asset; what assets
@@ -59,10 +60,10 @@ export function createPriceBoard(
         'invalid_params',
         `asset ${JSON.stringify(asset.slice(0, 40))} has no price; allowed: ${symbols.join(', ')}`,
       )
-    if (price < 1n || price > highestPrice)
+    if (price < lowestPrice || price > highestPrice)
       throw new ServiceError(
         'invalid_params',
-        'usd must be at least 0.00000001 and at most 1000000000',
+        `usd must be from 0.00000001 to 1000000000, received ${formatUnits(price, 8)}`,
       )
     await expectMining(nodes.all(), 'no price was moved')
     const [forks, offline] = [true, false].map((isForked) =>

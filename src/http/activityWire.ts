@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type ActivityItem, blankItem } from '../plans/model/activityItem.js'
-import { type ObservedContext, valuesOf } from '../plans/model/contexts.js'
+import { type ContextOf, type ObservedContext, valuesOf } from '../plans/model/contexts.js'
 import { outsideContext } from '../plans/observe/observedContext.js'
 import type { ActivityNumbers } from '../store/store.js'
 import { type ActivityRecord, type ActivityStatus, activityType } from '../store/store.js'
@@ -79,7 +79,7 @@ function executionsOf(items: readonly Item[], metadata: ActivityRecord['metadata
       status: executionStatus(item),
       executed_at: item.executed_at,
       reverted_at: item.reverted_at,
-      actions: places.map((i) => actionOf(metadata[i]!)),
+      actions: places.map((i) => actionOf(metadata[i]!, metadata)),
     }
   })
 }
@@ -90,8 +90,11 @@ function executionStatus({ reverted_at, success }: Item): Execution['status'] {
 }
 
 /** What an item was expected to do, and what it was seen to do once it has: amounts stay decimal strings in both. */
-function actionOf(item: ActivityItem): Execution['actions'][number] {
-  const observed = item.success === true ? observedOf(item) : undefined
+function actionOf(
+  item: ActivityItem,
+  metadata: ActivityRecord['metadata'],
+): Execution['actions'][number] {
+  const observed = item.success === true ? observedOf(item, metadata) : undefined
   return {
     action_type: item.action_type,
     expected_values: valuesOf(item.action_context),
@@ -99,7 +102,29 @@ function actionOf(item: ActivityItem): Execution['actions'][number] {
   }
 }
 
-function observedOf(item: ActivityItem): ObservedContext | undefined {
-  if (item.svc_operation_nonce !== null) return item.observed_context
+function observedOf(
+  item: ActivityItem,
+  metadata: ActivityRecord['metadata'],
+): ObservedContext | undefined {
+  const seen = 'observed_context' in item ? item.observed_context : undefined
+  if (seen?.action_type === 'BRIDGE') return withArrival(seen, metadata)
+  if (seen || item.svc_operation_nonce !== null) return seen
   return outsideContext(item.action_context, item.semantic_events, item.svc_wallet_address)
+}
+
+/** What a deposit's own logs cannot tell: in which form its fill has come, which is as planned until it has. */
+function withArrival(
+  sent: ContextOf<'BRIDGE'>,
+  metadata: ActivityRecord['metadata'],
+): ContextOf<'BRIDGE'> {
+  const came = metadata
+    .filter((item) => item.action_type === 'BRIDGE_MINT')
+    .map((item) => item.observed_context)
+    .find(
+      (fill) =>
+        fill?.source_chain_id === sent.chain_id &&
+        fill.chain_id === sent.destination_chain_id &&
+        fill.input_amount === sent.input_amount,
+    )
+  return { ...sent, destination_asset_symbol: came?.asset_symbol ?? sent.destination_asset_symbol }
 }

@@ -139,10 +139,13 @@ async function create(
     })
   if (fee !== undefined) throw new ServiceError('plan_failed', fee)
   for (const outcome of outcomes)
-    if (outcome)
-      throw new ServiceError('plan_failed', `the plan would revert: ${outcome.reason}`, {
+    if (outcome) {
+      const why = kind.explain?.(outcome, intent, parts.book)
+      const text = `the plan would revert: ${outcome.reason}${why ? `: ${why}` : ''}`
+      throw new ServiceError('plan_failed', text, {
         hint: `simulated on chain before it was returned; reverted with ${outcome.reason}`,
       })
+    }
   if (broken !== undefined)
     throw new ServiceError('plan_failed', broken, {
       hint: 'wait for the end of that activity, or ask for less',

@@ -85,16 +85,18 @@ function exactLeg(hint: BridgeHint, output: bigint): Leg {
   return { hint, input, output: bridgeOutput(hint, input) }
 }
 
-function insufficient(
+/** `plan_failed`: so much of a token cannot be brought to the network. `note` says more, after a semicolon. */
+export function insufficient(
   input: PlanInput,
   network: NetworkName,
   token: Token,
   target: bigint,
+  { note = '' } = {},
 ): ServiceError {
   const max = deliverable(input, network, token)
   return new ServiceError(
     'plan_failed',
-    `insufficient resources of ${token.symbol} on ${network}: target ${target}, max ${max}${leftOutNote(networkStateOf(input, network), 'across', {})}`,
+    `insufficient resources of ${token.symbol} on ${network}: target ${target}, max ${max}${leftOutNote(networkStateOf(input, network), 'across', {})}${note}`,
     {
       hint: `${max} of ${token.symbol} can be brought to ${network} from all networks after bridge costs; fund the wallet ${input.wallet} or ask for less`,
     },

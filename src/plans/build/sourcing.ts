@@ -34,10 +34,13 @@ export function marketTokenOn(
   return (token.native && otherForm(book.on(network), token)) || token
 }
 
-/** The form in which a bridge delivers: the native one instead of its wrapped form to a wallet that has no code yet. */
+/**
+ * The form in which a bridge delivers, whichever of both is named: the native one instead of its wrapped form to a wallet that
+ * has no code yet.
+ */
 export function arrivingAs(book: NetworkBook, token: Token, isDeployed: boolean): Token {
-  if (token.symbol !== book.wrappedNativeSymbol || isDeployed) return token
-  return otherForm(book, token) ?? token
+  const other = otherForm(book, token)
+  return other && token.native === isDeployed ? other : token
 }
 
 /** The symbol under which a token can be bridged (ETH travels as WETH), or undefined. */

@@ -16,6 +16,8 @@ export interface BridgeSeen {
   wallet: Address
   /** USD with 8 decimals, of the token that is bridged. */
   price: string
+  /** The symbol of what was expected to arrive when the plan was made; without it that of the output token. */
+  arrivesAs?: string
   nowMs: number
 }
 
@@ -44,14 +46,15 @@ export function receivedItem(
       revert_reason: outcome.reason,
     }
   if (outcome?.status !== 'filled') return expected
-  const { amount, log } = arrival({ book }, outcome.receipt, deposit)
+  const { amount, log, isNative } = arrival({ book }, outcome.receipt, deposit)
   const fees = deposit.relayData.inputAmount - amount
-  const dollars = (of: bigint): string => dollarValue(networkBook, context.token, of, fill.price)
+  const { token, symbol } = arrivedAs(deposit, networkBook, isNative)
+  const dollars = (of: bigint): string => dollarValue(networkBook, token, of, fill.price)
   const event: SemanticEvent = {
     event_type: 'bridge_receive',
     log_indices: [indexOf(log)],
     event_metadata: {
-      token: context.token,
+      token,
       amount: amount.toString(),
       dollar_value: dollars(amount),
       dst_chain: context.chain_id,
@@ -60,19 +63,37 @@ export function receivedItem(
       bridge: 'ACROSS',
     },
   }
-  return { ...expected, ...arrivedFields(outcome.receipt, event, nowMs) }
+  return {
+    ...expected,
+    ...arrivedFields(outcome.receipt, event, nowMs),
+    observed_context: {
+      ...context,
+      asset_symbol: symbol,
+      token,
+      output_amount: amount.toString(),
+      max_fee: fees.toString(),
+    },
+  }
+}
+
+/** What a bridge brings: the output token, or the native one in its place. */
+function arrivedAs({ relayData }: Deposit, { tokens }: NetworkBook, isNative: boolean) {
+  const address = addressOf(relayData.outputToken)
+  const found = tokens.find((each) => (isNative ? each.native : each.address === address))
+  return { token: found?.address ?? address, symbol: found?.symbol ?? address }
 }
 
 function contextOf(
-  { deposit, wallet }: BridgeSeen,
+  { deposit, wallet, arrivesAs }: BridgeSeen,
   networkBook: NetworkBook,
   book: AddressBook,
 ): ContextOf<'BRIDGE_MINT'> {
-  const { inputAmount, outputAmount, outputToken } = deposit.relayData
-  const token = addressOf(outputToken)
+  const { inputAmount, outputAmount } = deposit.relayData
+  const isNative = networkBook.tokens.some((each) => each.native && each.symbol === arrivesAs)
+  const { token, symbol } = arrivedAs(deposit, networkBook, isNative)
   return {
     action_type: 'BRIDGE_MINT',
-    asset_symbol: networkBook.tokens.find((t) => t.address === token)?.symbol ?? token,
+    asset_symbol: symbol,
     bridge_type: 'ACROSS',
     chain_id: networkBook.chainId.toString(),
     input_amount: inputAmount.toString(),

@@ -107,7 +107,7 @@ async function receive(
   return outcome.status
 }
 
-/** What the items about a deposit are made from; the price is the plan's. */
+/** What the items about a deposit are made from; the price, and the form in which it arrives, are the plan's. */
 function bridgeSeen(
   { clock, book }: RelayParts,
   { account, plan }: Execution,
@@ -119,5 +119,6 @@ function bridgeSeen(
     .filter((each) => each.action_type === 'BRIDGE')
     .find((each) => each.chain_id === source && each.token === token)
   const price = context?.price ?? '0'
-  return { deposit, wallet: account.walletAddress, price, nowMs: clock.now() }
+  const arrivesAs = context && { arrivesAs: context.destination_asset_symbol }
+  return { deposit, wallet: account.walletAddress, price, nowMs: clock.now(), ...arrivesAs }
 }

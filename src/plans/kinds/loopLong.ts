@@ -5,8 +5,10 @@ import type { NetworkBook } from '../../chain/deployments/addressBook.js'
 import type { Log } from '../../chain/node/node.js'
 import { loopLongAbi } from '../../generated/abis.js'
 import { ServiceError } from '../../lib/errors.js'
-import { amountOrDeliverable } from '../build/sourcing.js'
+import { insufficient } from '../build/funding.js'
+import { amountOrDeliverable, canDeliver } from '../build/sourcing.js'
 import { feeContext, loopEvent, poolFeeField } from '../markets/loop.js'
+import { explainLoop } from '../markets/loopReverts.js'
 import { morphoMoves, paramsOf } from '../markets/morphoMarket.js'
 import {
   positionContext,
@@ -16,7 +18,7 @@ import {
   positionTokens,
   requirePosition,
 } from '../markets/position.js'
-import { amountOrMax, anyAmount, maxUint256, smaller } from '../model/amount.js'
+import { amountWithMax, anyAmount, maxUint256, smaller } from '../model/amount.js'
 import type { ActionContext, ContextOf } from '../model/contexts.js'
 import { definePlan, type PlanInput } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
@@ -29,12 +31,13 @@ const schema = z
         'True opens a position or increases one; false adjusts one, which must be there.',
       example: true,
     }),
-    exposure_amount: amountOrMax(
-      'Exposure to reach by this plan: bought and supplied as collateral, in its smallest unit. An exact amount only.',
+    exposure_amount: amountWithMax(
+      'Exposure to reach by this plan: bought and supplied as collateral, in its smallest unit.',
+      'is refused with 400 `plan_failed`: only an exact amount can be bought',
     ),
-    max_swap_backing_amount: amountOrMax('Most backing that the swap may cost.'),
+    max_swap_backing_amount: amountWithMax('Most backing that the swap may cost.', 'sets no limit'),
     max_provided_backing_amount: anyAmount(
-      'Backing that the wallet pays of the cost; the rest is borrowed.',
+      'Backing that the wallet pays of the cost, and at most `max_swap_backing_amount`; the rest is borrowed. An exact amount must be there.',
     ),
     pool_fee: poolFeeField,
   })
@@ -73,7 +76,8 @@ export const loopLong = definePlan<LoopLongIntent>({
   },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   refusals: {
-    plan_failed: 'insufficient resources of USDC on base: target 1500000000, max 0',
+    plan_failed:
+      'insufficient resources of USDC on base: target 1500000000, max 0; max_provided_backing_amount asks for that much of the wallet: provide less, and the rest is borrowed',
   },
   reads: ['morpho'],
   spends: ({ max_provided_backing_amount: provided, backing_asset }) =>
@@ -88,10 +92,14 @@ export const loopLong = definePlan<LoopLongIntent>({
     const { network } = intent
     const state = positionOf(intent, input, false)
     if (intent.exposure_amount === maxUint256)
-      throw new ServiceError('plan_failed', 'Loop long does not support max exposure amount')
+      throw new ServiceError(
+        'plan_failed',
+        'Loop long does not support max exposure amount: exposure_amount must be exact; send how much is to be bought, in the smallest unit',
+      )
+    const fee = loopFee(intent.exposure_amount)
+    requireTradable(intent.exposure_amount, fee)
     if (!intent.is_increase) requirePosition(state)
     const provided = providedAmount(intent, input)
-    const fee = loopFee(intent.exposure_amount)
     const { morpho, uniswap } = input.book.on(network)
     const params = {
       morpho: morpho.morpho,
@@ -119,6 +127,8 @@ export const loopLong = definePlan<LoopLongIntent>({
     }
   },
 
+  explain: (revert, intent, book) => explainLoop(revert, intent, positionTokens(intent, book)),
+
   svcIntent: (intent, contexts, sender) => ({
     intent_type: 'loop_long',
     intent: {
@@ -134,12 +144,29 @@ export const loopLong = definePlan<LoopLongIntent>({
   observe,
 })
 
+/** Pools count in signed 256-bit numbers. */
+const mostTraded = 2n ** 255n - 1n
+
+function requireTradable(exposureAmount: bigint, fee: bigint): void {
+  if (exposureAmount + fee <= mostTraded) return
+  throw new ServiceError(
+    'plan_failed',
+    `exposure_amount ${exposureAmount} and the fee of ${fee} on it are together more than any pool can trade, which is 2^255-1; ask for less exposure_amount`,
+  )
+}
+
 /** What the wallet pays: as asked or everything there is, and no more than the swap may cost. */
 function providedAmount(intent: LoopLongIntent, input: PlanInput): bigint {
+  const { network } = intent
   const { backing } = positionTokens(intent, input.book)
   const asked = intent.max_provided_backing_amount
   const most = intent.max_swap_backing_amount
-  return smaller(amountOrDeliverable(input, intent.network, backing, asked), most)
+  const provided = smaller(amountOrDeliverable(input, network, backing, asked), most)
+  if (canDeliver(input, network, backing, provided)) return provided
+  const bound = asked <= most ? 'max_provided_backing_amount' : 'max_swap_backing_amount'
+  throw insufficient(input, network, backing, provided, {
+    note: `; ${bound} asks for that much of the wallet: provide less, and the rest is borrowed`,
+  })
 }
 
 function contextOf(

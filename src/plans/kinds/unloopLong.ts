@@ -6,6 +6,7 @@ import type { Log } from '../../chain/node/node.js'
 import { unloopLongAbi } from '../../generated/abis.js'
 import { ServiceError } from '../../lib/errors.js'
 import { feeContext, loopEvent, poolFeeField } from '../markets/loop.js'
+import { explainLoop } from '../markets/loopReverts.js'
 import { morphoMoves, nameOf, paramsOf } from '../markets/morphoMarket.js'
 import { requireCollateral, requireDebt } from '../markets/payoffAmount.js'
 import {
@@ -24,7 +25,9 @@ import type { SemanticEvent } from '../model/semanticEvents.js'
 const schema = z
   .object({
     ...positionFields,
-    exposure_amount: amountOrMax('Exposure to close, in its smallest unit.'),
+    exposure_amount: amountOrMax(
+      'Exposure to close, in its smallest unit; no more than the position holds.',
+    ),
     backing_amount_to_exit: anyAmount(
       'Of what the swap yields, the backing that the wallet keeps instead of repaying debt. Must be 0 when the whole position is closed; then the wallet gets what is left after the debt.',
     ),
@@ -82,7 +85,7 @@ export const unloopLong = definePlan<UnloopLongIntent>({
     if (isClose && intent.backing_amount_to_exit > 0n)
       throw new ServiceError(
         'plan_failed',
-        'Invalid unloop long: when exposureAmount is max (full unloop), backingAmountToExit must be 0',
+        'Invalid unloop long: when exposureAmount is max (full unloop), backingAmountToExit must be 0; the wallet gets what is left after the debt. Send backing_amount_to_exit "0", or an exact exposure_amount',
       )
     requirePosition(state)
     const { exposure, backing } = positionTokens(intent, input.book)
@@ -119,6 +122,8 @@ export const unloopLong = definePlan<UnloopLongIntent>({
       ],
     }
   },
+
+  explain: (revert, intent, book) => explainLoop(revert, intent, positionTokens(intent, book)),
 
   svcIntent: (intent, contexts, sender) => ({
     intent_type: 'unloop_long',

@@ -73,7 +73,10 @@ interface Bridged<Type extends 'BRIDGE_MINT' | 'BRIDGE_REFUND'> extends Exogenou
 }
 
 /** A bridge's fill. */
-export type FillItem = Bridged<'BRIDGE_MINT'>
+export interface FillItem extends Bridged<'BRIDGE_MINT'> {
+  /** As that of an operation: once it has come, in the form in which it came. Items that earlier versions have stored lack it. */
+  observed_context?: ContextOf<'BRIDGE_MINT'>
+}
 /** What a bridge did, of an executed plan. */
 export type BridgedItem = FillItem | Bridged<'BRIDGE_REFUND'>
 

@@ -70,6 +70,20 @@ export function amountOrMax(description: string) {
     })
 }
 
+/** An exact amount, beside which the word `max`, or 2^256-1, means something of its own: `meaning` says what it does. */
+export function amountWithMax(description: string, meaning: string) {
+  const error = `must be ${format}, from 1 to 2^256-2; "max" or 2^256-1 ${meaning.replaceAll('`', '')}`
+  return z
+    .string({ error })
+    .refine((text) => text === 'max' || isAmount(text), { error })
+    .transform((text) => (text === 'max' ? maxUint256 : BigInt(text)))
+    .meta({
+      description: `${description} \`max\` or 2^256-1 ${meaning}.`,
+      pattern: '^([1-9][0-9]{0,77}|max)$',
+      examples: ['1000000'],
+    })
+}
+
 /** An exact amount that may be none at all: "0". */
 export function amountOrZero(description: string) {
   return z

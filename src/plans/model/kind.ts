@@ -5,6 +5,7 @@ import type { AddressBook, NetworkBook, SvcAddresses } from '../../chain/deploym
 import type { NetworkName } from '../../chain/deployments/networks.js'
 import type { Token } from '../../chain/deployments/token.js'
 import type { Log } from '../../chain/node/node.js'
+import type { Revert } from '../../chain/node/revert.js'
 import type { NetworkState, Protocol } from '../../chain/state/networkState.js'
 import type { ProblemCode } from '../../lib/errors.js'
 import type { RewardClaim } from '../../rewards/updater.js'
@@ -99,6 +100,8 @@ export interface PlanKind<Intent = unknown> {
   check?(intent: Intent, input: Omit<PlanInput, 'quotes'>): void
   /** Pure. Throws `ServiceError` `plan_failed` when the input does not allow the plan. */
   build(intent: Intent, input: PlanInput): Draft
+  /** Which bound of the request a simulated revert of the plan is about, and what to do; undefined when the reason says it all. */
+  explain?(revert: Revert, intent: Intent, book: AddressBook): string | undefined
   /** What the executed plan was asked for, in the words of newer clients: from the intent and the contexts of its operations. */
   svcIntent(intent: Intent, contexts: readonly ActionContext[], wallet: Address): SvcIntent
   /** What an executed action did, read from the logs of its transaction. */

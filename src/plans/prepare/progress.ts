@@ -64,7 +64,7 @@ export function arrivalsFor(
   const fills = openFills(execution, network)
     .filter(({ relay_hash }) => !done.has(relay_hash))
     .map(({ action_context }) => action_context)
-  // Both name the asset by the symbol it is bridged under.
+  // Either names ether by one of its forms; `arrivingAs` tells in which it comes.
   return [...undeposited, ...fills].map(({ asset_symbol, output_amount }) => ({
     symbol: asset_symbol,
     amount: BigInt(output_amount),

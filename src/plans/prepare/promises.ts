@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import type { NetworkName } from '../../chain/deployments/networks.js'
 import type { ExecutionRecord } from '../../store/store.js'
 import type { PlannedOperation } from '../build/planner.js'
+import { arrivingAs } from '../build/sourcing.js'
 import { arrivalsFor, type Done, openOperations, readSteadily } from './progress.js'
 import {
   type Arrival,
@@ -53,10 +54,11 @@ async function brokenOn(
       ...arrivalsOn(parts.book, network, planned),
       ...others
         .flatMap((each) => arrivalsFor(each, network, done))
-        .map(({ symbol, amount }) => ({
-          token: parts.book.token(network, symbol)!.address,
-          amount,
-        })),
+        .map(({ symbol, amount }) => {
+          // Wrapped, as `arrivalsOn` has them: what waits turns it into what it needs.
+          const { address } = arrivingAs(book, parts.book.token(network, symbol)!, true)
+          return { token: address, amount }
+        }),
     ])
     const simulate = (operations: typeof own) =>
       simulateAfterArrivals(node, wallet, operations, arrivals)

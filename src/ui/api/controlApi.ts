@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 6bf1e5c4d81f3a90cec374d2e459d2173b3ec00eadee1b816a7f235683d0d114): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 b2d7cb8127b516d02da3bba5004d5007f1791f5ce939d8103ec95f27ac60ec11): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -526,7 +526,7 @@ export interface paths {
         };
         /**
          * Which documented answers were met
-         * @description Every documented (endpoint, status, code) of the service, and how often it was answered since the start. A reset does not clear it.
+         * @description Every documented (endpoint, status, code) of the service, and how often it was answered since the start. An answer counts whatever has caused it, a fault rule that paints it included; one that was cut does not, nor does the answer to a HEAD request. Each world counts its own, from its lease on. A reset or a restore does not clear it, and a data folder does not keep it.
          */
         get: operations["getSimCoverage"];
         put?: never;
@@ -1266,7 +1266,7 @@ export interface components {
         };
         Price: {
             /**
-             * @description USD per whole token, from 0.00000001 to 1000000000.
+             * @description USD per whole token, from 0.00000001 to 1000000000, with at most 8 decimal places and without an exponent. Anything else is refused, and no price moves.
              * @example 2500
              */
             usd: string | number;
@@ -3925,7 +3925,7 @@ export interface operations {
                     "application/json": components["schemas"]["PriceMoved"];
                 };
             };
-            /** @description `invalid_params`: the asset has no price, or usd is malformed or out of range */
+            /** @description `invalid_params`: the asset has no price, or usd is malformed or out of range; no price has moved */
             400: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];

@@ -12,7 +12,7 @@ export const coverageRoutes: readonly Route[] = [
     path: '/_sim/coverage',
     summary: 'Which documented answers were met',
     description:
-      'Every documented (endpoint, status, code) of the service, and how often it was answered since the start. A reset does not clear it.',
+      'Every documented (endpoint, status, code) of the service, and how often it was answered since the start. An answer counts whatever has caused it, a fault rule that paints it included; one that was cut does not, nor does the answer to a HEAD request. Each world counts its own, from its lease on. A reset or a restore does not clear it, and a data folder does not keep it.',
     answers: [
       {
         status: 200,

@@ -1,20 +1,37 @@
 import { z } from 'zod'
+import { highestPrice, lowestPrice } from '../../../control/priceBoard.js'
 import { decimal } from '../../../folio/numbers.js'
 import { defineRoute, type Route } from '../../route.js'
 
 const usdError =
-  'must be a price in USD per whole token, as a decimal such as "2500" or "0.9998" with at most 8 places'
+  'must be a price in USD per whole token, from 0.00000001 to 1000000000, as a decimal such as "2500" or "0.9998" with at most 8 places and without an exponent'
 
-/** A price in USD: decimal text, or a JSON number in its shortest decimal form; inside with 8 decimals. */
+/** A JSON number as a decimal without an exponent, which the shortest form of very small ones has. */
+function decimalText(value: string | number): string {
+  const text = String(value)
+  return typeof value === 'number' && text.includes('e-')
+    ? value.toFixed(20).replace(/0+$/, '')
+    : text
+}
+
+/** A price in USD: decimal text, or a JSON number; inside with 8 decimals. */
 const usdField = z
-  .union([z.string(), z.number().min(0.00000001).max(1e9)], { error: usdError })
-  .transform((value) => String(value))
+  .union(
+    [z.string(), z.number().min(0.00000001, { error: usdError }).max(1e9, { error: usdError })],
+    { error: usdError },
+  )
+  .transform(decimalText)
   .refine((text) => /^(0|[1-9][0-9]{0,9})(\.[0-9]{1,8})?$/.test(text), { error: usdError })
   .transform((text) => {
     const [whole = '0', fraction = ''] = text.split('.')
     return BigInt(whole + fraction.padEnd(8, '0'))
   })
-  .meta({ description: 'USD per whole token, from 0.00000001 to 1000000000.', example: '2500' })
+  .refine((usdE8) => usdE8 >= lowestPrice && usdE8 <= highestPrice, { error: usdError })
+  .meta({
+    description:
+      'USD per whole token, from 0.00000001 to 1000000000, with at most 8 decimal places and without an exponent. Anything else is refused, and no price moves.',
+    example: '2500',
+  })
 
 const pricesAnswer = z
   .strictObject({ prices: z.record(z.string(), z.string().meta({ pattern: '^[0-9.]+$' })) })
@@ -65,8 +82,8 @@ export const priceRoutes: readonly Route[] = [
     errors: [
       {
         code: 'invalid_params',
-        when: 'the asset has no price, or usd is malformed or out of range',
-        message: 'usd must be at least 0.00000001 and at most 1000000000',
+        when: 'the asset has no price, or usd is malformed or out of range; no price has moved',
+        message: `usd ${usdError}, received "0"`,
       },
       {
         code: 'conflict',
