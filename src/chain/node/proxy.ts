@@ -45,6 +45,8 @@ export interface RpcProxyOptions {
   around?: <T>(call: RpcCall, proceed: () => Promise<T>) => Promise<T>
   /** After this time a message is answered with an error; 35 s, as a node itself waits 30 s for a transaction to be mined. */
   timeoutMs?: number
+  /** So many bytes wait at most for a WebSocket's client to read them; 64 MiB. Then it is closed. */
+  mostUnreadBytes?: number
   /** Called when a node has answered a message, and waited for before the client hears it. */
   onAnswer?: (call: RpcCall) => Promise<void>
 }
@@ -54,6 +56,9 @@ const goingAway = 1001
 
 /** The code with which a server closes a WebSocket because it starts again (IANA's registry of RFC 6455). */
 const startingAgain = 1012
+
+/** The code with which a server closes a WebSocket for which it has no room; the client may come back (IANA's registry of RFC 6455). */
+const tryAgainLater = 1013
 
 /** What the proxy has to know of a node. */
 type ProxiedNode = Pick<Node, 'socket' | 'standing' | 'fork'> & {
@@ -67,6 +72,7 @@ export function rpcProxy(
     isUnsafe = false,
     around = (_, proceed) => proceed(),
     timeoutMs = 35_000,
+    mostUnreadBytes = 64 * 1024 * 1024,
     onAnswer = async () => {},
   }: RpcProxyOptions = {},
 ): RpcProxy {
@@ -103,15 +109,14 @@ export function rpcProxy(
 
   const serve = (network: NetworkName, client: WebSocket): void => {
     clients.add(client)
-    const tell = (text: string | undefined): void => {
-      if (text !== undefined && client.readyState === client.OPEN) client.send(text)
-    }
+    // Closed, a client that does not read may never say so.
+    const tell = tellerOf(client, mostUnreadBytes, () => subscriptions.close())
     const subscriptions = subscriptionsOf(client, network, () => nodes.get(network), tell)
     client.on('message', (data) => {
       const text = String(data)
       const method = methodOf(text)
       if (method === 'eth_subscribe' || method === 'eth_unsubscribe') {
-        subscriptions.send(text)
+        if (client.readyState === client.OPEN) subscriptions.send(text)
         return
       }
       const told = ask(network, text)
@@ -152,6 +157,20 @@ export function rpcProxy(
       for (const channel of channels.values()) channel.close()
       for (const client of clients) client.terminate()
     },
+  }
+}
+
+/** Tells a client something while it is open; closes one for which more waits than `mostBytes`, and calls `onTooSlow`. */
+function tellerOf(client: WebSocket, mostBytes: number, onTooSlow: () => void) {
+  return (text: string | undefined): void => {
+    if (text === undefined || client.readyState !== client.OPEN) return
+    if (client.bufferedAmount <= mostBytes) {
+      client.send(text)
+      return
+    }
+    const most = `${mostBytes / 1024 / 1024} MiB`
+    client.close(tryAgainLater, `more than ${most} wait to be read: read faster, and connect again`)
+    onTooSlow()
   }
 }
 
