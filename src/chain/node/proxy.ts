@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { type ProblemCode, problems, ServiceError } from '../../lib/errors.js'
 import { type NetworkName, networkNames } from '../deployments/networks.js'
+import { setAnswerHeaders, tellerOf, webSocketServer } from './clientSockets.js'
 import type { Node } from './node.js'
 import {
   type Channel,
@@ -22,8 +23,17 @@ export interface RpcProxy {
    * 16 MiB, 502 when the node is down; what is wrong with a message is a JSON-RPC error.
    */
   handle(network: NetworkName, request: IncomingMessage, response: ServerResponse): void
-  /** For the server's `upgrade` event: opens a WebSocket whose messages go to the network's node. */
-  handleUpgrade(network: NetworkName, request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /**
+   * For the server's `upgrade` event: opens a WebSocket whose messages go to the network's node. `headers` are on the answer, `name:
+   * value` each, also where it refuses the handshake.
+   */
+  handleUpgrade(
+    network: NetworkName,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    headers?: readonly string[],
+  ): void
   /** Ends every WebSocket when the messages that it has sent are answered; resolves then. */
   drain(): Promise<void>
   /** Drops every connection that goes through here; the clients see theirs closed. Safe to call twice. */
@@ -56,9 +66,6 @@ const goingAway = 1001
 
 /** The code with which a server closes a WebSocket because it starts again (IANA's registry of RFC 6455). */
 const startingAgain = 1012
-
-/** The code with which a server closes a WebSocket for which it has no room; the client may come back (IANA's registry of RFC 6455). */
-const tryAgainLater = 1013
 
 /** What the proxy has to know of a node. */
 type ProxiedNode = Pick<Node, 'socket' | 'standing' | 'fork'> & {
@@ -141,7 +148,8 @@ export function rpcProxy(
         answerBadGateway(response, network, error),
       )
     },
-    handleUpgrade(network, request, socket, head) {
+    handleUpgrade(network, request, socket, head, headers = []) {
+      setAnswerHeaders(request, headers)
       // Before the library listens: a client may be gone by then.
       socket.on('error', () => socket.destroy())
       server ??= webSocketServer()
@@ -157,20 +165,6 @@ export function rpcProxy(
       for (const channel of channels.values()) channel.close()
       for (const client of clients) client.terminate()
     },
-  }
-}
-
-/** Tells a client something while it is open; closes one for which more waits than `mostBytes`, and calls `onTooSlow`. */
-function tellerOf(client: WebSocket, mostBytes: number, onTooSlow: () => void) {
-  return (text: string | undefined): void => {
-    if (text === undefined || client.readyState !== client.OPEN) return
-    if (client.bufferedAmount <= mostBytes) {
-      client.send(text)
-      return
-    }
-    const most = `${mostBytes / 1024 / 1024} MiB`
-    client.close(tryAgainLater, `more than ${most} wait to be read: read faster, and connect again`)
-    onTooSlow()
   }
 }
 
@@ -206,36 +200,6 @@ function channelTo({ socket, standing }: ProxiedNode): Channel {
 export function networkOfRpcPath(url: string | undefined): NetworkName | undefined {
   const [, name] = /^\/rpc\/([^/?#]+)(?:[?#]|$)/.exec(url ?? '') ?? []
   return networkNames.find((network) => network === name)
-}
-
-/** Loaded with the first WebSocket: a start without one does not pay for it. */
-async function webSocketServer(): Promise<WebSocketServer> {
-  const { WebSocketServer } = await import('ws')
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: mostBytes,
-    // A browser closes the connection unless one of the protocols that it offered is chosen; one of them may be the token.
-    handleProtocols: (protocols) => [...protocols][0]!,
-  })
-  server.on('wsClientError', refuseHandshake)
-  return server
-}
-
-/** The library would answer plain text. */
-function refuseHandshake({ message }: Error, socket: Duplex): void {
-  const body = JSON.stringify({
-    error: 'invalid_params',
-    message: `No WebSocket can be opened: ${message}`,
-  })
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'sec-websocket-version: 13, 8',
-    'connection: close',
-  ]
-  socket.once('finish', () => socket.destroy())
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 async function handleMessage(
