@@ -165,7 +165,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     timekeeper: lockedTimekeeper(control.timekeeper, lock),
     isTraceless: () => traces.size === 0,
     traced: trace.sources,
-    face: { handle: app, upgrade: rpcUpgrade(rpc, options, keys), requestId: ids.request },
+    face: { handle: app, upgrade: rpcUpgrade(rpc, options, ids, keys), requestId: ids.request },
     async letGo() {
       stopping.abort()
       trace.ending()

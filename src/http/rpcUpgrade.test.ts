@@ -15,6 +15,7 @@ function offer(
   const upgrade = rpcUpgrade(
     { handleUpgrade: (network) => void taken.push(network) },
     { bind: { ...bind, ...more } },
+    { request: () => 'req_1' },
   )
   const socket = new Socket()
   const req = Object.assign(new IncomingMessage(socket), {

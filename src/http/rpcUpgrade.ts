@@ -1,6 +1,8 @@
 import { networkOfRpcPath, type RpcProxy } from '../chain/node/proxy.js'
+import type { Ids } from '../lib/ids.js'
 import type { ApiKey } from './apiKeys.js'
 import { foreignRpc, ownSecrets, socketHasToken } from './guard.js'
+import { requestIdHeader } from './headers.js'
 import type { Face } from './listen.js'
 import type { Bind } from './types.js'
 import { isKeyOfOver, type WorldLookup } from './worldOf.js'
@@ -9,6 +11,7 @@ import { isKeyOfOver, type WorldLookup } from './worldOf.js'
 export function rpcUpgrade(
   rpc: Pick<RpcProxy, 'handleUpgrade'>,
   { bind, worlds }: { bind: Bind; worlds?: WorldLookup },
+  ids: Pick<Ids, 'request'>,
   keys: readonly ApiKey[] = [],
 ): Face['upgrade'] {
   const own = ownSecrets(keys, bind)
@@ -17,7 +20,7 @@ export function rpcUpgrade(
     // Answered as a plain request, it hears why.
     if (!network || foreignRpc(req.headers, bind) || !socketHasToken(req, bind)) return false
     if (worlds && isKeyOfOver(req, worlds, own)) return false
-    rpc.handleUpgrade(network, req, socket, head)
+    rpc.handleUpgrade(network, req, socket, head, [`${requestIdHeader}: ${ids.request()}`])
     return true
   }
 }

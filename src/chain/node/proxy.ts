@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { type ProblemCode, problems, ServiceError } from '../../lib/errors.js'
 import { type NetworkName, networkNames } from '../deployments/networks.js'
+import { setAnswerHeaders, tellerOf, webSocketServer } from './clientSockets.js'
 import type { Node } from './node.js'
 import {
   type Channel,
@@ -22,8 +23,17 @@ export interface RpcProxy {
    * 16 MiB, 502 when the node is down; what is wrong with a message is a JSON-RPC error.
    */
   handle(network: NetworkName, request: IncomingMessage, response: ServerResponse): void
-  /** For the server's `upgrade` event: opens a WebSocket whose messages go to the network's node. */
-  handleUpgrade(network: NetworkName, request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /**
+   * For the server's `upgrade` event: opens a WebSocket whose messages go to the network's node. `headers` are on the answer, `name:
+   * value` each, also where it refuses the handshake.
+   */
+  handleUpgrade(
+    network: NetworkName,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    headers?: readonly string[],
+  ): void
   /** Ends every WebSocket when the messages that it has sent are answered; resolves then. */
   drain(): Promise<void>
   /** Drops every connection that goes through here; the clients see theirs closed. Safe to call twice. */
@@ -45,6 +55,8 @@ export interface RpcProxyOptions {
   around?: <T>(call: RpcCall, proceed: () => Promise<T>) => Promise<T>
   /** After this time a message is answered with an error; 35 s, as a node itself waits 30 s for a transaction to be mined. */
   timeoutMs?: number
+  /** So many bytes wait at most for a WebSocket's client to read them; 64 MiB. Then it is closed. */
+  mostUnreadBytes?: number
   /** Called when a node has answered a message, and waited for before the client hears it. */
   onAnswer?: (call: RpcCall) => Promise<void>
 }
@@ -67,6 +79,7 @@ export function rpcProxy(
     isUnsafe = false,
     around = (_, proceed) => proceed(),
     timeoutMs = 35_000,
+    mostUnreadBytes = 64 * 1024 * 1024,
     onAnswer = async () => {},
   }: RpcProxyOptions = {},
 ): RpcProxy {
@@ -103,15 +116,14 @@ export function rpcProxy(
 
   const serve = (network: NetworkName, client: WebSocket): void => {
     clients.add(client)
-    const tell = (text: string | undefined): void => {
-      if (text !== undefined && client.readyState === client.OPEN) client.send(text)
-    }
+    // Closed, a client that does not read may never say so.
+    const tell = tellerOf(client, mostUnreadBytes, () => subscriptions.close())
     const subscriptions = subscriptionsOf(client, network, () => nodes.get(network), tell)
     client.on('message', (data) => {
       const text = String(data)
       const method = methodOf(text)
       if (method === 'eth_subscribe' || method === 'eth_unsubscribe') {
-        subscriptions.send(text)
+        if (client.readyState === client.OPEN) subscriptions.send(text)
         return
       }
       const told = ask(network, text)
@@ -136,7 +148,8 @@ export function rpcProxy(
         answerBadGateway(response, network, error),
       )
     },
-    handleUpgrade(network, request, socket, head) {
+    handleUpgrade(network, request, socket, head, headers = []) {
+      setAnswerHeaders(request, headers)
       // Before the library listens: a client may be gone by then.
       socket.on('error', () => socket.destroy())
       server ??= webSocketServer()
@@ -187,36 +200,6 @@ function channelTo({ socket, standing }: ProxiedNode): Channel {
 export function networkOfRpcPath(url: string | undefined): NetworkName | undefined {
   const [, name] = /^\/rpc\/([^/?#]+)(?:[?#]|$)/.exec(url ?? '') ?? []
   return networkNames.find((network) => network === name)
-}
-
-/** Loaded with the first WebSocket: a start without one does not pay for it. */
-async function webSocketServer(): Promise<WebSocketServer> {
-  const { WebSocketServer } = await import('ws')
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: mostBytes,
-    // A browser closes the connection unless one of the protocols that it offered is chosen; one of them may be the token.
-    handleProtocols: (protocols) => [...protocols][0]!,
-  })
-  server.on('wsClientError', refuseHandshake)
-  return server
-}
-
-/** The library would answer plain text. */
-function refuseHandshake({ message }: Error, socket: Duplex): void {
-  const body = JSON.stringify({
-    error: 'invalid_params',
-    message: `No WebSocket can be opened: ${message}`,
-  })
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'sec-websocket-version: 13, 8',
-    'connection: close',
-  ]
-  socket.once('finish', () => socket.destroy())
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 async function handleMessage(
