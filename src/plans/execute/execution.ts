@@ -88,7 +88,7 @@ export interface Execution {
   send: SendPlan
   /** Goes on from records: what landed before is looked up instead of sent again. */
   resumed: boolean
-  /** When it may send what needs no bridge; at once where there is none for a network. */
+  /** When it may send; at once where there is none for a network. */
   turns?: Turns
   /** Aborted to interrupt: what is being sent is finished, the rest is left to whoever resumes; the activity stays pending. */
   signal: AbortSignal

@@ -14,7 +14,7 @@ import {
 } from './execution.js'
 import { type ExecutionEnd, relay } from './relay.js'
 import { createReopener } from './reopen.js'
-import { inChainOrder } from './reorg.js'
+import { hasBeenConfirmed } from './reorg.js'
 import { createTurns, type Turns } from './turns.js'
 
 /** What carrying out plans in the background takes. */
@@ -62,6 +62,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
     execution: ExecutionRecord,
     submissions?: readonly Submission[],
     given?: ExecuteVia,
+    hasRun = false,
   ): void => {
     const { account, plan, signature, activity } = execution
     const { activityId } = activity
@@ -94,7 +95,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
     }
     const following = parts
       .track(
-        () => (submissions ? carryOut() : turns.during(plan, carryOut)),
+        () => (submissions ? carryOut() : turns.during(plan, hasRun, carryOut)),
         `the execution of ${activityId}`,
       )
       .catch((cause) => parts.onError(`${activityId} could not be followed`, cause))
@@ -102,19 +103,19 @@ export function createExecutions(parts: ExecutionParts): Executions {
     underWay.set(activityId, following)
   }
 
-  const reopener = createReopener(parts, follow)
+  const goOn = async (execution: ExecutionRecord): Promise<void> =>
+    follow(execution, undefined, undefined, await hasBeenConfirmed(parts.store, execution))
+  const reopener = createReopener(parts, goOn, () => [...ended.values()])
 
   return {
     begin: follow,
     async recheck(network) {
-      const { signal } = interrupt
       reopener.doubt([...underWay.keys()], network)
-      for (const execution of await inChainOrder(parts.store, [...ended.values()], network))
-        await reopener.reopen(execution, network, signal)
+      await reopener.reopenAll(network, interrupt.signal)
     },
     async resume() {
       interrupt = manyAborted()
-      for (const execution of await parts.store.executions()) follow(execution)
+      for (const execution of await parts.store.executions()) await goOn(execution)
     },
     async pause() {
       interrupt.abort()

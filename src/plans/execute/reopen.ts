@@ -2,10 +2,14 @@ import type { NetworkName } from '../../chain/deployments/networks.js'
 import { serialQueue } from '../../lib/serialQueues.js'
 import type { ExecutionRecord } from '../../store/store.js'
 import type { RelayParts } from './execution.js'
-import { fallenOut } from './reorg.js'
+import { fallenOut, inChainOrder } from './reorg.js'
 
-/** Begins executions again that were over until blocks of a chain were replaced; `begin` is told of each. */
-export function createReopener(parts: RelayParts, begin: (execution: ExecutionRecord) => void) {
+/** Begins executions again that were over (`ended`) until blocks of a chain were replaced; `begin` is told of each. */
+export function createReopener(
+  parts: RelayParts,
+  begin: (execution: ExecutionRecord) => Promise<void>,
+  ended: () => readonly ExecutionRecord[],
+) {
   // Of two at once both would find the same activity confirmed, and report it twice.
   const inTurn = serialQueue()
   /** Networks whose blocks were replaced while an execution was under way: what it had sent before may have fallen out. */
@@ -17,11 +21,16 @@ export function createReopener(parts: RelayParts, begin: (execution: ExecutionRe
       const again = await fallenOut(parts, execution, network)
       if (!again || signal.aborted) return false
       await parts.store.reopenExecution(again)
-      begin(again)
+      await begin(again)
       return true
     })
+  const reopenAll = async (network: NetworkName, signal: AbortSignal): Promise<void> => {
+    for (const execution of await inChainOrder(parts.store, ended(), network))
+      await reopen(execution, network, signal)
+  }
   return {
-    reopen,
+    /** Begins all those again of which something has fallen out on this network, in the order in which they were mined there. */
+    reopenAll,
     /** Blocks of this network have been replaced while these activities are being followed. */
     doubt(activityIds: readonly string[], network: NetworkName): void {
       for (const id of activityIds) doubted.set(id, new Set(doubted.get(id)).add(network))
@@ -33,8 +42,9 @@ export function createReopener(parts: RelayParts, begin: (execution: ExecutionRe
       doubted.delete(known.activityId)
       const activity = await parts.store.activity(account.accountId, known.activityId)
       if (activity?.status === 'pending') {
-        // A deposit of it has fallen out, so nobody is going to fill it.
-        begin({ ...execution, activity })
+        // A deposit of it has fallen out, so nobody is going to fill it. It may spend what others there had brought before.
+        for (const { network } of execution.plan.operations) await reopenAll(network, signal)
+        if (!signal.aborted) await begin({ ...execution, activity })
         return true
       }
       for (const network of networks) if (await reopen(execution, network, signal)) return true

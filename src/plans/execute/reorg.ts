@@ -51,6 +51,17 @@ export async function fallenOut(
   }
 }
 
+/** Whether its activity was confirmed once, and is pending again. */
+export async function hasBeenConfirmed(
+  store: Pick<Store, 'events'>,
+  { account, activity: { activityId } }: ExecutionRecord,
+): Promise<boolean> {
+  const events = await store.events(account.accountId, 0)
+  return events.some(
+    ({ data }) => data.activity_id === activityId && data.activity_status === 'confirmed',
+  )
+}
+
 /** In the order in which they were mined on this network; behind them those that were not. */
 export async function inChainOrder(
   store: Pick<Store, 'activity'>,

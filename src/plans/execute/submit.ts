@@ -24,7 +24,7 @@ export async function submit(
   submission: Submission,
   record: ActivityLog,
 ): Promise<Submitted> {
-  const turn = submission.contingent ? undefined : execution.turns?.get(submission.network)
+  const turn = execution.turns?.get(submission.network)
   try {
     return await submitWhen(turn, parts, execution, submission, record)
   } finally {

@@ -14,8 +14,8 @@ export interface Turn {
 export type Turns = ReadonlyMap<NetworkName, Turn>
 
 /**
- * Executions that are begun again send what needs no bridge in the order in which they were begun. Without that the order would be
- * chance: each first looks up what has landed, and a later plan may need what an earlier one brings.
+ * Executions that are begun again send in the order in which they were begun. Without that the order would be chance: each first looks up
+ * what has landed, and a later plan may need what an earlier one brings.
  */
 export function createTurns() {
   const inTurn = serialQueues<NetworkName>()
@@ -33,10 +33,17 @@ export function createTurns() {
     return { comes, pass }
   }
   return {
-    /** Carries out a plan with places behind all that have one; each is to be passed when the transaction there has been sent. */
-    async during({ operations }: PlanRecord, carryOut: (turns: Turns) => Promise<void>) {
-      const immediate = operations.filter(({ contingent }) => !contingent)
-      const networks = new Set(immediate.map(({ network }) => network))
+    /**
+     * Carries out a plan with places behind all that have one; each is to be passed when the transaction there has been sent. What waits
+     * for a bridge has a place only where it `hasRun` before: on what has not, no later plan can have counted, and bridges take long.
+     */
+    async during(
+      { operations }: PlanRecord,
+      hasRun: boolean,
+      carryOut: (turns: Turns) => Promise<void>,
+    ) {
+      const placed = operations.filter(({ contingent }) => hasRun || !contingent)
+      const networks = new Set(placed.map(({ network }) => network))
       const turns = new Map([...networks].map((network) => [network, take(network)]))
       try {
         await carryOut(turns)
