@@ -5,13 +5,14 @@ import type { Gateway, NodeSeat } from '../node/gateway.js'
 import { type CommandKind, commandKind, type NodeCommand } from '../node/nodeCommand.js'
 import { type Channel, ConnectionLost, openChannel } from '../node/nodeSocket.js'
 import { type BareNode, bareNode, type RpcAnswer } from './bareNode.js'
+import { commandChannel, isOfTurns, type SentCommand } from './commandChannel.js'
 import { type Ask, createHandover, type Handover } from './handover.js'
 import { createNodeClock, type NodeClock } from './nodeClock.js'
+import { nodeContent } from './nodeContent.js'
 import { createNodeHistory, type NodeHistory, type NodeSource } from './nodeHistory.js'
 import { createNodeSettings } from './nodeSettings.js'
 import { DiedAt, dyingAt, replay, unlessLate } from './replay.js'
 import { createSuspicion, stuckText } from './suspicion.js'
-import { waitingAgain } from './waitingAgain.js'
 
 /**
  * The commands of one node. What changes it is in the log before it is done, one command at a time; so whatever anybody has seen of
@@ -52,32 +53,20 @@ class ComeAgain extends Error {}
 /** The chain has blocks that the log does not know of. */
 class UnknownBlocks extends Error {}
 
-/** A request as it came. */
-interface Request extends NodeCommand {
-  id?: unknown
-}
-
-/** A command that is to be done, and what its answer is sent back under. */
-interface Task {
-  command: NodeCommand
-  id: unknown
-  send: Ask
-}
-
 class LoggedNode implements NodeCommands {
   readonly part: LoggedPart
   private readonly seat: NodeSeat
-  private readonly node: BareNode
+  readonly node: BareNode
   private readonly log: DataLog
   private readonly onSurprise: (message: string) => void
   private readonly failedReads: () => number
   private readonly inTurn = serialQueue()
-  private settings = createNodeSettings()
+  settings = createNodeSettings()
   private readonly clock: NodeClock
-  private readonly history: NodeHistory
+  readonly history: NodeHistory
   /** From what it becomes again what it was at the start. */
   private start: NodeSource | undefined
-  private readonly handover: Handover
+  readonly handover: Handover
   private readonly suspicion = createSuspicion()
   /** How many commands the node has died at, and which were left out. */
   private leftOut = 0
@@ -100,31 +89,13 @@ class LoggedNode implements NodeCommands {
     this.history = createNodeHistory(file)
     this.part = {
       name: seat.network,
-      content: (mark) => seat.life.whileUp(() => this.inTurn(() => this.content(mark))),
+      content: (mark) => seat.life.whileUp(() => this.inTurn(() => nodeContent(this, mark))),
       written: this.history.written,
     }
   }
 
-  readonly over = (channel: Channel): Channel => ({
-    exchange: async (text, timeoutMs, methods) => {
-      if (
-        methods?.every((method) => commandKind(method, undefined) === 'read' && !isOfTurns(method))
-      )
-        return this.seat.life.whileUp(() => channel.exchange(text, timeoutMs, methods))
-      const message = JSON.parse(text) as Request | Request[]
-      const one = (request: Request): Promise<string> =>
-        this.run({
-          command: { method: request.method, params: request.params ?? [] },
-          id: request.id,
-          send: () => channel.exchange(JSON.stringify(request), timeoutMs, [request.method]),
-        })
-      if (!Array.isArray(message)) return one(message)
-      const answers: string[] = []
-      for (const request of message) answers.push(await one(request))
-      return `[${answers.join(',')}]`
-    },
-    close: () => channel.close(),
-  })
+  readonly over = (channel: Channel): Channel =>
+    commandChannel(channel, this.seat, (task) => this.run(task))
 
   async replay(commands: readonly NodeCommand[]): Promise<boolean> {
     for (const command of commands) this.history.add(command)
@@ -215,7 +186,7 @@ class LoggedNode implements NodeCommands {
     return last === undefined || parentHash === last.on || hash === last.on
   }
 
-  private async run(task: Task): Promise<string> {
+  private async run(task: SentCommand): Promise<string> {
     const { log, inTurn, seat } = this
     const { method, params } = task.command
     const kind = commandKind(method, params)
@@ -240,7 +211,7 @@ class LoggedNode implements NodeCommands {
   }
 
   /** What cannot be done again: when the node dies before it is written down, nobody knows what it was. */
-  private leaveLog({ command, send }: Task): Promise<string> {
+  private leaveLog({ command, send }: SentCommand): Promise<string> {
     const { life } = this.seat
     const leave = async (): Promise<string> => {
       if (life.isDown) throw new ConnectionLost(undefined)
@@ -255,7 +226,10 @@ class LoggedNode implements NodeCommands {
   }
 
   /** Resolves when the turn may end, to the answer. */
-  private async perform(kind: Exclude<CommandKind, 'read' | 'beyond'>, task: Task): Promise<Ask> {
+  private async perform(
+    kind: Exclude<CommandKind, 'read' | 'beyond'>,
+    task: SentCommand,
+  ): Promise<Ask> {
     const { command, send } = task
     // Its turn has come before that of bringing it back.
     if (this.seat.life.isDown) throw new ConnectionLost(undefined)
@@ -273,7 +247,7 @@ class LoggedNode implements NodeCommands {
     })
   }
 
-  private async makeBlock(kind: 'mine' | 'send', task: Task): Promise<Ask> {
+  private async makeBlock(kind: 'mine' | 'send', task: SentCommand): Promise<Ask> {
     const { node } = this
     const [{ timestamp, parentHash: on }, latest, { queued }] = await Promise.all([
       node.block('pending'),
@@ -319,7 +293,7 @@ class LoggedNode implements NodeCommands {
   }
 
   /** A transaction that nobody mines. The turn ends when the node has it; its answer may come much later. */
-  private pool(task: Task): Promise<Ask> {
+  private pool(task: SentCommand): Promise<Ask> {
     const { command } = task
     return this.logged(task, command, async () => {
       const sent = await this.node.untilTaken(task.send)
@@ -330,7 +304,7 @@ class LoggedNode implements NodeCommands {
 
   /** Writes a command to the log, and does it; or has the process do it that comes after this one. */
   private async logged(
-    { command, id }: Task,
+    { command, id }: SentCommand,
     written: NodeCommand,
     work: () => Promise<Ask>,
   ): Promise<Ask> {
@@ -364,34 +338,6 @@ class LoggedNode implements NodeCommands {
     }
     return this.log.replace(forget, [this.seat.network])
   }
-
-  private async content(mark: Parameters<LoggedPart['content']>[0]): Promise<Buffer[]> {
-    const first = [...this.settings.commands(), await this.nextFee(), ...(await this.waiting())]
-    this.history.cut(first)
-    const marked = mark(first)
-    const dump = await this.node.dump()
-    await marked
-    return [await dump.unzipped()]
-  }
-
-  /** What its next block costs: set by somebody, or left by blocks that were taken back. A state shows only that of the last block. */
-  private async nextFee(): Promise<NodeCommand> {
-    const { baseFeePerGas } = await this.node.block('pending')
-    return { method: 'anvil_setNextBlockBaseFeePerGas', params: [baseFeePerGas] }
-  }
-
-  /** What is in its pool, which its state does not show. */
-  private async waiting(): Promise<NodeCommand[]> {
-    const waiting = await waitingAgain(this.node, this.settings.sent)
-    this.settings.onlyWaiting(waiting.map(({ by, again }) => by ?? again))
-    for (const { by, again } of waiting) if (by) this.handover.waitsAs(by, again)
-    return waiting.map(({ again }) => again)
-  }
-}
-
-/** A read of what changes within a turn. */
-function isOfTurns(method: string): boolean {
-  return method.toLowerCase().endsWith('_getautomine')
 }
 
 function isError(answer: string): boolean {

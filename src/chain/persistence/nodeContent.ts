@@ -1,0 +1,43 @@
+import type { LoggedPart } from '../../wal/dataLog.js'
+import type { NodeCommand } from '../node/nodeCommand.js'
+import type { BareNode } from './bareNode.js'
+import type { Handover } from './handover.js'
+import type { NodeHistory } from './nodeHistory.js'
+import type { NodeSettings } from './nodeSettings.js'
+import { waitingAgain } from './waitingAgain.js'
+
+/** What a checkpoint of a node is made from. */
+interface ContentParts {
+  readonly node: BareNode
+  readonly settings: NodeSettings
+  readonly history: NodeHistory
+  readonly handover: Handover
+}
+
+/** What a checkpoint has of a node: its state, and first of all the commands that bring back what a state does not show. */
+export async function nodeContent(
+  parts: ContentParts,
+  mark: Parameters<LoggedPart['content']>[0],
+): Promise<Buffer[]> {
+  const { node, settings, history } = parts
+  const first = [...settings.commands(), await nextFee(node), ...(await waiting(parts))]
+  history.cut(first)
+  const marked = mark(first)
+  const dump = await node.dump()
+  await marked
+  return [await dump.unzipped()]
+}
+
+/** What its next block costs: set by somebody, or left by blocks that were taken back. A state shows only that of the last block. */
+async function nextFee(node: BareNode): Promise<NodeCommand> {
+  const { baseFeePerGas } = await node.block('pending')
+  return { method: 'anvil_setNextBlockBaseFeePerGas', params: [baseFeePerGas] }
+}
+
+/** What is in its pool, which its state does not show. */
+async function waiting({ node, settings, handover }: ContentParts): Promise<NodeCommand[]> {
+  const all = await waitingAgain(node, settings.sent)
+  settings.onlyWaiting(all.map(({ by, again }) => by ?? again))
+  for (const { by, again } of all) if (by) handover.waitsAs(by, again)
+  return all.map(({ again }) => again)
+}
