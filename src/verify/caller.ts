@@ -24,6 +24,8 @@ export interface Caller {
   post(path: string, body: unknown, more?: Partial<RequestOptions>): Promise<ScenarioReply>
   /** What was asked and answered since the last call of this. */
   taken(): SeenAnswer[]
+  /** The answer that came last. */
+  readonly latest: SeenAnswer | undefined
   readonly requests: number
   /** How many answers were 429. */
   readonly limited: number
@@ -37,6 +39,10 @@ export const bounds = {
   /** Longest wait that a 429 may ask for, and how often it may. */
   retryAfterMs: 30_000,
   retries: 5,
+  /** Longest wait for all 429 together. */
+  limitedMs: 600_000,
+  /** How many answers may not come to their end. */
+  cut: 20,
 }
 
 /** Makes a caller; `keep` is told each answer. */
@@ -45,6 +51,9 @@ export function createCaller(target: VerifyTarget, pace: Pace, limits = bounds):
   let seen: SeenAnswer[] = []
   let requests = 0
   let limited = 0
+  let limitedMs = 0
+  let cut = 0
+  let latest: SeenAnswer | undefined
 
   async function ask(request: RequestOptions): Promise<ScenarioReply> {
     if (requests >= limits.requests)
@@ -68,14 +77,27 @@ export function createCaller(target: VerifyTarget, pace: Pace, limits = bounds):
   async function send(request: RequestOptions): Promise<ScenarioReply> {
     for (let tries = 0; ; tries++) {
       const answer = await ask(request)
-      if (answer.cut) await expectAlive(answer.why)
+      if (answer.cut) {
+        if (++cut > limits.cut)
+          throw new RunEnded(
+            `${cut} answers did not come to their end, the last one: ${answer.why}`,
+          )
+        await expectAlive(answer.why)
+      }
       if (answer.status === 429) limited++
       if (answer.status !== 429 || tries === limits.retries) {
         const { method, path, body, raw } = request
-        seen.push({ method, path, sent: raw ?? body, answer })
+        latest = { method, path, sent: raw ?? body, answer }
+        seen.push(latest)
         return answer
       }
-      await pace.wait(Math.min(retryAfterMs(answer, pace), limits.retryAfterMs))
+      const waitMs = Math.min(retryAfterMs(answer, pace), limits.retryAfterMs)
+      limitedMs += waitMs
+      if (limitedMs > limits.limitedMs)
+        throw new RunEnded(
+          `429 has asked for more than ${limits.limitedMs / 1_000} seconds of waiting in all`,
+        )
+      await pace.wait(waitMs)
     }
   }
 
@@ -87,6 +109,9 @@ export function createCaller(target: VerifyTarget, pace: Pace, limits = bounds):
       const taken = seen
       seen = []
       return taken
+    },
+    get latest() {
+      return latest
     },
     get requests() {
       return requests

@@ -7,7 +7,7 @@ import type { Funder } from './funding.js'
 import { type Pace, realPace } from './pace.js'
 import type { Probe } from './probe.js'
 import { allProbes } from './probes/index.js'
-import { type ProbeResult, type RunReport, reportOf } from './report.js'
+import { type Difference, type ProbeResult, type RunReport, reportOf } from './report.js'
 import { createSetting, type Setting } from './setting.js'
 import { Differs, NotExercised, type Reach, RunEnded, reaches } from './terms.js'
 
@@ -102,10 +102,17 @@ async function verdictOf(probe: Probe, setting: Setting, reach: Reach): Promise<
     return { outcome: 'conforms' }
   } catch (error) {
     if (error instanceof NotExercised) return notExercised(error.message)
-    if (!(error instanceof Differs)) throw error
-    const { expected, seen, where } = error
+    if (error instanceof RunEnded) throw error
+    const { expected, seen, where } = error instanceof Differs ? error : unreadable(setting.caller)
     return { outcome: 'differs', difference: { expected, seen, where } }
   }
+}
+
+/** A probe stumbles where an answer has not even the form that all others build on: a list that is none, a digest that cannot be signed. */
+function unreadable({ latest }: Caller): Difference {
+  const where = latest ? `${latest.method} ${latest.path}` : 'the answers before'
+  const seen = latest ? describe(latest.answer) : 'none'
+  return { where, expected: 'an answer that can be gone on with', seen }
 }
 
 function notExercised(why: string): Verdict {
