@@ -291,6 +291,21 @@ const leftBy = (run: CliRun): string[] =>
     .map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[1]!)
     .sort()
 
+/** A child that only SIGKILL ends, left by a command that ends at once when it is asked to. */
+const leavingStubborn =
+  'sh -c "trap \'\' INT TERM HUP; echo left; while :; do sleep 1000; done" & wait'
+
+test.runIf(isLinux)(
+  'behavior: what ignores every signal is killed after the command that left it',
+  async () => {
+    const run = startCli(['exec', '--', 'sh', '-c', leavingStubborn])
+    await run.saying('stdout', /left/)
+    run.kill('SIGTERM')
+    expect(await run.ended).toEqual({ code: 143, signal: null })
+    await waitUntilNothingCarries(run.mark)
+  },
+)
+
 describe.runIf(isLinux)('behavior: what the command of exec leaves in the background', () => {
   const endAll = async (run: CliRun) => {
     for (const pid of markedBy(run.mark, 'sleep')) process.kill(pid, 'SIGKILL')
@@ -304,7 +319,8 @@ describe.runIf(isLinux)('behavior: what the command of exec leaves in the backgr
     await endAll(run)
   })
 
-  test.each(['SIGTERM', 'SIGKILL'] as const)(
+  // A shell's background ignores SIGINT, so that it outlives the shell.
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
     'ends at %s of exec, but for what has a session of its own',
     async (signal) => {
       const run = startCli(['exec', '--', 'sh', '-c', `${leaving}; sleep 1003`])

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startWatchdog } from '../chain/node/watchdog.js'
 import { spawnHeld } from '../lib/spawnHeld.js'
 import { cannotRun, type NotRunnable } from './findProgram.js'
@@ -42,13 +43,17 @@ export function runCommand(
   const target = child.pid === undefined ? undefined : targetOf(child.pid)
   const isRunning = () =>
     target !== undefined && child.exitCode === null && child.signalCode === null
+  let isAsked = false
   const send = (signal: NodeJS.Signals): void => {
+    isAsked = true
     try {
       if (target !== undefined && isRunning()) process.kill(target, signal)
     } catch {} // it ended this moment
   }
   const code = exitCode(child, file).then(async (code) => {
-    if (target !== undefined) watchdog.remove(target)
+    // What it leaves behind when it ends by itself stays; when it was asked to end, that ends too, by the watchdog at last.
+    const isEmpty = target === undefined || !isAsked || isAtTerminal || (await endRest(target))
+    if (target !== undefined && isEmpty) watchdog.remove(target)
     await watchdog.close()
     return code
   })
@@ -67,6 +72,21 @@ export function runCommand(
     },
     kill: () => send('SIGKILL'),
   }
+}
+
+/** Asks what is left of a process group to end, as jobs in the background that ignore SIGINT; false when some of it does not in time. */
+async function endRest(group: number): Promise<boolean> {
+  const isThere = (signal: NodeJS.Signals | 0): boolean => {
+    try {
+      return process.kill(group, signal)
+    } catch {
+      return false
+    }
+  }
+  isThere('SIGTERM')
+  const until = performance.now() + endTimeoutMs
+  while (isThere(0) && performance.now() < until) await sleep(20)
+  return !isThere(0)
 }
 
 /** The command that cannot be run, which is said. */
