@@ -76,17 +76,17 @@ export function runCommand(
 
 /** Asks what is left of a process group to end, as jobs in the background that ignore SIGINT; false when some of it does not in time. */
 async function endRest(group: number): Promise<boolean> {
-  const isThere = (signal: NodeJS.Signals | 0): boolean => {
+  const reaches = (signal: NodeJS.Signals | 0): boolean => {
     try {
       return process.kill(group, signal)
     } catch {
       return false
     }
   }
-  isThere('SIGTERM')
+  reaches('SIGTERM')
   const until = performance.now() + endTimeoutMs
-  while (isThere(0) && performance.now() < until) await sleep(20)
-  return !isThere(0)
+  while (reaches(0) && performance.now() < until) await sleep(20)
+  return !reaches(0)
 }
 
 /** The command that cannot be run, which is said. */
