@@ -86,14 +86,24 @@ export function createClient(options: {
   }
 }
 
+/** The documents of a list of plan kinds, compiled once: a client per user would spend most of its time on that. */
+const compiled = new WeakMap<readonly PlanKindInfo[], Compiled[]>()
+
+function documentsOf(planKinds: readonly PlanKindInfo[]): Compiled[] {
+  const known = compiled.get(planKinds)
+  if (known) return known
+  const { service, control } = routesOf(planKinds)
+  const documents = [emitOpenApi(service), emitOpenApi(control, { control: true })]
+  const made = documents.map(compileDocument)
+  compiled.set(planKinds, made)
+  return made
+}
+
 /** A check of one answer against the documents of the service and the control API. Throws when it is not described there. */
 export function replyChecker(
   planKinds: readonly PlanKindInfo[] = allPlanKinds,
 ): (method: string, path: string, reply: Reply) => void {
-  const { service, control } = routesOf(planKinds)
-  const documents = [emitOpenApi(service), emitOpenApi(control, { control: true })].map(
-    compileDocument,
-  )
+  const documents = documentsOf(planKinds)
   return (method, path, reply) => {
     const where = `${method} ${path} -> ${reply.status}`
     if (!reply.headers.get('x-svc-sim-request-id')) throw new Error(`${where}: no request id`)
