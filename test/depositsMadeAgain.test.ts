@@ -290,6 +290,36 @@ test.each([
   },
 )
 
+test('behavior: a fill that is taken back of a plan that has failed: it is made again, and the plan goes on', async () => {
+  const user = await funded()
+  const rule = await sim.faults.add({ on: 'bridge', effect: { partial: { percent: 40 } } })
+  const { id, plan } = await begin(user, transfer(500n * whole, stranger(1)))
+  await sim.clock.advance(10)
+  const fell = ['failed', ['BRIDGE', true], ['BRIDGE_MINT', true], ['TRANSFER', false]]
+  expect(await endOf(user, id)).toEqual(fell)
+  const takeFillBack = async () => {
+    const [, fill] = (await activityOf(user, id)).activity_metadata
+    const latest = Number(await chain.request<Hex>('base', 'eth_blockNumber'))
+    const depth = latest - Number(fill!.executed_at_block_number) + 1
+    await chain.request('base', 'anvil_rollback', [depth])
+    await sim.clock.advance(10)
+  }
+  // As long as the bridge pays too little it fails again, and says what has come this time.
+  await takeFillBack()
+  expect(await endOf(user, id)).toEqual(fell)
+  const [, fill] = (await activityOf(user, id)).activity_metadata
+  expect(
+    await chain.request('base', 'eth_getTransactionReceipt', [fill!.transaction_hash]),
+  ).toBeTruthy()
+  await sim.faults.remove(rule.id)
+  await takeFillBack()
+  expect(await endOf(user, id)).toEqual(confirmed)
+  await expectOnChain(user, id)
+  expect(await usdc('arbitrum', user.wallet)).toBe(own - debitOf(plan))
+  expect(await usdc('base', user.wallet)).toBe(0n)
+  expect(await usdc('base', stranger(1))).toBe(500n * whole)
+})
+
 test.each([
   ['', async () => {}],
   [' and a restore', async () => sim.restore(await sim.snapshot())],

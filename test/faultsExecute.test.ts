@@ -192,6 +192,18 @@ test('behavior: stuck stays stuck over a snapshot and its restore', async () => 
   expect(await usdcOf(user.wallet)).toBe(all - 1_000_000n)
 })
 
+test('behavior: stuck while a reorganisation takes back blocks, it is mined all the same', async () => {
+  const [user, other] = [await funded(), await funded()]
+  const { body } = await executeWith(user, 'execute.stuck')
+  const hash = await submitted(user, body.activity_id)
+  await other.run('transfer', transfer)
+  await rpc('anvil_rollback', [2])
+  await sim.faults.clear()
+  const { activity_status, activity_metadata } = await user.follow(body.activity_id)
+  expect([activity_status, activity_metadata[0]!.transaction_hash]).toEqual(['confirmed', hash])
+  expect(await usdcOf(user.wallet)).toBe(all - 1_000_000n)
+})
+
 test('behavior: dropped: the hash is known to nobody, the activity fails, nothing has moved, a new plan works', async () => {
   const user = await funded()
   await sim.faults.add({ on: 'execute', effect: 'dropped' })

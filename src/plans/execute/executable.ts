@@ -53,6 +53,13 @@ export async function checkExecutable(
     ]),
   )
   if (staleness !== undefined) throw planStale(staleness)
+  const kind = kindOf(parts, plan.kind)
+  const requireSuccess = (results: readonly SimulationResult[]): void => {
+    const reverted = results.find((result) => result !== undefined)
+    if (!reverted) return
+    const why = kind.explain?.(reverted, kind.schema.parse(plan.intent), parts.book)
+    throw planStale(`it would revert now: ${reverted.reason}${why ? `: ${why}` : ''}`)
+  }
   requireSuccess(contingent)
   if (broken !== undefined) throw planStale(broken)
   const reverted = outcomes.find((outcome) => outcome !== undefined)
@@ -64,11 +71,6 @@ export async function checkExecutable(
   throw new ServiceError('internal_error', 'Signature verification failed', {
     hint: await diagnoseSignature(signature, plan.digest, account),
   })
-}
-
-function requireSuccess(outcomes: readonly SimulationResult[]): void {
-  const reverted = outcomes.find((outcome) => outcome !== undefined)
-  if (reverted) throw planStale(`it would revert now: ${reverted.reason}`)
 }
 
 /** Reads the networks again, builds again and compares. Returns what changed, or undefined. */

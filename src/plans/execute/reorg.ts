@@ -11,7 +11,7 @@ import type { RelayParts } from './execution.js'
 /**
  * The execution as it stands when transactions of it on this network are not on the chain any more, or do nothing there now:
  * their operations, and what bridges had brought with them, are pending again, and so is the activity. Undefined when all are
- * where they were. One that has failed stays so, unless its bridge's refund is gone: then the deposit is served once more.
+ * where they were. One that has failed stays so, unless its bridge's refund or fill is gone: then the deposit is served once more.
  */
 export async function fallenOut(
   { nodes, store, clock }: Pick<RelayParts, 'nodes' | 'store' | 'clock'>,
@@ -24,15 +24,21 @@ export async function fallenOut(
   const lost = activity.metadata.filter(isIn(gone))
   if (lost.length === 0) return undefined
   const unrefunded = lost.filter((item) => item.action_type === 'BRIDGE_REFUND')
-  // Money that is back where it was has not failed to arrive anywhere.
-  if (activity.status === 'failed' && (unrefunded.length === 0 || lost.some(isDeposit)))
-    return undefined
+  const isServedAgain = unrefunded.length > 0 || lost.some(isFill)
+  if (activity.status === 'failed') {
+    if (!isServedAgain) return undefined
+    const deposits = activity.metadata.filter(isDeposit)
+    const sources = new Set(plan.operations.map((operation) => nodes.get(operation.network)))
+    const taken = await Promise.all([...sources].map((node) => goneOf(node, deposits)))
+    // Money that is back where it was has not failed to arrive anywhere.
+    if (taken.some(({ size }) => size > 0)) return undefined
+  }
   const contexts = contextsOf(plan)
   const nowMs = clock.now()
   const isAwaited = (item: ActivityItem): boolean =>
     unrefunded.some((refund) => 'relay_hash' in item && refund.relay_hash === item.relay_hash)
   const isNotRun = ({ success, transaction_hash }: ActivityItem): boolean =>
-    unrefunded.length > 0 && success === false && transaction_hash === null
+    isServedAgain && success === false && transaction_hash === null
   const reset = (item: ActivityItem): ActivityItem => {
     if (!isIn(gone)(item) && !isAwaited(item) && !isNotRun(item)) return item
     const position = plan.operations.findIndex((op) => op.nonce === item.svc_operation_nonce)
@@ -81,22 +87,29 @@ export async function inChainOrder(
   return all.sort((a, b) => a.block - b.block).map(({ execution }) => execution)
 }
 
-/** The transactions that these items name on the network and that are not there, or have failed there since. */
+/** The transactions that these items name on the network and that are not there, or that have failed there since. */
 async function goneOf(
   { chainId, rpc }: Pick<Node, 'chainId' | 'rpc'>,
   items: readonly ActivityItem[],
 ): Promise<ReadonlySet<Hex>> {
-  const done = items.filter((item) => item.chain_id === chainId && item.success)
-  const hashes = [...new Set(done.flatMap(({ transaction_hash }) => transaction_hash ?? []))]
+  const done = items.filter((item) => item.chain_id === chainId && item.success !== null)
   const receipts = await Promise.all(
-    hashes.map((hash) => rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])),
+    done.map(async ({ transaction_hash: hash, success }) => {
+      const receipt =
+        hash && (await rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash]))
+      return receipt && (receipt.status === '0x1' || !success) ? [] : (hash ?? [])
+    }),
   )
-  return new Set(hashes.filter((_, i) => receipts[i]?.status !== '0x1'))
+  return new Set(receipts.flat())
 }
 
 function isIn(gone: ReadonlySet<Hex>) {
   return ({ transaction_hash }: ActivityItem): boolean =>
     transaction_hash !== null && gone.has(transaction_hash)
+}
+
+function isFill({ action_type }: ActivityItem): boolean {
+  return action_type === 'BRIDGE_MINT'
 }
 
 function isDeposit({ action_type }: ActivityItem): boolean {
