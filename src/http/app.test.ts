@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { malformedJson } from '../../test/kit/arbitraries.js'
 import { type HttpWorld, keys, startHttpWorld } from '../../test/kit/httpWorld.js'
+import { NodeOverError } from '../chain/node/life.js'
 import { example } from './examples.js'
 import { routesOf } from './routes/index.js'
 
@@ -307,6 +308,21 @@ test('error: an unforeseen failure is a generic 500; only the log has the cause'
   })
   expect(headers.get('x-svc-sim-hint')).not.toContain('secret')
   expect(broken.errors).toEqual([{ message: expect.stringContaining('GET /health/ready'), cause }])
+})
+
+test('error: a node that will not run any more is named with the reason: no defect', async () => {
+  const cause = new NodeOverError('the base node ended and could not be brought back')
+  await using ended = await startHttpWorld({
+    chains: { readiness: () => Promise.reject(cause) },
+  })
+  const { status, body, headers } = await ended.client.get('/health/ready')
+  expect({ status, ...body }).toEqual({
+    status: 500,
+    error: 'internal_error',
+    message: cause.message,
+  })
+  expect(headers.get('x-svc-sim-hint')).toContain('Start it again')
+  expect(ended.errors).toEqual([])
 })
 
 test('behavior: RPC requests go to their network with the body unread', async () => {

@@ -77,7 +77,7 @@ test('default: what is sent on one connection at once is done one by one, in its
   )
 })
 
-test('behavior: no more is read while one waits, though bodies are', async () => {
+test('behavior: no more is read while many wait, though bodies are', async () => {
   const client = open()
   const padding = 'x'.repeat(1_000)
   client.write(Array.from({ length: 20_000 }, (_, i) => post(i + 1, padding)).join(''))
@@ -133,3 +133,21 @@ test('error: nor is what comes behind an answer that is the last of its connecti
   await askOther()
   expect(begun).toHaveLength(1)
 })
+
+test.each([1, 15])(
+  'error: a client that hangs up while %i of its requests wait is noticed before its first answer',
+  async (waiting) => {
+    const client = open()
+    client.write(Array.from({ length: 1 + waiting }, (_, i) => post(i + 1)).join(''))
+    const { req, res } = await begins(1)
+    await text(req)
+    const left = once(res, 'close')
+    client.end()
+    await left
+    await askOther()
+    expect(begun).toHaveLength(1)
+    const again = open()
+    again.write(post(99))
+    expect((await begins(2)).req.url).toBe('/99')
+  },
+)

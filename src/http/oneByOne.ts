@@ -9,7 +9,7 @@ export interface OneByOne {
   /** Has to be called once for each connection, before its first request. */
   watch(socket: Duplex): void
   /**
-   * Begins the work of a request as soon as the answers before it on its connection are out. While one waits, no more is read. It never
+   * Begins the work of a request as soon as the answers before it on its connection are out. While many wait, no more is read. It never
    * begins when the connection closes before.
    */
   begin(socket: Duplex, res: ServerResponse, work: () => void): void
@@ -20,9 +20,12 @@ export interface OneByOne {
 interface Line {
   isBusy: boolean
   waiting: (() => void)[]
-  /** Nothing is read, since somebody waits. */
+  /** Nothing is read, since so many wait. */
   isHeld: boolean
 }
+
+/** While fewer wait, it is read on: only who reads hears that the client has hung up, and ends what is done for it, a long poll say. */
+const mostWaiting = 16
 
 /** Makes it for the connections of a server. */
 export function createOneByOne(): OneByOne {
@@ -53,6 +56,7 @@ export function createOneByOne(): OneByOne {
       }
       if (!line.isBusy) return start()
       line.waiting.push(start)
+      if (line.waiting.length < mostWaiting) return
       line.isHeld = true
       stopReading(socket)
     },
@@ -70,7 +74,7 @@ function stopReading(socket: Duplex): void {
 
 function next(socket: Duplex, line: Line): void {
   const start = line.waiting.shift()
-  if (line.waiting.length === 0 && line.isHeld) {
+  if (line.waiting.length < mostWaiting && line.isHeld) {
     line.isHeld = false
     socket.resume()
   }

@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
+import { NodeOverError } from '../chain/node/life.js'
 import { RpcTransportError, UpstreamError } from '../chain/node/rpc.js'
 import { ServiceError } from '../lib/errors.js'
 import { requestIdHeader } from './headers.js'
@@ -36,6 +37,11 @@ function asServiceError(error: unknown): ServiceError | undefined {
   // Nobody's defect, so the message may go out: it says what to do.
   if (error instanceof UpstreamError)
     return new ServiceError('internal_error', error.message, { cause: error })
+  if (error instanceof NodeOverError)
+    return new ServiceError('internal_error', error.message, {
+      hint: 'The simulator ends with its node; its log says more. Start it again.',
+      cause: error,
+    })
   if (error instanceof RpcTransportError)
     return new ServiceError('internal_error', error.message, {
       hint: 'GET /health/ready says how the nodes are.',

@@ -11,7 +11,7 @@ export interface NodeLife {
   readonly ends: number
   /** How often it has died and come back. */
   readonly revivals: number
-  /** Resolves when it runs. Rejects when it never will. */
+  /** Resolves when it runs. Rejects with `NodeOverError` when it never will. */
   up(): Promise<void>
   /**
    * Does something that may be done twice, when the node runs; once more when it dies meanwhile and comes back. Rejects when it
@@ -22,6 +22,11 @@ export interface NodeLife {
   hasEnded(endsBefore: number, error: unknown): Promise<boolean>
   /** Calls back whenever it has come back. Returns the unsubscribe function. */
   onBack(listener: () => void): () => void
+}
+
+/** A node will not run any more, and the simulator ends. The message says which node, and why. */
+export class NodeOverError extends Error {
+  override name = 'NodeOverError'
 }
 
 /** The life of a node as its owner holds it. */
@@ -99,7 +104,7 @@ export function createLife(pid: number): OwnLife {
       for (const listener of [...listeners]) listener()
     },
     over(why) {
-      become(new Error(why))
+      become(new NodeOverError(why))
     },
   }
 }

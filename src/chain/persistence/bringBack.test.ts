@@ -14,6 +14,7 @@ import {
   send,
   startLogged,
 } from '../../../test/kit/loggedNode.js'
+import { NodeOverError } from '../node/life.js'
 import { subscribe } from '../node/subscribe.js'
 
 /** One real node that is killed: what was asked of it is done by the process that comes after. */
@@ -238,6 +239,7 @@ test('error: killed while everything is replaced, it is not brought back, and wh
     await send(running, alice, carol, '0x5')
   }, 'everything')
   await expect(replacing).rejects.toThrow(why)
+  await expect(running.node.life.up()).rejects.toThrow(NodeOverError)
   expect(running.deaths).toMatchObject([{ why: expect.stringContaining(why) }])
   await expect(ask(running, 'eth_blockNumber')).rejects.toThrow(why)
 })

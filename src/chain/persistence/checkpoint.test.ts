@@ -72,7 +72,7 @@ test('error: what one node cannot do is told when the others are through', async
       node.network === 'polygon' ? { ...node, rpc: { ...node.rpc, request: slow } } : node,
     )
   await expect(returnTo({ ...failing, all: () => all }, marks, clock)).rejects.toThrow(
-    'The base node did not revert',
+    'The base node lost its snapshot on the way',
   )
   expect(isThrough).toBe(true)
   expect(await mines()).toEqual([true, true])
@@ -83,6 +83,50 @@ test('behavior: a node that mined nothing before stays so when it cannot be take
   const marks = await markChains(nodes, clock)
   await nodes.get('base').rpc.request('evm_setAutomine', [false])
   const failing = withBase(async (method, ask) => (method === 'evm_revert' ? false : ask()))
-  await expect(returnTo(failing, marks, clock)).rejects.toThrow('The base node did not revert')
+  await expect(returnTo(failing, marks, clock)).rejects.toThrow(
+    'The base node lost its snapshot on the way',
+  )
   expect(await mines()).toEqual([false, true])
+})
+
+test('behavior: a node that loses the mark of the start on the way is started over, where it can be', async () => {
+  const clock = createClock()
+  const marks = await markChains(nodes, clock)
+  const base = nodes.get('base')
+  await base.rpc.request('evm_mine')
+  let startedOver = 0
+  const losing = withBase(async (method, ask) => (method === 'evm_revert' ? false : ask()))
+  const all = losing.all().map((node): Node => {
+    if (node.network !== 'base') return node
+    const again = async () => {
+      startedOver++
+      await base.rpc.request('evm_revert', [marks.get('base')!.id])
+    }
+    return { ...node, start: { keep: () => {}, again } }
+  })
+  const second = await returnTo({ ...losing, all: () => all }, marks, clock, true)
+  expect(startedOver).toBe(1)
+  expect(await base.rpc.request('eth_blockNumber')).toBe('0x0')
+  expect(await mines()).toEqual([true, true])
+  await base.rpc.request('evm_mine')
+  await returnTo(nodes, second, clock, true)
+  expect(await base.rpc.request('eth_blockNumber')).toBe('0x0')
+})
+
+test('error: what is no start is not started over: a conflict, which says what to do', async () => {
+  const clock = createClock()
+  const start = await markChains(nodes, clock)
+  const marks = await markChains(nodes, clock)
+  const losing = withBase(async (method, ask) => (method === 'evm_revert' ? false : ask()))
+  const cannot = { keep: () => {}, again: () => Promise.reject(new Error('not to be called')) }
+  const all = losing.all().map((node): Node => ({ ...node, start: cannot }))
+  await nodes.get('polygon').rpc.request('evm_mine')
+  await expect(returnTo({ ...losing, all: () => all }, marks, clock)).rejects.toMatchObject({
+    code: 'conflict',
+    hint: expect.stringContaining('POST /_sim/reset'),
+  })
+  // As it says.
+  await nodes.get('base').rpc.request('evm_mine')
+  await returnTo(nodes, start, clock, true)
+  for (const { rpc } of nodes.all()) expect(await rpc.request('eth_blockNumber')).toBe('0x0')
 })

@@ -73,7 +73,9 @@ export async function returnTo(
     // that comes back. Where nothing is mined by itself, it would never end.
     const mines = await node.rpc.request<boolean>('anvil_getAutomine')
     if (!mines) await node.rpc.request('evm_mine')
-    const goBack = lost.includes(node) ? startOver : revert
+    const mayStartOver = isStart && node.start !== undefined
+    const isLost = lost.includes(node)
+    const goBack = isLost ? startOver : mayStartOver ? revertOrStartOver : revert
     const back = () => revertChain(node, checkpoint.get(node.network)!, clock, goBack)
     return inTurn(node, isStart ? () => movingStart(node, back) : back)
   })
@@ -154,13 +156,23 @@ type GoBack = (node: Node, mark: ChainMark) => Promise<void>
 
 const startOver: GoBack = ({ start }) => start!.again()
 
-const revert: GoBack = async ({ network, rpc }, mark) => {
-  if (await rpc.request<boolean>('evm_revert', [mark.id])) return
+const goesBack = ({ rpc }: Node, { id }: ChainMark): Promise<boolean> =>
+  rpc.request<boolean>('evm_revert', [id])
+
+/** The mark was there a moment ago: the node has died since, or somebody has reverted it over JSON-RPC. */
+const revert: GoBack = async (node, mark) => {
+  if (await goesBack(node, mark)) return
   throw new ServiceError(
-    'internal_error',
-    `The ${network} node did not revert to its snapshot, others may have: the networks are of different moments now`,
-    { hint: 'Restart the simulator.' },
+    'conflict',
+    `The ${node.network} node lost its snapshot on the way, and others have gone back to theirs: the networks are of different moments now`,
+    {
+      hint: 'Call POST /_sim/reset, which brings them together; if it cannot, restart the simulator.',
+    },
   )
+}
+
+const revertOrStartOver: GoBack = async (node, mark) => {
+  if (!(await goesBack(node, mark))) await startOver(node, mark)
 }
 
 /** Mining is off meanwhile, so that a transaction sent past the service comes after the new mark, not into it. */

@@ -1,10 +1,9 @@
-import type { Response } from 'express'
 import { z } from 'zod'
-import { changedPairs, type FolioPair, folioPairs } from '../../folio/diff.js'
+import { changedPairs, folioPairs } from '../../folio/diff.js'
 import type { Wait } from '../../time/clock.js'
 import { accountOf } from '../accountOf.js'
 import { endOf } from '../endOf.js'
-import { eventMessage, eventStreamHead } from '../eventStream.js'
+import { eventMessage, eventStreamHead, writePart } from '../eventStream.js'
 import { defineRoute, type Route } from '../route.js'
 
 /** A comment keeps the connection open, and the folio is computed again: interest and outside transfers have no event. */
@@ -53,7 +52,9 @@ export const folioStreamRoutes: readonly Route[] = [
       const unsubscribeGate = deps.timing.lock.onReplaced(changes.event)
       try {
         res.writeHead(200, eventStreamHead)
-        write(res, 'snapshot', folioPairs(folio))
+        // Until a slow reader has taken it, nothing more is read for it; what changed meanwhile is one update then.
+        const write = (text: string) => writePart(res, text, end.signal)
+        await write(eventMessage('snapshot', folioPairs(folio)))
         for (;;) {
           const why = await changes.next(end.signal)
           if (why === 'end') break
@@ -62,8 +63,8 @@ export const folioStreamRoutes: readonly Route[] = [
           if (now === undefined) break
           const changed = changedPairs(folio, now)
           folio = now
-          if (changed.length > 0) write(res, 'update', changed)
-          if (why === 'time') res.write(': keepalive\n\n')
+          if (changed.length > 0) await write(eventMessage('update', changed))
+          if (why === 'time') await write(': keepalive\n\n')
         }
       } finally {
         unsubscribe()
@@ -75,10 +76,6 @@ export const folioStreamRoutes: readonly Route[] = [
     },
   }),
 ]
-
-function write(res: Response, event: string, pairs: readonly FolioPair[]): void {
-  res.write(eventMessage(event, pairs))
-}
 
 /** Wakes the stream: at events of the account, and after each interval of the clock. What comes while it is busy is not lost. */
 function signals(wait: Wait, intervalMs: number) {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { streamTypes } from '../../../stream/stream.js'
 import { realWait } from '../../../time/clock.js'
 import { endOf } from '../../endOf.js'
-import { eventMessage, eventStreamHead } from '../../eventStream.js'
+import { eventMessage, eventStreamHead, writePart } from '../../eventStream.js'
 import { masked } from '../../masked.js'
 import { defineRoute, type Route } from '../../route.js'
 
@@ -48,7 +48,7 @@ export const streamRoutes: readonly Route[] = [
             eventMessage(type, data, id),
           )
           // Until a slow reader has taken it, nothing more is read for it.
-          if (!res.write(dropped + entries.join(''))) await drained(res, end.signal)
+          await writePart(res, dropped + entries.join(''), end.signal)
         }
       } finally {
         end.release()
@@ -60,16 +60,4 @@ export const streamRoutes: readonly Route[] = [
 
 async function keepAlive(res: Response, signal: AbortSignal): Promise<void> {
   while (await realWait(keepaliveMs, signal)) res.write(': keepalive\n\n')
-}
-
-function drained(res: Response, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const go = (): void => {
-      res.removeListener('drain', go)
-      signal.removeEventListener('abort', go)
-      resolve()
-    }
-    res.on('drain', go)
-    signal.addEventListener('abort', go)
-  })
 }
