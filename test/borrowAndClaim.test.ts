@@ -80,7 +80,8 @@ test('error: borrow without enough collateral is plan_failed with the reason', a
   const { body } = await user.plan('borrow', { ...request, amount: '2900000000' })
   expect(body).toEqual({
     error: 'plan_failed',
-    message: 'the plan would revert: NotCollateralized()',
+    message:
+      'the plan would revert: NotCollateralized(): the collateral is worth too little for the debt; send more collateral_amount, or ask for less amount',
   })
 })
 

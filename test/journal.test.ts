@@ -70,6 +70,35 @@ test('default: why tells a bridged plan from the request to the last event, on b
   expect((await why(user.id)).timeline.length).toBeGreaterThan(told.timeline.length)
 })
 
+test('behavior: why of a request names the account, the plan and the activity that it was about', async () => {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 9_000_000n)
+  const before = await sim.snapshot()
+  const planned = await user.plan('earn', earn)
+  const plan = planned.body as PlanBody
+  const whyOf = ({ headers }: { headers: Headers }) => why(headers.get('x-svc-sim-request-id')!)
+  const ofPlan = { account_id: user.id, plan_id: plan.plan_id }
+  const none = { account_id: null, plan_id: null, activity_id: null, svc_intent_id: null }
+  const made = await whyOf(planned)
+  expect(made.related).toEqual({ ...none, ...ofPlan })
+  expect(made.timeline[1]!.title).toBe(`plan ${plan.plan_id} of kind earn, 1 operation`)
+  const executed = await user.execute(plan)
+  const { activity_id, svc_intent_id } = executed.body
+  await user.follow(activity_id)
+  const related = { ...ofPlan, activity_id, svc_intent_id }
+  expect(await whyOf(executed)).toMatchObject({ related, activity: { status: 'confirmed' } })
+  // The plan is in an activity by now. What the request itself did has not become more.
+  const later = await whyOf(planned)
+  expect(later.related).toEqual(related)
+  expect(typesOf(later.timeline)).toEqual(['request', 'plan', 'answer'])
+  const read = await user.api.get(`${user.path}/folio?cached=true`)
+  expect((await whyOf(read)).related).toEqual({ ...none, account_id: user.id })
+  expect((await whyOf(await user.api.get('/networks'))).related).toEqual(none)
+  // What a restore has undone is no more; whose it was stays.
+  await sim.restore(before)
+  expect((await whyOf(executed)).related).toEqual({ ...none, account_id: user.id })
+})
+
 test('behavior: why shows the decoded reason of a revert, and the fault that caused it', async () => {
   const user = await openUser(sim)
   await user.fund('base', 'USDC', 9_000_000n)

@@ -3,6 +3,7 @@ import { networkNames } from '../chain/deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
 import { parseJson } from '../lib/json.js'
 import type { Effect, RuleMatch, RuleStep } from './effect.js'
+import { leastOf, refusedFields } from './refusedFields.js'
 import { checkMatch, type RuleTargets } from './targets.js'
 
 /** A rule as it is armed: which effect comes in where, for which calls, and how often. */
@@ -88,7 +89,8 @@ export async function parseRule(input: unknown, targets: RuleTargets): Promise<F
 /** What a rule says by itself: whether it can ever match is not looked at. Throws `invalid_params`. */
 export function readRule(input: unknown, effects: readonly Effect[]): FaultRule {
   const parsed = ruleSchema.safeParse(input)
-  if (!parsed.success) throw refuse(`the rule is malformed: ${issuesOf(parsed.error)}`)
+  if (!parsed.success)
+    throw refuse(`the rule is malformed: ${refusedFields(ruleSchema, parsed.error.issues, input)}`)
   const { id, on, after, times, probability, effect, sequence } = parsed.data
   if ((effect === undefined) === (sequence === undefined))
     throw refuse('a rule has exactly one of "effect" and "sequence"')
@@ -165,7 +167,8 @@ function stepOf(wanted: string | Record<string, unknown>, there: readonly Effect
   const fitting = effect.settings.safeParse(settings)
   if (!fitting.success)
     throw refuse(
-      `settings of ${on}.${name} do not fit: ${issuesOf(fitting.error)}; received ${JSON.stringify(settings)?.slice(0, 200)}`,
+      `settings of ${on}.${name} do not fit: ${refusedFields(effect.settings, fitting.error.issues, settings)}`,
+      `A rule that fits: ${exampleRule(on, effect)}. GET /_sim/effects has the settings of every effect.`,
     )
   return { effect, settings: fitting.data }
 }
@@ -180,12 +183,12 @@ function nameAndSettings(effect: string | Record<string, unknown>): [string, unk
   return entries[0]!
 }
 
-function issuesOf(error: z.ZodError): string {
-  return error.issues
-    .map(({ path, message }) => `${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`)
-    .join('; ')
+function exampleRule(on: string, { name, settings }: Effect): string {
+  const least = leastOf(settings)
+  const isBare = Object.keys(least).length === 0
+  return JSON.stringify({ on, effect: isBare ? name : { [name]: least } })
 }
 
-function refuse(message: string): ServiceError {
-  return new ServiceError('invalid_params', message)
+function refuse(message: string, hint?: string): ServiceError {
+  return new ServiceError('invalid_params', message, { hint })
 }

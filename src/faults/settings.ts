@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { yieldFor } from '../time/backgroundTasks.js'
 import type { Wait } from '../time/clock.js'
 
-const secondsError = 'must be a number from 0.001 to 86400, such as 2.5'
-
 /** A time span of the clock, from a millisecond to a day. */
-export const secondsField = z
-  .number({ error: secondsError })
-  .min(0.001, { error: secondsError })
-  .max(86_400, { error: secondsError })
-  .meta({ description: 'Seconds of the clock, from 0.001 to 86400; parts of a second count.' })
+export const secondsField = z.number().min(0.001).max(86_400).meta({
+  description: 'Seconds of the clock, from 0.001 to 86400; parts of a second count.',
+  example: 2.5,
+})
+
+/** A time span in milliseconds, up to ten minutes; the effect says of which clock. */
+export const msField = z.int().min(1).max(600_000).meta({ example: 200 })
 
 /**
  * Waits until the time has gone by on the clock (never, when there is none) or one of the signals comes. True when it was a

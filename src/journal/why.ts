@@ -63,10 +63,14 @@ const maxMoments = 1_000
  * fills, events and faults. Undefined when neither the journal nor the store knows the id.
  */
 export async function explain(id: string, sources: WhySources): Promise<Why | undefined> {
-  const { account, activity, planId } = await lookUp(id, sources)
+  const asked = sources.journal.all().find(({ requestId }) => requestId === id)
+  const { account, activity, planId } = await lookUpFirst(asked ? idsOf(asked) : [id], sources)
   // A number alone stands in too many texts to be looked for.
   const name = typeof activityKey(id) === 'string' ? id : undefined
-  const names = [name, activity?.activityId, activity?.planId, activity?.intentId, planId]
+  // Of a request alone what it led to: the rest of the plan's life is told under the plan's id.
+  const names = asked
+    ? [id]
+    : [name, activity?.activityId, activity?.planId, activity?.intentId, planId]
   const ids = [...new Set(names.filter((name) => typeof name === 'string'))]
   const exchanges = sources.journal.all().filter((exchange) => concerns(exchange, ids))
   if (exchanges.length === 0 && !account && !activity && !planId) return undefined
@@ -95,10 +99,28 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
   }
 }
 
+/** The ids that a request was about: what it led to first, its account last. A restore may have undone some of them. */
+function idsOf({ url, notes }: RecordedRequest): string[] {
+  const told = notes.map(noteOf)
+  const execution = told.find((note) => note.type === 'activity')
+  const plan = told.find((note) => note.type === 'plan')
+  const [, accountId] = /^\/accounts\/(acc_[^/?]+)/.exec(url) ?? []
+  return [execution?.activity_id, plan?.plan_id, accountId].filter((id) => id !== undefined)
+}
+
 interface Found {
   account?: AccountRecord
   activity?: ActivityRecord
   planId?: string
+}
+
+/** What the store knows of the first id that it knows at all. */
+async function lookUpFirst(ids: readonly string[], sources: WhySources): Promise<Found> {
+  for (const id of ids) {
+    const found = await lookUp(id, sources)
+    if (found.account) return found
+  }
+  return {}
 }
 
 /** What the store knows of an id, whosever it is: the control API stands above prime accounts. */
@@ -195,11 +217,16 @@ function parsed(text: string | undefined): { error?: string; message?: string } 
   }
 }
 
+/** A plan whose operations were too large for the journal has many. */
+function countOf(operations: readonly unknown[] | undefined): string {
+  return operations?.length === 1 ? '1 operation' : `${operations?.length ?? 'many'} operations`
+}
+
 /** A note in one line. */
 function titleOf(note: KeptNote): string {
   switch (note.type) {
     case 'plan':
-      return `plan ${note.plan_id} of kind ${note.kind}, ${note.operations?.length ?? 'many'} operations`
+      return `plan ${note.plan_id} of kind ${note.kind}, ${countOf(note.operations)}`
     case 'signature':
       return `signature of ${note.plan_id} is good`
     case 'activity':

@@ -63,18 +63,31 @@ test('error: morpho: an unknown market, and one of another pair', async () => {
   )
 })
 
-test('error: too little collateral, with the market’s own reason', async () => {
+test('error: too little collateral, with the market’s own reason and what would do', async () => {
   const user = await borrower()
+  const tooLittle = ': the collateral is worth too little for the debt; send more collateral_amount'
   expect(await user.plan('borrow', { ...onComet, amount: '2900000000' })).toMatchObject(
-    failure('NotCollateralized()'),
+    failure(`NotCollateralized()${tooLittle}`),
   )
   expect(await user.plan('borrow', { ...onMorpho, amount: '3200000000' })).toMatchObject(
-    failure('insufficient collateral'),
+    failure(`insufficient collateral${tooLittle}`),
   )
   // No collateral at all, neither brought nor there.
   const nothing = { collateral_amount: '0' }
   expect(await user.plan('borrow', { ...onComet, ...nothing })).toMatchObject(
-    failure('NotCollateralized()'),
+    failure(`NotCollateralized()${tooLittle}`),
+  )
+})
+
+test('error: more than the market has, of either, said with what would do', async () => {
+  const weth = 1_000_000n * ether
+  const user = await borrower(weth)
+  const more = { amount: '900000000000000', collateral_amount: weth.toString() }
+  expect(await user.plan('borrow', { ...onMorpho, ...more })).toMatchObject(
+    failure('insufficient liquidity: the market has less than that to lend; ask for less amount'),
+  )
+  expect(await user.plan('borrow', { ...onComet, ...more })).toMatchObject(
+    failure('SupplyCapExceeded(): the market takes no more than its supply cap'),
   )
 })
 

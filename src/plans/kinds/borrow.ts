@@ -8,6 +8,7 @@ import {
   loanTokens,
   marketMissing,
 } from '../markets/loan.js'
+import { explainLoan } from '../markets/loanReverts.js'
 import { borrowFromMorpho, observeMorphoLoan } from '../markets/morphoLoan.js'
 import { anyAmount, exactAmount } from '../model/amount.js'
 import { definePlan } from '../model/kind.js'
@@ -63,6 +64,8 @@ export const borrow = definePlan<z.infer<typeof schema>>({
       ? borrowFromMorpho(input, loan, intent.market!)
       : borrowFromComet(input, loan)
   },
+
+  explain: (revert) => explainLoan(revert, 'borrow'),
 
   svcIntent: (intent, contexts, borrower) =>
     intent.protocol === 'morpho'

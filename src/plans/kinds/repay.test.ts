@@ -92,7 +92,8 @@ test.each<Venue>(['compound', 'morpho'])(
       failure('insufficient collateral'),
     )
     const reason = venue === 'compound' ? 'NotCollateralized()' : 'insufficient collateral'
-    expect(await plan('1', 'max')).toMatchObject(failure(reason))
+    const says = `${reason}: the collateral that is left is worth too little for the debt; repay more`
+    expect(await plan('1', 'max')).toMatchObject(failure(says))
   },
 )
 

@@ -8,6 +8,7 @@ import {
   loanTokens,
   marketMissing,
 } from '../markets/loan.js'
+import { explainLoan } from '../markets/loanReverts.js'
 import { observeMorphoLoan, repayToMorpho } from '../markets/morphoLoan.js'
 import { anyAmount } from '../model/amount.js'
 import { definePlan } from '../model/kind.js'
@@ -69,6 +70,8 @@ export const repay = definePlan<z.infer<typeof schema>>({
       ? repayToMorpho(input, loan, intent.market!)
       : repayToComet(input, loan)
   },
+
+  explain: (revert) => explainLoan(revert, 'repay'),
 
   svcIntent: (intent, contexts, repayer) =>
     intent.protocol === 'morpho'

@@ -6,6 +6,7 @@ import {
   moveBacking,
   observeBacking,
 } from '../markets/backing.js'
+import { explainLoan } from '../markets/loanReverts.js'
 import { nameOf } from '../markets/morphoMarket.js'
 import { requireCollateral } from '../markets/payoffAmount.js'
 import { positionIntent, positionOf, positionTokens, requirePosition } from '../markets/position.js'
@@ -62,6 +63,8 @@ export const withdrawBacking = definePlan<BackingIntent>({
     const move = { withdrawCollateral: amount }
     return moveBacking(intent, input, market, { move, amount, spent: 0n })
   },
+
+  explain: (revert) => explainLoan(revert, 'withdraw-backing'),
 
   svcIntent: (intent, contexts, sender) => ({
     intent_type: 'withdraw_backing_token',

@@ -108,15 +108,14 @@ test('error: more than the debt, more than the collateral, more than the market 
   expect(await inLong.plan('add-backing', { ...long, amount: '1100000000' })).toMatchObject(
     failure('repay amount exceeds debt'),
   )
-  for (const [user, intent, amount] of [
-    [inLong, long, '1900000000'],
-    [inShort, short, '4000000000'],
-    [inShort, short, '5000000001'],
-    [inShort, short, 'max'],
+  const owing = 'insufficient collateral: the position would owe too much'
+  for (const [user, intent, amount, says] of [
+    [inLong, long, '1900000000', owing],
+    [inShort, short, '4000000000', owing],
+    [inShort, short, '5000000001', 'insufficient collateral'],
+    [inShort, short, 'max', owing],
   ] as const)
-    expect(await user.plan('withdraw-backing', { ...intent, amount })).toMatchObject(
-      failure('insufficient collateral'),
-    )
+    expect(await user.plan('withdraw-backing', { ...intent, amount })).toMatchObject(failure(says))
 })
 
 test('default: long: backing repays debt, and borrowing more takes it out again', async () => {

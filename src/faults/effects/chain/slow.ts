@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { realWait } from '../../../time/clock.js'
 import { defineEffect } from '../../effect.js'
+import { msField } from '../../settings.js'
 
 /**
  * Every request to the node takes longer. By the machine's time, not the clock's, since it is there to meet the timeouts of
@@ -11,7 +12,7 @@ export const slow = defineEffect({
   name: 'slow',
   summary:
     'Each JSON-RPC request to the network (or any), by the service or through `/rpc`, takes `ms` milliseconds of real time longer. Beyond the read timeout, reads are 408 `timeout`.',
-  settings: z.strictObject({ ms: z.int().min(1).max(600_000) }),
+  settings: z.strictObject({ ms: msField }),
   async apply({ ms }, _, proceed, { rule }) {
     await realWait(ms, rule.signal)
     return proceed()

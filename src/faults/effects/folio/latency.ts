@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEffect } from '../../effect.js'
-import { waitOrGone } from '../../settings.js'
+import { msField, waitOrGone } from '../../settings.js'
 
 /** The computation takes long, within what the service allows. A frozen clock has to be advanced for it to go on. */
 export const folioLatency = defineEffect({
@@ -8,7 +8,7 @@ export const folioLatency = defineEffect({
   name: 'latency',
   summary:
     'A folio that is computed, for its own endpoint or for a plan, takes `ms` milliseconds of the clock longer. Removing the rule ends the wait.',
-  settings: z.strictObject({ ms: z.int().min(1).max(600_000) }),
+  settings: z.strictObject({ ms: msField }),
   async apply({ ms }, _call, proceed, { rule, wait }) {
     await waitOrGone(wait, ms / 1000, [rule.signal])
     return proceed()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEffect } from '../../effect.js'
-import { waitOrGone } from '../../settings.js'
+import { msField, waitOrGone } from '../../settings.js'
 
 /** The request is slow: it waits before anything is done for it. A frozen clock has to be advanced for it to go on. */
 export const latency = defineEffect({
@@ -8,7 +8,7 @@ export const latency = defineEffect({
   name: 'latency',
   summary:
     'The request waits `ms` milliseconds of the clock before anything is done; with a frozen clock until it is advanced. Removing the rule ends the wait.',
-  settings: z.strictObject({ ms: z.int().min(1).max(600_000) }),
+  settings: z.strictObject({ ms: msField }),
   async apply({ ms }, call, proceed, { rule, wait }) {
     await waitOrGone(wait, ms / 1000, [rule.signal, call.signal])
     return proceed()
