@@ -320,6 +320,26 @@ test('behavior: a fill that is taken back of a plan that has failed: it is made 
   expect(await usdc('base', stranger(1))).toBe(500n * whole)
 })
 
+test('behavior: a fill that is taken back after its deposit was: the plan that has failed stays so, and nobody is paid', async () => {
+  const user = await funded()
+  await sim.faults.add({ on: 'bridge', effect: { partial: { percent: 40 } } })
+  const { id } = await begin(user, transfer(500n * whole, stranger(1)))
+  await sim.clock.advance(10)
+  const [deposit, fill] = (await activityOf(user, id)).activity_metadata
+  for (const [network, item] of [
+    ['arbitrum', deposit!],
+    ['base', fill!],
+  ] as const) {
+    const latest = Number(await chain.request<Hex>(network, 'eth_blockNumber'))
+    const depth = latest - Number(item.executed_at_block_number) + 1
+    await chain.request(network, 'anvil_rollback', [depth])
+  }
+  await sim.clock.advance(10)
+  expect((await activityOf(user, id)).activity_status).toBe('failed')
+  expect(await usdc('arbitrum', user.wallet)).toBe(own)
+  expect(await usdc('base', user.wallet)).toBe(0n)
+})
+
 test.each([
   ['', async () => {}],
   [' and a restore', async () => sim.restore(await sim.snapshot())],
