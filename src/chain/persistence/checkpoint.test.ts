@@ -130,3 +130,15 @@ test('error: what is no start is not started over: a conflict, which says what t
   await returnTo(nodes, start, clock, true)
   for (const { rpc } of nodes.all()) expect(await rpc.request('eth_blockNumber')).toBe('0x0')
 })
+
+test('error: a mark whose process has died is lost, which the words have among the causes', async () => {
+  const clock = createClock()
+  const marks = await markChains(nodes, clock)
+  const all = nodes.all().map((node): Node => {
+    const died = { ...node.life, ends: node.life.ends + 1 }
+    return node.network === 'base' ? { ...node, life: died } : node
+  })
+  await expect(returnTo({ ...nodes, all: () => all }, marks, clock)).rejects.toThrow(
+    /^the base node has no snapshot of that moment any more: its process died,/,
+  )
+})

@@ -147,7 +147,7 @@ function expectNone(lost: readonly Node[]): void {
   if (lost.length === 0) return
   const networks = lost.map(({ network }) => network).join(' and ')
   throw new CheckpointLostError(
-    `the ${networks} node has no snapshot of that moment any more: it was used up by evm_revert over JSON-RPC, or its block was taken back. Nothing was changed`,
+    `the ${networks} node has no snapshot of that moment any more: its process died, evm_revert over JSON-RPC used it up, or its block was taken back. Nothing was changed`,
   )
 }
 
