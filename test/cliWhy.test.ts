@@ -27,7 +27,7 @@ test('default: why prints a timeline; --json the same for programs', async () =>
   const { code, stdout } = await runCli(['why', request, ...at])
   expect(code).toBe(0)
   const lines = stdout.split('\n')
-  expect(lines[0]).toBe(request)
+  expect(lines[0]).toBe(`${request}, account_id ${account_id}`)
   expect(stdout).toContain(`2026-01-01T00:00:00.000Z  -> POST /accounts/${account_id}/plan/earn`)
   expect(stdout).toContain('2026-01-01T00:00:00.000Z  <- 400 plan_failed')
   expect(stdout).toContain('message: insufficient resources of USDC on base')
