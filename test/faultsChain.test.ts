@@ -16,7 +16,7 @@ const all = 5_000_000n
 let sim: SimulatorHandle
 
 beforeAll(async () => {
-  sim = await createSimulator({ readTimeoutMs: 300, bridgeDelayMs: 20 })
+  sim = await createSimulator({ readTimeoutMs: 2_000, bridgeDelayMs: 20 })
 })
 afterEach(() => sim.faults.clear())
 afterAll(() => sim.close())

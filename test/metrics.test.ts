@@ -13,7 +13,7 @@ const earn = { asset: 'USDC', amount: '5000000', network: 'base', protocol: 'com
 
 let sim: SimulatorHandle
 beforeAll(async () => {
-  sim = await createSimulator({ clock: 'frozen', readTimeoutMs: 300 })
+  sim = await createSimulator({ clock: 'frozen', readTimeoutMs: 2_000 })
 })
 afterEach(() => sim.faults.clear())
 afterAll(() => sim.close())

@@ -13,7 +13,7 @@ let sim: SimulatorHandle
 let goOn = () => {}
 
 beforeAll(async () => {
-  sim = await createSimulator({ readTimeoutMs: 300 })
+  sim = await createSimulator({ readTimeoutMs: 2_000 })
 })
 afterEach(() => goOn())
 afterAll(() => sim.close())
@@ -32,7 +32,7 @@ test('error: timeout for a folio that was never read, cached or not, with a hint
   for (const query of ['', '?cached=true']) {
     const reply = await user.api.get(`${user.path}/folio${query}`)
     expect(reply).toMatchObject(timeout)
-    expect(reply.headers.get('x-svc-sim-hint')).toContain('a node has not answered within 300 ms')
+    expect(reply.headers.get('x-svc-sim-hint')).toContain('a node has not answered within 2000 ms')
   }
   goOn()
   expect((await user.api.get(`${user.path}/folio`)).status).toBe(200)

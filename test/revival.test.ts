@@ -466,7 +466,7 @@ test('behavior: filters and snapshots of clients end with the process, which is 
 })
 
 test('behavior: a node that is held down by a fault is down again when it has come back', async () => {
-  const kept = await start({ readTimeoutMs: 300 })
+  const kept = await start({ readTimeoutMs: 2_000 })
   const { sim } = kept
   const user = await openUser(sim)
   await user.fund('base', 'USDC', 5_000_000n)

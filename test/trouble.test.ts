@@ -23,7 +23,7 @@ function nodePids(): number[] {
 }
 
 test('error: timeout when the nodes hang; the cached folio still answers, and all goes on afterwards', async () => {
-  sim = await createSimulator({ readTimeoutMs: 250 })
+  sim = await createSimulator({ readTimeoutMs: 2_000 })
   const user = await openUser(sim)
   await user.fund('base', 'USDC', 5_000_000n)
   const fresh = await user.api.get(`${user.path}/folio`)
