@@ -57,7 +57,7 @@ export async function fallenOut(
   }
 }
 
-/** Whether its activity was confirmed once, and is pending again. */
+/** Whether its activity has been confirmed before. */
 export async function hasBeenConfirmed(
   store: Pick<Store, 'events'>,
   { account, activity: { activityId } }: ExecutionRecord,
@@ -92,15 +92,17 @@ async function goneOf(
   { chainId, rpc }: Pick<Node, 'chainId' | 'rpc'>,
   items: readonly ActivityItem[],
 ): Promise<ReadonlySet<Hex>> {
-  const done = items.filter((item) => item.chain_id === chainId && item.success !== null)
-  const receipts = await Promise.all(
-    done.map(async ({ transaction_hash: hash, success }) => {
-      const receipt =
-        hash && (await rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash]))
-      return receipt && (receipt.status === '0x1' || !success) ? [] : (hash ?? [])
+  const ended = items.filter((item) => item.chain_id === chainId && item.success !== null)
+  // Items of one transaction end alike.
+  const ends = new Map(ended.map(({ transaction_hash, success }) => [transaction_hash, success]))
+  const gone = await Promise.all(
+    [...ends].map(async ([hash, success]) => {
+      if (!hash) return []
+      const receipt = await rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
+      return receipt && (receipt.status === '0x1' || !success) ? [] : [hash]
     }),
   )
-  return new Set(receipts.flat())
+  return new Set(gone.flat())
 }
 
 function isIn(gone: ReadonlySet<Hex>) {

@@ -36,7 +36,7 @@ export async function queue(node: Node, { call, operations }: Submission): Promi
       // With no block in between: else anvil, told of two transactions at once, mines an empty block besides, or does not.
       inTurn(node, () =>
         inMoment(node, async () => {
-          // A reorganisation meanwhile has taken its gas money.
+          // A reorganisation meanwhile may have taken its gas money.
           await actFor(node, from, 10n ** 24n)
           const letGo = await noBlocks.hold(node)
           const gap = { from, to: from, nonce: toHex(used), gas: toHex(21_000) }
