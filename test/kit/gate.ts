@@ -17,21 +17,26 @@ export async function openGate(ports: readonly number[], port = 0): Promise<Gate
   let turn = 0
   const server = createServer((socket) => {
     keep(socket)
-    passOn(socket, ports.length)
+    const first = turn++
+    // Its own round of all the ports, whatever other connections take meanwhile.
+    passOn(
+      socket,
+      ports.map((_, at) => ports[(first + at) % ports.length]!),
+    )
   })
   const keep = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('error', () => {}) // its `close` follows
     socket.once('close', () => sockets.delete(socket))
   }
-  const passOn = (socket: Socket, left: number): void => {
-    if (left === 0) {
+  const passOn = (socket: Socket, [port, ...others]: readonly number[]): void => {
+    if (port === undefined) {
       socket.destroy()
       return
     }
-    const there = connect(ports[turn++ % ports.length]!, '127.0.0.1')
+    const there = connect(port, '127.0.0.1')
     keep(there)
-    const next = (): void => passOn(socket, left - 1)
+    const next = (): void => passOn(socket, others)
     there.once('error', next)
     there.once('connect', () => {
       there.off('error', next)
