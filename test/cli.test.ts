@@ -14,7 +14,7 @@ import {
   startCli,
   startReady,
 } from './kit/cli.js'
-import { childrenOf, waitUntilGone } from './kit/processes.js'
+import { childrenOf, halt, waitUntilGone } from './kit/processes.js'
 
 // `start` as people meet it: the built program in a process of its own. Needs `npm run build` before.
 
@@ -163,7 +163,7 @@ test('behavior: two signals at once, as a Ctrl-C under npx, are one request and 
 
 test('behavior: a second Ctrl-C does not wait for a stop that hangs', async () => {
   const { run, nodes } = await startReady('--data-dir', emptyFolder())
-  for (const pid of nodes) process.kill(pid, 'SIGSTOP') // so that they cannot be saved
+  await halt(nodes) // so that they cannot be saved
   run.kill('SIGINT')
   await run.saying('stderr', /SIGINT: stopping, saving to/)
   const impatient = setInterval(() => run.kill('SIGINT'), 50)

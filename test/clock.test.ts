@@ -6,7 +6,7 @@ import { frozenByDefault } from '../src/time/clock.js'
 import { readsOf } from './kit/chainReads.js'
 import { createClient } from './kit/client.js'
 import { positionsOn } from './kit/positions.js'
-import { childrenOf } from './kit/processes.js'
+import { childrenOf, halt } from './kit/processes.js'
 import { openUser, type PlanBody } from './kit/user.js'
 
 let sim: SimulatorHandle
@@ -212,15 +212,14 @@ test('behavior: interest by the clock, on Comet, Aave and in vaults', async () =
 
 test('error: when a node does not answer, nothing moves', async () => {
   const before = sim.clock.time()
-  const pid = nodePids()[0]!
-  process.kill(pid, 'SIGSTOP')
+  const goOn = await halt(nodePids().slice(0, 1))
   try {
     expect(await post('advance', { seconds: 5 })).toMatchObject({
       status: 500,
       body: { message: expect.stringContaining('The clock was not moved') },
     })
   } finally {
-    process.kill(pid, 'SIGCONT')
+    goOn()
   }
   expect(sim.clock.time()).toEqual(before)
   expect(await chainTimes()).toEqual([second()])

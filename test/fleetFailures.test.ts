@@ -16,6 +16,7 @@ import {
 } from './kit/fleet.js'
 import { openGate } from './kit/gate.js'
 import { freePorts } from './kit/ports.js'
+import { halt } from './kit/processes.js'
 import { redisProgram } from './kit/redis.js'
 
 // Workers, fronts and Redis end, hang and come back; real processes. Needs `npm run build:ts` before.
@@ -259,7 +260,7 @@ describe.skipIf(redisProgram === undefined)('with a Redis that keeps its data', 
 
   test('error: Redis hangs: worlds go on, and leases wait and are refused until it is back', async () => {
     expect((await look(kept, hasty.url)).status).toBe(200)
-    process.kill(fleet.redis.pid(), 'SIGSTOP')
+    const goOn = await halt([fleet.redis.pid()])
     const [refused, bad] = await Promise.all([
       askJson(`${hasty.url}/_sim/worlds`, { method: 'POST' }),
       askJson(`${hasty.url}/accounts`, { key: 'unseen' }),
@@ -268,7 +269,7 @@ describe.skipIf(redisProgram === undefined)('with a Redis that keeps its data', 
       expect(answer).toMatchObject({ status: 503, body: { error: 'fleet_unavailable' } })
     expect(refused.retryAfter).toBe('1')
     expect((await look(kept, hasty.url)).status).toBe(200)
-    process.kill(fleet.redis.pid(), 'SIGCONT')
+    goOn()
     await vi.waitFor(
       async () => expect((await look({ ...kept, apiKey: 'wrong' }, hasty.url)).status).toBe(401),
       20_000,

@@ -3,7 +3,7 @@ import { networkNames } from '../src/chain/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
 import { type Client, createClient, type Reply } from './kit/client.js'
-import { childrenOf } from './kit/processes.js'
+import { childrenOf, halt } from './kit/processes.js'
 import { openUser } from './kit/user.js'
 
 /** Chains whose mining somebody has switched off, and nodes that do not answer. A long poll waits meanwhile. */
@@ -132,7 +132,7 @@ test('error: nodes that do not answer', async () => {
   const before = (await client.get('/_sim/prices')).body
   const nodes = childrenOf(process.pid, 'anvil')
   expect(nodes).toHaveLength(5)
-  for (const pid of nodes) process.kill(pid, 'SIGSTOP')
+  const goOn = await halt(nodes)
   try {
     const refused = await Promise.all([fund('USDC', 5n), fund('ETH', 5n)])
     for (const reply of refused)
@@ -156,7 +156,7 @@ test('error: nodes that do not answer', async () => {
       },
     ])
   } finally {
-    for (const pid of nodes) process.kill(pid, 'SIGCONT')
+    goOn()
   }
   expect((await fund('USDC', 1n)).body.balance).toBe('1')
   expect(await reads.balance('base', 'USDC', address)).toBe(1n)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { halt } from '../../test/kit/processes.js'
 import { redisProgram, startRedis, type TestRedis } from '../../test/kit/redis.js'
 import { DirectoryError, type FleetDirectory, type FleetLease } from './directory.js'
 import { memoryDirectory } from './memoryDirectory.js'
@@ -249,9 +250,9 @@ withRedis(
     await vi.waitFor(() => expect(told).toEqual(['reached', 'unreached', 'reached']), 10_000)
     // Its scripts are gone as well as its data.
     await expect(directory.ofId('wld_1')).rejects.toThrow('may not know of all worlds yet')
-    process.kill(mine.pid(), 'SIGSTOP')
+    const goOn = await halt([mine.pid()])
     await expect(directory.place()).rejects.toThrow(DirectoryError)
-    process.kill(mine.pid(), 'SIGCONT')
+    goOn()
     await vi.waitFor(async () => expect(await directory.workers()).toEqual([]), 20_000)
     await directory.close()
     await mine.kill()
