@@ -192,8 +192,8 @@ describe.skipIf(redisProgram === undefined)('with a Redis that keeps its data', 
       }
     }
     const clients = Array.from({ length: 4 }, client)
-    // Not through the gate: its connection would be kept, and a client would take it.
-    const world = await lease()
+    // Straight at the front that dies: a connection through the gate would be kept, and a client would take it.
+    const world = await lease(victim.url)
     victim.run.kill('SIGKILL')
     await victim.run.ended
     hasEnded = true
