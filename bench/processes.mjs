@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { worldFiles } from '../dist/modules/chain/world/load.js'
+import { worldFiles } from '../dist/modules/chain/genesis/load.js'
 import { rpc, send } from './http.mjs'
 
 /** The built program. */

@@ -1,14 +1,14 @@
 import type { Abi, Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { encodeFunctionData, getCreate2Address, pad, parseEventLogs, toHex } from 'viem/utils'
-import { actors } from '../src/chain/deployments/actors.js'
-import { loadAddressBook, type NetworkBook } from '../src/chain/deployments/addressBook.js'
-import type { NetworkName } from '../src/chain/deployments/networks.js'
 import { createFaucet } from '../src/chain/funds/faucet.js'
-import type { Receipt, SendRequest } from '../src/chain/node/node.js'
-import { decodeRevert } from '../src/chain/node/revert.js'
-import { RpcError } from '../src/chain/node/rpc.js'
-import { ChainRevert, sendAs } from '../src/chain/node/send.js'
+import { startWorldNode } from '../src/chain/genesis/anvil.js'
+import { artifact } from '../src/chain/genesis/artifacts.js'
+import { worldFiles } from '../src/chain/genesis/load.js'
+import type { Receipt, SendRequest } from '../src/chain/rpc/node.js'
+import { RpcError } from '../src/chain/rpc/rpc.js'
+import { decodeRevert } from '../src/chain/transactions/revert.js'
+import { ChainRevert, sendAs } from '../src/chain/transactions/send.js'
 import {
   encodeExecution,
   multiDigest,
@@ -16,9 +16,9 @@ import {
   type SignedOperation,
 } from '../src/chain/wallet/digest.js'
 import { walletAddressOf } from '../src/chain/wallet/wallet.js'
-import { startWorldNode } from '../src/chain/world/anvil.js'
-import { artifact } from '../src/chain/world/artifacts.js'
-import { worldFiles } from '../src/chain/world/load.js'
+import { actors } from '../src/deployments/actors.js'
+import { loadAddressBook, type NetworkBook } from '../src/deployments/addressBook.js'
+import type { NetworkName } from '../src/deployments/networks.js'
 import { svcScriptStoreAbi } from '../src/generated/abis.js'
 import { svcAddresses } from '../src/generated/svc.js'
 

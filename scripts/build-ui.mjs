@@ -1,4 +1,4 @@
-// Builds the dashboard (src/ui): hashed assets and the page that names them, with the licences of what is in them. Argument: the folder,
+// Builds the dashboard (src/tools/ui): hashed assets and the page that names them, with the licences of what is in them. Argument: the folder,
 // which is emptied before.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { build } from 'vite'
 
 await build({
   configFile: false,
-  root: fileURLToPath(new URL('../src/ui', import.meta.url)),
+  root: fileURLToPath(new URL('../src/tools/ui', import.meta.url)),
   base: '/_sim/ui/',
   logLevel: 'warn',
   build: {

@@ -35,7 +35,7 @@ const script = (name) => `scripts/${name}.mjs`
 /** Where the compiled modules are in `dist`: for the bundles, the offline world and tests, not for users. */
 const modules = 'modules'
 /** The one that builds the offline world. */
-const worldModule = 'chain/world/build.js'
+const worldModule = 'chain/genesis/build.js'
 
 const contracts = {
   inputs: () => [
@@ -56,12 +56,12 @@ const code = {
   ],
   outputs: () => filesIn(root, 'dist').filter((file) => !/^dist\/(world|ui)\//.test(file)),
 }
-const isOfUi = (file) => file.startsWith('src/ui/')
+const isOfUi = (file) => file.startsWith('src/tools/ui/')
 const ui = {
   inputs: () => [
     ...packages,
     ...['build', 'build-ui'].map(script),
-    ...filesIn(root, 'src/ui').filter((file) => !file.endsWith('.test.ts')),
+    ...filesIn(root, 'src/tools/ui').filter((file) => !file.endsWith('.test.ts')),
   ],
   outputs: () => filesIn(root, 'dist/ui'),
 }

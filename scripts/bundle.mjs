@@ -19,9 +19,9 @@ const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'ut
  * The nodes are started before the service is loaded. All else is in bundles of its own, loaded when it is needed.
  */
 const stages = {
-  nodes: ['index', 'cli/start', 'cli/launch', 'chain/chains'],
-  cli: ['cli/program', 'cli/leave'],
-  service: ['compose'],
+  nodes: ['index', 'tools/cli/commands/start', 'tools/cli/process/launch', 'chain/chains'],
+  cli: ['tools/cli/program', 'tools/cli/process/leave'],
+  service: ['simulator/compose'],
 }
 
 /** What is not bundled: dependencies, and what packages only look for. */
@@ -84,7 +84,11 @@ async function sortIntoStages() {
 
 async function bundle() {
   const stageOf = await sortIntoStages()
-  const input = { main: module('cli/main'), index: module('index'), worker: module('worker') }
+  const input = {
+    main: module('tools/cli/main'),
+    index: module('index'),
+    worker: module('simulator/worker'),
+  }
   const build = await rolldown({ ...options, input })
   const { output } = await build.write({
     dir: join(dist, 'code'),
@@ -109,10 +113,10 @@ async function bundle() {
 
 /** The client of the service, which browsers load too: ES modules of its own. */
 async function bundleClient() {
-  const input = { index: module('client/index') }
+  const input = { index: module('clients/client/index') }
   const build = await rolldown({ ...options, platform: 'browser', input })
   const { output } = await build.write({
-    dir: join(dist, 'client'),
+    dir: join(dist, 'clients/client'),
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
@@ -123,22 +127,26 @@ async function bundleClient() {
 }
 
 /** What the fixtures of tests have in common with a program that uses the library: both load the same. */
-const published = ['../index.js', '../client/index.js']
+const published = new Map([
+  ['../../simulator/createSimulator.js', '../../index.js'],
+  ['../../clients/remote/leaseWorld.js', '../../index.js'],
+  ['../../clients/client/index.js', '../../clients/client/index.js'],
+])
 const besidePublished = {
   name: 'beside-published',
-  resolveId: (id) => (published.includes(id) ? { id, external: true } : null),
+  resolveId: (id) => (published.has(id) ? { id: published.get(id), external: true } : null),
 }
 
 /** The fixtures for vitest, which is the user's own. */
 async function bundleFixtures() {
   const build = await rolldown({
     ...options,
-    input: { index: module('vitest/index') },
+    input: { index: module('tools/vitest/index') },
     plugins: [besidePublished, ...options.plugins],
     external: [...options.external, 'vitest'],
   })
   const { output } = await build.write({
-    dir: join(dist, 'vitest'),
+    dir: join(dist, 'tools/vitest'),
     format: 'esm',
     entryFileNames: '[name].js',
     minifyInternalExports: false,
@@ -216,6 +224,6 @@ loader.load('main.cjs')
 )
 chmodSync(join(dist, 'cli/main.js'), 0o755) // a link that npm made earlier leads to it
 copyTypes('index.d.ts')
-copyTypes('client/index.d.ts')
-copyTypes('vitest/index.d.ts', ['vitest'])
+copyTypes('clients/client/index.d.ts')
+copyTypes('tools/vitest/index.d.ts', ['vitest'])
 writeFileSync(join(dist, 'LICENSES'), licences(output).join(`\n${'-'.repeat(80)}\n\n`))

@@ -3,7 +3,7 @@ import { concat, encodeAbiParameters, getCreate2Address, keccak256 } from 'viem'
 /** The CREATE2 deployer that stands at this address on nearly every network, anvil included. */
 export const create2Deployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** Owner of what has an owner; the same as `actors.admin` of src/chain/deployments/actors.ts (a test compares them). */
+/** Owner of what has an owner; the same as `actors.admin` of src/deployments/actors.ts (a test compares them). */
 export const admin = '0x00000000000000000000000000000000005caa01'
 
 const salt = `0x${'00'.repeat(32)}`

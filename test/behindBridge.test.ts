@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
+import { loadAddressBook } from '../src/deployments/addressBook.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
 import { openUser, type PlanBody, type User } from './kit/user.js'

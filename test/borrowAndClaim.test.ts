@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import { createPublicClient, erc20Abi, http, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
-import type { NetworkName } from '../src/chain/deployments/networks.js'
+import { loadAddressBook } from '../src/deployments/addressBook.js'
+import type { NetworkName } from '../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { openUser } from './kit/user.js'
 

@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import { createPublicClient, erc20Abi, http } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bridgeHint, bridgeInput, bridgeOutput } from '../src/bridge/hints.js'
-import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
-import type { NetworkName } from '../src/chain/deployments/networks.js'
+import { loadAddressBook } from '../src/deployments/addressBook.js'
+import type { NetworkName } from '../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { bridgeHint, bridgeInput, bridgeOutput } from '../src/service/bridge/hints.js'
 import { openUser, type PlanBody } from './kit/user.js'
 
 const book = loadAddressBook()

@@ -55,7 +55,7 @@ async function help(): Promise<string> {
 
 /** Changes a text that `--help` shows. */
 function changeSource(): void {
-  const file = join(copy, 'src/cli/program.ts')
+  const file = join(copy, 'src/tools/cli/program.ts')
   const before = 'print the OpenAPI document'
   const text = readFileSync(file, 'utf8')
   expect(text).toContain(before)

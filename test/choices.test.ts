@@ -1,6 +1,6 @@
 import { sign } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { actors } from '../src/chain/deployments/actors.js'
+import { actors } from '../src/deployments/actors.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
 import { openUser, type PlanBody } from './kit/user.js'

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
-import { networkNames } from '../src/chain/deployments/networks.js'
+import { networkNames } from '../src/deployments/networks.js'
 import {
   createAccount,
   emptyFolder,

@@ -9,7 +9,7 @@ import {
   type Signer,
   type SvcClientOptions,
   SvcError,
-} from '../src/client/index.js'
+} from '../src/clients/client/index.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { emptyFolder } from './kit/cli.js'
 

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { networkNames } from '../src/chain/deployments/networks.js'
+import { networkNames } from '../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { frozenByDefault } from '../src/time/clock.js'
 import { readsOf } from './kit/chainReads.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { networkOf } from '../src/chain/deployments/networks.js'
+import { networkOf } from '../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { createClient } from './kit/client.js'
 import { type Holding, ledgerOf, marketsOf, netOf, tracked } from './kit/ledger.js'

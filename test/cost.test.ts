@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { networkNames } from '../src/chain/deployments/networks.js'
+import { networkNames } from '../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { bodies, openPositions } from './kit/plans.js'
 import { openUser } from './kit/user.js'
@@ -15,8 +15,8 @@ interface Sent {
 
 const counter = vi.hoisted(() => ({ sent: [] as Sent[], answered: 0 }))
 
-vi.mock('../src/chain/node/rpc.js', async (original) => {
-  const real = await original<typeof import('../src/chain/node/rpc.js')>()
+vi.mock('../src/chain/rpc/rpc.js', async (original) => {
+  const real = await original<typeof import('../src/chain/rpc/rpc.js')>()
   return {
     ...real,
     createSocketRpc(...[who, url, over]: Parameters<typeof real.createSocketRpc>) {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../src/index.js'
-import { openTrace } from '../src/openTrace.js'
-import { curlOf } from '../src/ui/pages/journal/curl.js'
+import { openTrace } from '../src/simulator/openTrace.js'
+import { curlOf } from '../src/tools/ui/pages/journal/curl.js'
 import {
   axeViolations,
   closePage,

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { networkNames } from '../src/chain/deployments/networks.js'
+import { networkNames } from '../src/deployments/networks.js'
 import { createSimulator } from '../src/index.js'
 import { readAnyManifest, writeManifest } from '../src/wal/manifest.js'
 import {

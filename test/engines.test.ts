@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { minVersion, satisfies } from 'semver'
 import { expect, test } from 'vitest'
-import { oldestNode } from '../src/cli/nodeVersion.js'
+import { oldestNode } from '../src/tools/cli/process/nodeVersion.js'
 
 // What package.json promises to whom installs the package. Reads `dist`: needs `npm run build` before.
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
-import { networkNames, networkOf } from '../src/chain/deployments/networks.js'
+import { loadAddressBook } from '../src/deployments/addressBook.js'
+import { networkNames, networkOf } from '../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { otherKinds } from './kit/plans.js'
 import { positionsOn } from './kit/positions.js'

@@ -6,8 +6,8 @@ import { openUser, type PlanBody } from './kit/user.js'
 
 const gate = vi.hoisted(() => ({ isShut: false, open: Promise.resolve(), onWaiting: () => {} }))
 
-vi.mock('../src/chain/node/rpc.js', async (original) => {
-  const real = await original<typeof import('../src/chain/node/rpc.js')>()
+vi.mock('../src/chain/rpc/rpc.js', async (original) => {
+  const real = await original<typeof import('../src/chain/rpc/rpc.js')>()
   return {
     ...real,
     createSocketRpc(...given: Parameters<typeof real.createSocketRpc>) {

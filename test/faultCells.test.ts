@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
-import { planKinds } from '../src/plans/kinds/index.js'
+import { planKinds } from '../src/service/plans/kinds/index.js'
 import { byPenniless, byWealthy, type FaultCell, faultCells, paintedBy } from './kit/faultCells.js'
 import { openUser, type PlanBody } from './kit/user.js'
 

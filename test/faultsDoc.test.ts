@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { effects } from '../src/faults/effects/index.js'
-import { seamOf } from '../src/faults/rules.js'
+import { seamOf } from '../src/faults/rules/rules.js'
 import { byWealthy, type FaultCell, faultCells, paintedBy } from './kit/faultCells.js'
 
 const intro = `# Faults

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
+import { loadAddressBook } from '../src/deployments/addressBook.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
 import { openUser, type PlanBody } from './kit/user.js'

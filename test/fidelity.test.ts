@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { readDocument } from '../src/verify/documented.js'
-import { readLedger } from '../src/verify/ledger.js'
-import { allProbes } from '../src/verify/probes/index.js'
+import { readDocument } from '../src/tools/verify/documented.js'
+import { readLedger } from '../src/tools/verify/ledger.js'
+import { allProbes } from '../src/tools/verify/probes/index.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const ledger = await readFile(join(root, 'docs/fidelity.md'), 'utf8')

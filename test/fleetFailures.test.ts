@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { type RunningFront, startFleetFront } from '../src/fleetFront.js'
+import { type RunningFront, startFleetFront } from '../src/tools/fleet/fleetFront.js'
 import { killRuns } from './kit/cli.js'
 import {
   askJson,

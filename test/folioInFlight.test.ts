@@ -1,9 +1,9 @@
 import { get, type IncomingMessage } from 'node:http'
 import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { bridgeHint, bridgeInput } from '../src/bridge/hints.js'
-import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
+import { loadAddressBook } from '../src/deployments/addressBook.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
+import { bridgeHint, bridgeInput } from '../src/service/bridge/hints.js'
 import { type ActivityBody, openUser, type PlanBody, type User } from './kit/user.js'
 
 /** What is in flight, as the folio tells it: patches until their completion is true, balances only what the chain says. */

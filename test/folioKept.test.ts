@@ -1,7 +1,7 @@
 import { toHex } from 'viem/utils'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
-import { type NetworkName, networkNames } from '../src/chain/deployments/networks.js'
+import { loadAddressBook } from '../src/deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { createClient } from './kit/client.js'
 import { openUser, type PlanBody, type User } from './kit/user.js'
@@ -13,8 +13,8 @@ import { openUser, type PlanBody, type User } from './kit/user.js'
 
 const asked = vi.hoisted(() => ({ of: [] as string[] }))
 
-vi.mock('../src/chain/node/rpc.js', async (original) => {
-  const real = await original<typeof import('../src/chain/node/rpc.js')>()
+vi.mock('../src/chain/rpc/rpc.js', async (original) => {
+  const real = await original<typeof import('../src/chain/rpc/rpc.js')>()
   return {
     ...real,
     createSocketRpc(...given: Parameters<typeof real.createSocketRpc>) {

@@ -1,9 +1,9 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi, toHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { actors } from '../src/chain/deployments/actors.js'
-import { sendAs } from '../src/chain/node/send.js'
+import { sendAs } from '../src/chain/transactions/send.js'
 import { walletAddressOf } from '../src/chain/wallet/wallet.js'
+import { actors } from '../src/deployments/actors.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { positionsOn } from './kit/positions.js'
 import {

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { NetworkName } from '../src/chain/deployments/networks.js'
+import type { NetworkName } from '../src/deployments/networks.js'
 import type { SimulatorHandle } from '../src/index.js'
 import { startAlteringProxy } from './kit/alteringProxy.js'
 import { readsOf } from './kit/chainReads.js'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actors } from '../src/chain/deployments/actors.js'
-import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
+import { actors } from '../src/deployments/actors.js'
+import { loadAddressBook } from '../src/deployments/addressBook.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
 import { createClient } from './kit/client.js'

@@ -5,225 +5,47 @@ import { expect, test } from 'vitest'
 
 const src = fileURLToPath(new URL('../src/', import.meta.url))
 
-/** What everybody may import: small machinery, time, what the contracts say, and what is deployed where. */
-const commonGround = ['lib', 'time', 'generated', 'chain/deployments']
+/** The rooms of `src`, bottom up. A room imports only from those before it, types included. */
+const rooms = [
+  'lib',
+  'deployments',
+  'time',
+  'wal',
+  'chain',
+  'service',
+  'control',
+  'faults',
+  'worlds',
+  'observe',
+  'clients',
+  'http',
+  'simulator',
+  'tools',
+]
 
-/**
- * What each room may import besides itself and the common ground, bottom up: a room stands below those that import it. Types
- * count like code.
- */
-const mayImport: Record<string, readonly string[]> = {
-  generated: [],
-  'chain/deployments': [],
-  lib: [],
-  time: [],
-  wal: [],
-  'chain/node': [],
-  'chain/wallet': [],
-  'chain/state': ['chain/node'],
-  'chain/funds': ['chain/node'],
-  'chain/world': ['chain/node', 'chain/funds'],
-  'chain/fork': ['wal', 'chain/node', 'chain/state', 'chain/funds', 'chain/world'],
-  'chain/persistence': ['wal', 'chain/node'],
-  chain: ['wal', 'chain/node', 'chain/fork', 'chain/persistence'],
-  aggregator: ['chain/node'],
-  bridge: ['chain/node', 'chain/funds'],
-  rewards: ['chain/node', 'chain/state', 'chain/funds'],
-  store: ['wal', 'chain/node', 'plans/model'],
-  control: [
-    'chain/node',
-    'chain/state',
-    'chain/funds',
-    'chain/world',
-    'chain/fork',
-    'chain/persistence',
-  ],
-  'plans/model': ['chain/node', 'chain/state', 'aggregator', 'rewards'],
-  'plans/observe': ['chain/node', 'chain/state', 'bridge', 'plans/model'],
-  'plans/build': ['chain/state', 'chain/wallet', 'bridge', 'store', 'plans/model'],
-  'plans/markets': [
-    'chain/node',
-    'chain/state',
-    'aggregator',
-    'plans/model',
-    'plans/observe',
-    'plans/build',
-  ],
-  'plans/kinds': [
-    'chain/node',
-    'chain/state',
-    'plans/model',
-    'plans/observe',
-    'plans/build',
-    'plans/markets',
-  ],
-  'plans/prepare': [
-    'chain/node',
-    'chain/state',
-    'chain/funds',
-    'aggregator',
-    'rewards',
-    'store',
-    'plans/model',
-    'plans/build',
-  ],
-  'plans/execute': [
-    'chain/node',
-    'chain/wallet',
-    'aggregator',
-    'bridge',
-    'rewards',
-    'store',
-    'plans/model',
-    'plans/observe',
-    'plans/build',
-    'plans/prepare',
-  ],
-  plans: [
-    'aggregator',
-    'rewards',
-    'store',
-    'plans/model',
-    'plans/build',
-    'plans/prepare',
-    'plans/execute',
-  ],
-  worlds: ['chain/node', 'chain/fork'],
-  activities: ['chain/node', 'chain/state', 'store', 'plans/model', 'plans/observe'],
-  folio: [
-    'chain/state',
-    'bridge',
-    'rewards',
-    'store',
-    'plans/model',
-    'plans/build',
-    'plans/prepare',
-  ],
-  journal: ['store'],
-  faults: [
-    'wal',
-    'chain/node',
-    'chain/funds',
-    'aggregator',
-    'bridge',
-    'control',
-    'store',
-    'plans',
-    'plans/model',
-    'plans/execute',
-  ],
-  'faults/effects': ['chain/node', 'store', 'plans/build', 'plans/execute', 'faults'],
-  'faults/interceptors': [
-    'chain/node',
-    'aggregator',
-    'bridge',
-    'store',
-    'plans',
-    'plans/model',
-    'plans/execute',
-    'folio',
-    'faults',
-  ],
-  http: [
-    'chain/node',
-    'chain/fork',
-    'chain/wallet',
-    'chain/funds',
-    'control',
-    'rewards',
-    'store',
-    'plans',
-    'plans/model',
-    'plans/observe',
-    'activities',
-    'folio',
-    'journal',
-    'stream',
-    'faults',
-    'faults/effects',
-    'worlds',
-    'scenarios',
-  ],
-  stream: ['chain/node', 'control', 'faults', 'journal', 'scenarios', 'store', 'worlds'],
-  metrics: ['chain/node', 'store', 'plans', 'faults', 'http'],
-  fleet: ['http', 'metrics', 'worlds'],
-  trace: ['control', 'faults', 'journal', 'store'],
-  // The composition root and what starts it: files directly in src.
-  '.': [
-    'wal',
-    'chain',
-    'chain/node',
-    'chain/persistence',
-    'chain/state',
-    'chain/funds',
-    'chain/world',
-    'chain/fork',
-    'control',
-    'aggregator',
-    'bridge',
-    'rewards',
-    'store',
-    'plans',
-    'plans/kinds',
-    'activities',
-    'folio',
-    'journal',
-    'stream',
-    'faults',
-    'faults/interceptors',
-    'http',
-    'fleet',
-    'metrics',
-    'testing',
-    'worlds',
-    'scenarios',
-    'trace',
-  ],
-  // Clients of the simulator, over HTTP.
-  scenarios: [],
-  client: ['chain/wallet'],
-  // In a browser.
-  ui: ['client'],
-  mcp: ['chain/node', 'scenarios', 'http', 'journal'],
-  // A client of any server, over HTTP. What is documented, and what signers sign, it knows from here.
-  verify: ['chain/wallet', 'plans/kinds', 'scenarios', 'http'],
-  testing: ['journal'],
-  bundles: ['chain/funds', 'chain/fork', '.'],
-  vitest: ['client', 'testing', '.'],
-  cli: [
-    'wal',
-    'chain/node',
-    'chain/persistence',
-    'chain/wallet',
-    'chain/funds',
-    'chain/world',
-    'chain/fork',
-    'plans/kinds',
-    'faults',
-    'faults/effects',
-    'journal',
-    'scenarios',
-    'mcp',
-    'verify',
-    'http',
-    'trace',
-    'bundles',
-    '.',
-  ],
-}
+/** Sub-rooms that have rooms of their own. */
+const nested = ['chain/fork', 'service/plans']
+
+/** The most files a folder may have, tests aside. */
+const mostFiles = 20
 
 /** Written from the OpenAPI documents. */
-const emitted = ['client/serviceApi.ts', 'ui/api/controlApi.ts']
+const emitted = ['clients/client/serviceApi.ts', 'tools/ui/api/controlApi.ts']
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
   .map((path) => path.replaceAll('\\', '/'))
 
-/** Two levels where a folder is a house of rooms. */
+/** The room a file stands in; '.' for `index.ts`. */
 function roomOf(path: string): string {
+  return path.includes('/') ? path.split('/')[0]! : '.'
+}
+
+/** The room within the room: its folder, two levels deep, or three below the nested ones. */
+function subRoomOf(path: string): string {
   const folders = path.split('/').slice(0, -1)
-  if (folders.length === 0) return '.'
-  return folders.slice(0, ['chain', 'plans', 'faults'].includes(folders[0]!) ? 2 : 1).join('/')
+  const depth = nested.includes(folders.slice(0, 2).join('/')) ? 3 : 2
+  return folders.slice(0, depth).join('/')
 }
 
 /** What a file imports from src, types too. */
@@ -258,33 +80,39 @@ function circles(nodes: readonly string[], next: (node: string) => readonly stri
   return nodes.filter((node) => reaches(node).has(node))
 }
 
-test('default: every room imports only rooms below it, types included', () => {
+test('default: a room imports only from rooms below it, types included', () => {
   const upward = files.flatMap((path) =>
     importsOf(path)
-      .filter((target) => roomOf(target) !== roomOf(path))
-      .filter(
-        (target) => ![...commonGround, ...(mayImport[roomOf(path)] ?? [])].includes(roomOf(target)),
-      )
+      .filter((target) => roomOf(target) !== 'generated' && roomOf(path) !== '.')
+      .filter((target) => rooms.indexOf(roomOf(target)) > rooms.indexOf(roomOf(path)))
       .map((target) => `${path} -> ${target}`),
   )
   expect(upward).toEqual([])
 })
 
-test('behavior: the table itself points one way, and allows nothing that nobody needs', () => {
-  const rooms = Object.keys(mayImport)
-  const below = (room: string): readonly string[] => mayImport[room]!
-  expect(circles(rooms, below)).toEqual([])
-  const used = new Set(
-    files.flatMap((path) =>
-      importsOf(path).map((target) => `${roomOf(path)} -> ${roomOf(target)}`),
-    ),
-  )
-  const unused = rooms.flatMap((room) =>
-    below(room)
-      .map((other) => `${room} -> ${other}`)
-      .filter((pair) => !used.has(pair)),
-  )
-  expect(unused).toEqual([])
+test('behavior: src has the rooms of the list, the generated code, and one loose file that nothing imports', () => {
+  expect([...new Set(files.map(roomOf))].sort()).toEqual([...rooms, 'generated', '.'].sort())
+  expect(files.filter((path) => roomOf(path) === '.')).toEqual(['index.ts'])
+  expect(files.filter((path) => importsOf(path).includes('index.ts'))).toEqual([])
+})
+
+test('behavior: sub-rooms do not import each other in a circle', () => {
+  const next = new Map<string, Set<string>>()
+  for (const path of files)
+    for (const target of importsOf(path)) {
+      const [from, to] = [subRoomOf(path), subRoomOf(target)]
+      if (from !== to) next.set(from, (next.get(from) ?? new Set()).add(to))
+    }
+  // A room's own files put its sub-rooms together, and hold what these share.
+  for (const [from, targets] of next)
+    for (const to of targets) if (rooms.includes(from) || rooms.includes(to)) targets.delete(to)
+  expect(circles([...next.keys()], (room) => [...(next.get(room) ?? [])])).toEqual([])
+})
+
+test('behavior: no folder has too many files', () => {
+  const counts = new Map<string, number>()
+  for (const path of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  expect([...counts].filter(([, count]) => count > mostFiles)).toEqual([])
 })
 
 test('behavior: no files import each other in a circle', () => {
@@ -292,17 +120,18 @@ test('behavior: no files import each other in a circle', () => {
   expect(circles(files, (path) => imports.get(path) ?? [])).toEqual([])
 })
 
-test('behavior: the map in CONTRIBUTING.md names every room, and no others', () => {
+test('behavior: the map in CONTRIBUTING.md names every room and sub-room, and no others', () => {
   const text = readFileSync(new URL('../CONTRIBUTING.md', import.meta.url), 'utf8')
-  const named = [...text.matchAll(/^\| `src\/([^`]*)` \|/gm)].map(([, room]) => room || '.')
-  const rooms = [...new Set(files.map(roomOf))].filter((room) => room !== 'generated')
-  expect(named.sort()).toEqual(rooms.sort())
-  expect(Object.keys(mayImport).sort()).toEqual([...rooms, 'generated'].sort())
+  const named = [...text.matchAll(/^\| `src\/([^`]+)` \|/gm)].map(([, room]) => room!)
+  const places = files
+    .filter((path) => !['.', 'generated'].includes(roomOf(path)))
+    .flatMap((path) => [roomOf(path), subRoomOf(path)])
+  expect(named.sort()).toEqual([...new Set(places)].sort())
 })
 
 test('behavior: only the composition root makes the app, and what serves a trace', () => {
   const makers = files.filter((path) => importsOf(path).includes('http/app.ts'))
-  expect(makers.sort()).toEqual(['compose.ts', 'openTrace.ts'])
+  expect(makers.sort()).toEqual(['simulator/compose.ts', 'simulator/openTrace.ts'])
 })
 
 test('behavior: the libraries of metrics and logs are loaded by the first who asks for them', () => {
@@ -310,7 +139,7 @@ test('behavior: the libraries of metrics and logs are loaded by the first who as
   const users = files.filter((path) =>
     heavy.some((name) => readFileSync(join(src, path), 'utf8').includes(`from '${name}'`)),
   )
-  expect(users.sort()).toEqual(['http/jsonLog.ts', 'metrics/exposition.ts'])
+  expect(users.sort()).toEqual(['http/core/jsonLog.ts', 'observe/metrics/exposition.ts'])
   const atStart = files.flatMap((path) =>
     [...readFileSync(join(src, path), 'utf8').matchAll(/^import (?!type )[^'";]*? from '(\..+)'/gm)]
       .filter(([, target]) => /\/(jsonLog|exposition)\.js$/.test(target!))
@@ -325,10 +154,12 @@ test('behavior: the SDK of agents is loaded by the one command that serves them'
       readFileSync(join(src, path), 'utf8'),
     ),
   )
-  expect(users).toEqual(['mcp/serve.ts'])
+  expect(users).toEqual(['tools/mcp/serve.ts'])
   const reaching = (target: string) => files.filter((path) => importsOf(path).includes(target))
-  expect(reaching('mcp/serve.ts')).toEqual(['cli/mcp.ts'])
-  expect(readFileSync(join(src, 'cli/program.ts'), 'utf8')).not.toMatch(/from '\.\/mcp/)
+  expect(reaching('tools/mcp/serve.ts')).toEqual(['tools/cli/commands/mcp.ts'])
+  expect(readFileSync(join(src, 'tools/cli/program.ts'), 'utf8')).not.toMatch(
+    /from '\.\/commands\/mcp/,
+  )
 })
 
 test('behavior: no file has outgrown its room', () => {
@@ -345,7 +176,7 @@ test('behavior: no name is exported twice', () => {
   const declaration =
     /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm
   const places = new Map<string, string[]>()
-  for (const path of files.filter((each) => each !== 'ui/api/controlApi.ts'))
+  for (const path of files.filter((each) => each !== 'tools/ui/api/controlApi.ts'))
     for (const [, name] of readFileSync(join(src, path), 'utf8').matchAll(declaration))
       places.set(name!, [...(places.get(name!) ?? []), path])
   expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([])

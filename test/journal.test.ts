@@ -1,7 +1,7 @@
 import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
-import { defaultApiKey } from '../src/keys.js'
+import { defaultApiKey } from '../src/simulator/keys.js'
 import { createClient } from './kit/client.js'
 import { openUser, type PlanBody } from './kit/user.js'
 

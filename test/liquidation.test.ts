@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadAddressBook } from '../src/chain/deployments/addressBook.js'
+import { loadAddressBook } from '../src/deployments/addressBook.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { createClient } from './kit/client.js'
 import { positionsOn } from './kit/positions.js'

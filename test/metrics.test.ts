@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { networkNames } from '../src/chain/deployments/networks.js'
+import { networkNames } from '../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { type Exposition, readExposition } from './kit/exposition.js'
 import { openUser } from './kit/user.js'

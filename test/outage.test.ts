@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type NetworkName, networkOf } from '../src/chain/deployments/networks.js'
+import { type NetworkName, networkOf } from '../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { anvilOf, halt } from './kit/processes.js'
 import { openUser, type PlanBody } from './kit/user.js'

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { loadScenario } from '../src/scenarios/load.js'
+import { loadScenario } from '../src/clients/scenarios/load.js'
 import { emptyFolder, killRuns, runCli } from './kit/cli.js'
 
 // The built program. Needs `npm run build` before.

@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { createStage } from '../src/cli/stage.js'
-import { vocabulary } from '../src/cli/vocabulary.js'
-import { loadScenario, parseScenario } from '../src/scenarios/load.js'
-import { play } from '../src/scenarios/run.js'
-import { scenarioJsonSchema } from '../src/scenarios/schema.js'
+import { loadScenario, parseScenario } from '../src/clients/scenarios/load.js'
+import { play } from '../src/clients/scenarios/run.js'
+import { scenarioJsonSchema } from '../src/clients/scenarios/schema.js'
+import { createStage } from '../src/tools/cli/process/stage.js'
+import { vocabulary } from '../src/tools/cli/process/vocabulary.js'
 
 const folder = fileURLToPath(new URL('../scenarios/', import.meta.url))
 const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { actors } from '../src/chain/deployments/actors.js'
-import type { networkNames } from '../src/chain/deployments/networks.js'
+import { actors } from '../src/deployments/actors.js'
+import type { networkNames } from '../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
 import { readsOf } from './kit/chainReads.js'
 import { type Client, createClient } from './kit/client.js'

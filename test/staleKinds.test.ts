@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
-import { planKinds } from '../src/plans/kinds/index.js'
+import { planKinds } from '../src/service/plans/kinds/index.js'
 import { bodies, openPositions } from './kit/plans.js'
 import { openUser, type PlanBody } from './kit/user.js'
 

@@ -1,8 +1,8 @@
 import { concat, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
-import { fundingByUrl } from '../src/verify/funding.js'
-import { verifyServer } from '../src/verify/run.js'
+import { fundingByUrl } from '../src/tools/verify/funding.js'
+import { verifyServer } from '../src/tools/verify/run.js'
 import {
   type Alteration,
   type AlteringProxy,

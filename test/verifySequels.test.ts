@@ -8,9 +8,9 @@ import {
   FundingFailed,
   fundingByCommand,
   fundingByUrl,
-} from '../src/verify/funding.js'
-import type { RunReport } from '../src/verify/report.js'
-import { type VerifyOptions, verifyServer } from '../src/verify/run.js'
+} from '../src/tools/verify/funding.js'
+import type { RunReport } from '../src/tools/verify/report.js'
+import { type VerifyOptions, verifyServer } from '../src/tools/verify/run.js'
 import { type AlteringProxy, startAlteringProxy } from './kit/alteringProxy.js'
 
 let sim: SimulatorHandle

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../src/index.js'
-import { test } from '../src/vitest/index.js'
+import { test } from '../src/tools/vitest/index.js'
 import { emptyFolder } from './kit/cli.js'
 
 // The tests here are users of the fixtures themselves. The last one needs `npm run build` before.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { networkNames } from '../src/chain/deployments/networks.js'
+import { networkNames } from '../src/deployments/networks.js'
 import {
   createSimulator,
   leaseWorld,

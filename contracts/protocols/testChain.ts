@@ -9,10 +9,10 @@ import {
   parseEventLogs,
   stringToHex,
 } from 'viem/utils'
-import type { Receipt } from '../../src/chain/node/node.js'
-import { RpcError } from '../../src/chain/node/rpc.js'
-import { startWorldNode } from '../../src/chain/world/anvil.js'
-import { artifact } from '../../src/chain/world/artifacts.js'
+import { startWorldNode } from '../../src/chain/genesis/anvil.js'
+import { artifact } from '../../src/chain/genesis/artifacts.js'
+import type { Receipt } from '../../src/chain/rpc/node.js'
+import { RpcError } from '../../src/chain/rpc/rpc.js'
 import { serialQueue } from '../../src/lib/serialQueues.js'
 
 /** Accounts of the contract tests. The node acts for any sender, so they need no keys. */

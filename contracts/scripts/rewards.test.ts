@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { encodeDeployData, encodeFunctionData, getAddress, parseUnits } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actors } from '../../src/chain/deployments/actors.js'
+import { artifact } from '../../src/chain/genesis/artifacts.js'
 import type { SignedOperation } from '../../src/chain/wallet/digest.js'
-import { artifact } from '../../src/chain/world/artifacts.js'
+import { actors } from '../../src/deployments/actors.js'
 import {
   cometClaimRewardsAbi,
   cometSupplyAbi,
@@ -14,7 +14,7 @@ import {
   vaultActionsAbi,
 } from '../../src/generated/abis.js'
 import { svcAddresses } from '../../src/generated/svc.js'
-import { buildTree } from '../../src/rewards/tree.js'
+import { buildTree } from '../../src/service/rewards/tree.js'
 import {
   eventsOf,
   execute,

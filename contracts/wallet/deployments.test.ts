@@ -1,13 +1,13 @@
 import type { Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, getAddress } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actors } from '../../src/chain/deployments/actors.js'
+import { deployments } from '../../src/chain/genesis/artifacts.js'
 import {
   multiDigest,
   operationDigest,
   type SignedOperation,
 } from '../../src/chain/wallet/digest.js'
-import { deployments } from '../../src/chain/world/artifacts.js'
+import { actors } from '../../src/deployments/actors.js'
 import {
   exchangeAbi,
   priceHubAbi,

@@ -1,14 +1,14 @@
 import type { Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, getAddress, pad } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actors } from '../../src/chain/deployments/actors.js'
+import { artifact } from '../../src/chain/genesis/artifacts.js'
 import {
   encodeExecution,
   multiDigest,
   operationDigest,
   type SignedOperation,
 } from '../../src/chain/wallet/digest.js'
-import { artifact } from '../../src/chain/world/artifacts.js'
+import { actors } from '../../src/deployments/actors.js'
 import {
   svcScriptStoreAbi,
   svcWalletAbi,

@@ -1,12 +1,12 @@
+import type { NetworkName } from '../deployments/networks.js'
 import { unlessAborted } from '../lib/abort.js'
 import type { DataLog, LoggedPart } from '../wal/dataLog.js'
 import type { ForkPin } from '../wal/manifest.js'
-import type { NetworkName } from './deployments/networks.js'
-import type { Bundle } from './fork/bundle.js'
-import type { FolderForks } from './fork/folder.js'
-import type { Forks } from './fork/forkedNetwork.js'
-import type { ForkLimits, ForkOrigins } from './fork/target.js'
-import type { Nodes } from './node/node.js'
+import type { Bundle } from './fork/bundle/bundle.js'
+import type { FolderForks } from './fork/bundle/folder.js'
+import type { Forks } from './fork/install/forkedNetwork.js'
+import type { ForkLimits, ForkOrigins } from './fork/upstream/target.js'
+import type { Nodes } from './rpc/node.js'
 
 /** What forks are started from. */
 export interface ForksOptions {
@@ -71,9 +71,9 @@ export const noForks: StartedForks = {
 export async function openAll(options: ForksOptions, kept?: FolderForks): Promise<StartedForks> {
   const { world, origins, forkLimits, progress, signal } = options
   const { bundleOf, equipForks, openForks, prepareForks, tellRequests } = await import(
-    './fork/start.js'
+    './fork/bundle/start.js'
   )
-  const { addToBundle, writeBundle } = await import('./fork/bundle.js')
+  const { addToBundle, writeBundle } = await import('./fork/bundle/bundle.js')
   const { open, bundle } = await openForks(origins, { ...forkLimits, say: progress, signal }, kept)
   const goesOn = (network: NetworkName): boolean => kept?.of(network)?.pin !== undefined
   const prepare = async () => {

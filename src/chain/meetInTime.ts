@@ -1,6 +1,6 @@
 import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '../time/clock.js'
-import type { Nodes } from './node/node.js'
-import { latestChainTime, mineUnlessHalted, setChainTimes } from './node/time.js'
+import type { Nodes } from './rpc/node.js'
+import { latestChainTime, mineUnlessHalted, setChainTimes } from './transactions/time.js'
 
 /** How a clock runs of which nobody has said anything. */
 export const machineTime: ClockState = { mode: 'real', offsetMs: 0 }

@@ -3,7 +3,7 @@ import { DataFolderError } from '../wal/dataFolderError.js'
 import { clearDataFolder } from '../wal/folderFiles.js'
 import { type Origin, readAnyManifest } from '../wal/manifest.js'
 import { recover } from '../wal/recover.js'
-import { areForked } from './fork/target.js'
+import { areForked } from './fork/upstream/target.js'
 import { type ForksOptions, noForks, openAll, type StartedForks } from './forks.js'
 import { findOldFolder, type OldFolder } from './persistence/oldFolder.js'
 
@@ -46,7 +46,7 @@ export async function openKept(
   const early = isNew ? undefined : await open()
   if (!areForked(origins) && !manifest?.forks)
     return { folder: early ?? (await open()), forks: noForks }
-  const { newForks, recoverForks } = await import('./fork/folder.js')
+  const { newForks, recoverForks } = await import('./fork/bundle/folder.js')
   const kept = early
     ? await recoverForks(dataDir, manifest?.forks, early.recovered)
     : newForks(dataDir)

@@ -1,15 +1,15 @@
 import type { Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, formatUnits } from 'viem/utils'
-import { actors } from '../chain/deployments/actors.js'
-import type { AddressBook } from '../chain/deployments/addressBook.js'
-import { type NetworkName, networkNames } from '../chain/deployments/networks.js'
 import type { Faucet } from '../chain/funds/faucet.js'
 import { movePools } from '../chain/funds/poolPrices.js'
-import { expectMining } from '../chain/node/mining.js'
-import type { Node, Nodes } from '../chain/node/node.js'
-import { sendAs } from '../chain/node/send.js'
+import { hubKey, priceSymbol, prices as startPrices } from '../chain/genesis/prices.js'
+import type { Node, Nodes } from '../chain/rpc/node.js'
 import { createReaders } from '../chain/state/readers.js'
-import { hubKey, priceSymbol, prices as startPrices } from '../chain/world/prices.js'
+import { expectMining } from '../chain/transactions/mining.js'
+import { sendAs } from '../chain/transactions/send.js'
+import { actors } from '../deployments/actors.js'
+import type { AddressBook } from '../deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../deployments/networks.js'
 import { priceHubAbi } from '../generated/abis.js'
 import { ServiceError } from '../lib/errors.js'
 import { serialQueue } from '../lib/serialQueues.js'
@@ -109,7 +109,7 @@ export function createPriceBoard(
 
   /** Loaded when it is first needed: most simulators fork nothing. */
   async function moveFork(node: Node, key: string, price: bigint): Promise<PriceMove | undefined> {
-    const { moveFeeds } = await import('../chain/fork/moveFeeds.js')
+    const { moveFeeds } = await import('../chain/fork/install/moveFeeds.js')
     return moveFeeds({ node, book: book.on(node.network), faucet }, key, price)
   }
 }

@@ -1,11 +1,11 @@
-import { mineEverywhere } from '../chain/node/mining.js'
-import type { Nodes } from '../chain/node/node.js'
 import {
   CheckpointLostError,
   keepStart,
   markChains,
   returnTo,
 } from '../chain/persistence/checkpoint.js'
+import type { Nodes } from '../chain/rpc/node.js'
+import { mineEverywhere } from '../chain/transactions/mining.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'

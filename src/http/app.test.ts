@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { malformedJson } from '../../test/kit/arbitraries.js'
 import { type HttpWorld, keys, startHttpWorld } from '../../test/kit/httpWorld.js'
-import { NodeOverError } from '../chain/node/life.js'
-import { example } from './examples.js'
-import { routesOf } from './routes/index.js'
+import { NodeOverError } from '../chain/rpc/life.js'
+import { routesOf } from './allRoutes.js'
+import { example } from './openapi/examples.js'
 
 let world: HttpWorld
 beforeAll(async () => {

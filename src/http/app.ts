@@ -1,12 +1,14 @@
 import type { Express, RequestHandler, Router } from 'express'
-import { networkNames } from '../chain/deployments/networks.js'
+import { networkNames } from '../deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
-import { bareApp } from './bareApp.js'
-import { quietLog } from './bookkeeping.js'
-import { cors } from './cors.js'
-import { countAnswers } from './coverage.js'
-import { dashboard } from './dashboard.js'
-import { envelope } from './envelope.js'
+import { routesOf } from './allRoutes.js'
+import { bareApp } from './core/bareApp.js'
+import type { Routes } from './core/route.js'
+import type { AppDeps } from './core/types.js'
+import { quietLog } from './pipeline/bookkeeping.js'
+import { cors } from './pipeline/cors.js'
+import { countAnswers } from './pipeline/coverage.js'
+import { envelope } from './pipeline/envelope.js'
 import {
   controlToken,
   ownSecrets,
@@ -14,16 +16,14 @@ import {
   refuseForeignHost,
   refuseForeignRpc,
   requireHost,
-} from './guard.js'
-import { methodNotAllowed, problemHandler, routeNotFound } from './problems.js'
-import { refuseChanges } from './readOnly.js'
-import { logRequests } from './requestLog.js'
-import type { Routes } from './route.js'
-import { routesOf } from './routes/index.js'
-import { serve } from './serve.js'
-import { swaggerUi } from './swaggerUi.js'
-import type { AppDeps } from './types.js'
-import { refuseKeysOfOver, refuseLostWorlds, refuseStrangers } from './worldOf.js'
+} from './pipeline/guard.js'
+import { methodNotAllowed, problemHandler, routeNotFound } from './pipeline/problems.js'
+import { refuseChanges } from './pipeline/readOnly.js'
+import { logRequests } from './pipeline/requestLog.js'
+import { serve } from './pipeline/serve.js'
+import { dashboard } from './routes/dashboard.js'
+import { swaggerUi } from './routes/swaggerUi.js'
+import { refuseKeysOfOver, refuseLostWorlds, refuseStrangers } from './worlds/worldOf.js'
 
 /**
  * The whole HTTP face: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does.

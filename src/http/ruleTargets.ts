@@ -1,11 +1,11 @@
-import type { AddressBook } from '../chain/deployments/addressBook.js'
+import type { AddressBook } from '../deployments/addressBook.js'
 import { effects } from '../faults/effects/index.js'
-import type { RouteFacts, RuleTargets } from '../faults/targets.js'
+import type { RouteFacts, RuleTargets } from '../faults/rules/targets.js'
 import type { ProblemCode } from '../lib/errors.js'
-import type { PlanKind } from '../plans/model/kind.js'
-import type { Store } from '../store/store.js'
-import { errorCases, type Route } from './route.js'
-import { routesOf } from './routes/index.js'
+import type { PlanKind } from '../service/plans/model/kind.js'
+import type { Store } from '../service/store/store.js'
+import { routesOf } from './allRoutes.js'
+import { errorCases, type Route } from './core/route.js'
 
 /** What fault rules may name in this service. */
 export function ruleTargetsOf(parts: {

@@ -1,4 +1,4 @@
-import type { ForkTargets } from '../chain/fork/target.js'
+import type { ForkTargets } from '../chain/fork/upstream/target.js'
 import type { ClockStart } from '../time/clock.js'
 
 /** What a world begins with. */

@@ -1,4 +1,4 @@
-import { areForked } from '../chain/fork/target.js'
+import { areForked } from '../chain/fork/upstream/target.js'
 import type { WorldBeginning } from './messages.js'
 import type { WorldSupply, WorldWishes } from './supply.js'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { type SocketPlace, socketPlace } from '../chain/node/unreachable.js'
+import { type SocketPlace, socketPlace } from '../chain/process/unreachable.js'
 import { drawKey } from '../lib/drawKey.js'
 import type { WorldBeginning } from './messages.js'
 import { NoWorldError } from './queue.js'

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
-import { startWatchdog } from '../chain/node/watchdog.js'
+import { startWatchdog } from '../chain/process/watchdog.js'
 import type { FromWorker, ToWorker, WorkerTask, WorldBeginning } from './messages.js'
 
 /** How the processes are made in which worlds live, and who hears of them. */

@@ -1,7 +1,7 @@
 import { type Address, createPublicClient, erc20Abi, type Hex, http, type PublicClient } from 'viem'
-import { actors } from '../../src/chain/deployments/actors.js'
-import { loadAddressBook } from '../../src/chain/deployments/addressBook.js'
-import { type NetworkName, networkNames } from '../../src/chain/deployments/networks.js'
+import { actors } from '../../src/deployments/actors.js'
+import { loadAddressBook } from '../../src/deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../../src/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
 
 const book = loadAddressBook()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accountExample } from '../../src/http/examples.js'
+import { accountExample } from '../../src/http/openapi/examples.js'
 import { replyChecker } from './client.js'
 import { earnKind } from './httpWorld.js'
 

@@ -2,10 +2,10 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { oas31 } from 'openapi3-ts'
-import { emitOpenApi } from '../../src/http/openapi.js'
-import { routesOf } from '../../src/http/routes/index.js'
-import type { PlanKindInfo } from '../../src/http/types.js'
-import { planKinds as allPlanKinds } from '../../src/plans/kinds/index.js'
+import { routesOf } from '../../src/http/allRoutes.js'
+import type { PlanKindInfo } from '../../src/http/core/types.js'
+import { emitOpenApi } from '../../src/http/openapi/openapi.js'
+import { planKinds as allPlanKinds } from '../../src/service/plans/kinds/index.js'
 
 /** An answer that agrees with the document. `body` is parsed JSON, or the text of anything else. */
 export interface Reply {

@@ -1,9 +1,9 @@
 import { effects } from '../../src/faults/effects/index.js'
-import { seamOf } from '../../src/faults/rules.js'
-import { problemMessages } from '../../src/http/problemMessages.js'
+import { seamOf } from '../../src/faults/rules/rules.js'
+import { problemMessages } from '../../src/http/openapi/problemMessages.js'
 import { type ProblemCode, problems } from '../../src/lib/errors.js'
-import { planKinds } from '../../src/plans/kinds/index.js'
-import type { PlanKind } from '../../src/plans/model/kind.js'
+import { planKinds } from '../../src/service/plans/kinds/index.js'
+import type { PlanKind } from '../../src/service/plans/model/kind.js'
 
 /** One documented error of one endpoint (interface.md, "Errors"), and how a client meets it on purpose. */
 export interface FaultCell {

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { loadAddressBook } from '../../src/chain/deployments/addressBook.js'
-import type { NetworkName } from '../../src/chain/deployments/networks.js'
+import { loadAddressBook } from '../../src/deployments/addressBook.js'
+import type { NetworkName } from '../../src/deployments/networks.js'
 import { otherKinds } from './plans.js'
 import type { User } from './user.js'
 

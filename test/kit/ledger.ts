@@ -7,9 +7,9 @@ import {
   parseEventLogs,
   type TransactionReceipt,
 } from 'viem'
-import { feeRecipient } from '../../src/chain/deployments/actors.js'
-import { loadAddressBook } from '../../src/chain/deployments/addressBook.js'
-import type { NetworkName } from '../../src/chain/deployments/networks.js'
+import { feeRecipient } from '../../src/deployments/actors.js'
+import { loadAddressBook } from '../../src/deployments/addressBook.js'
+import type { NetworkName } from '../../src/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
 import { readsOf } from './chainReads.js'
 

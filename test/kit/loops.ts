@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { expect } from 'vitest'
-import { loadAddressBook } from '../../src/chain/deployments/addressBook.js'
+import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import type { SimulatorHandle } from '../../src/index.js'
 import { readsOf } from './chainReads.js'
 import { positionsOn } from './positions.js'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Hex, keccak256, toHex } from 'viem'
 import { expect } from 'vitest'
-import { writeBundle } from '../../src/chain/fork/bundle.js'
+import { writeBundle } from '../../src/chain/fork/bundle/bundle.js'
 import {
   createSimulator,
   type ForkTargets,

@@ -9,8 +9,8 @@ import {
   toHex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { loadAddressBook } from '../../src/chain/deployments/addressBook.js'
-import { type NetworkName, networkNames, networkOf } from '../../src/chain/deployments/networks.js'
+import { loadAddressBook } from '../../src/deployments/addressBook.js'
+import { type NetworkName, networkNames, networkOf } from '../../src/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
 import { readsOf } from './chainReads.js'
 

@@ -1,8 +1,8 @@
-import { loadAddressBook } from '../../src/chain/deployments/addressBook.js'
-import type { NetworkName } from '../../src/chain/deployments/networks.js'
+import { loadAddressBook } from '../../src/deployments/addressBook.js'
+import type { NetworkName } from '../../src/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
-import { planKinds } from '../../src/plans/kinds/index.js'
-import { fieldsNaming } from '../../src/plans/model/fields.js'
+import { planKinds } from '../../src/service/plans/kinds/index.js'
+import { fieldsNaming } from '../../src/service/plans/model/fields.js'
 import type { openUser } from './user.js'
 
 const ether = 10n ** 18n

@@ -1,6 +1,6 @@
 import { type Address, erc20Abi, type Hex, parseAbi } from 'viem'
-import { loadAddressBook } from '../../src/chain/deployments/addressBook.js'
-import type { NetworkName } from '../../src/chain/deployments/networks.js'
+import { loadAddressBook } from '../../src/deployments/addressBook.js'
+import type { NetworkName } from '../../src/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
 import { readsOf } from './chainReads.js'
 

@@ -1,5 +1,5 @@
-import { blankItem, type OperationItem } from '../../src/plans/model/activityItem.js'
-import type { AccountRecord, ActivityRecord, PlanRecord } from '../../src/store/store.js'
+import { blankItem, type OperationItem } from '../../src/service/plans/model/activityItem.js'
+import type { AccountRecord, ActivityRecord, PlanRecord } from '../../src/service/store/store.js'
 
 /** Records for tests of the store and of what stands on it. Every field can be replaced. */
 

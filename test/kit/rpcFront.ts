@@ -7,7 +7,7 @@ import {
   type RpcProxy,
   type RpcProxyOptions,
   rpcProxy,
-} from '../../src/chain/node/proxy.js'
+} from '../../src/chain/proxy/proxy.js'
 
 /** A server that routes `/rpc/<network>` through the proxy, as the simulator's does. */
 export interface Front {

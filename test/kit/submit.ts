@@ -1,12 +1,12 @@
 import type { Address, Hex } from 'viem'
 import { sign } from 'viem/accounts'
-import { actors } from '../../src/chain/deployments/actors.js'
-import { networks } from '../../src/chain/deployments/networks.js'
 import {
   encodeExecution,
   operationDigest,
   type SignedOperation,
 } from '../../src/chain/wallet/digest.js'
+import { actors } from '../../src/deployments/actors.js'
+import { networks } from '../../src/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
 import { readsOf } from './chainReads.js'
 import type { openUser, PlanBody } from './user.js'

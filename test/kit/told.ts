@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type NetworkName, networks } from '../../src/chain/deployments/networks.js'
+import { type NetworkName, networks } from '../../src/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
 import { startCli } from './cli.js'
 import { type ActivityBody, type PlanBody, type User, userAt } from './user.js'

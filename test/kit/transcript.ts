@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { sign } from 'viem/accounts'
-import { type NetworkName, networkNames } from '../../src/chain/deployments/networks.js'
+import { type NetworkName, networkNames } from '../../src/deployments/networks.js'
 import type { Ready } from './cli.js'
 import type { PlanBody } from './user.js'
 

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts'
 import { expect } from 'vitest'
-import type { NetworkName } from '../../src/chain/deployments/networks.js'
+import type { NetworkName } from '../../src/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
 import { createClient } from './client.js'
 

@@ -10,15 +10,15 @@ import {
 } from 'viem'
 import { encodeFunctionData, toHex } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { actors } from '../../src/chain/deployments/actors.js'
-import { loadAddressBook, type NetworkBook } from '../../src/chain/deployments/addressBook.js'
-import { type NetworkName, networkNames } from '../../src/chain/deployments/networks.js'
 import { createFaucet, type Faucet } from '../../src/chain/funds/faucet.js'
-import type { Nodes, Receipt } from '../../src/chain/node/node.js'
-import { sendAs } from '../../src/chain/node/send.js'
-import { startWorldNode, type WorldNode } from '../../src/chain/world/anvil.js'
-import { worldFiles } from '../../src/chain/world/load.js'
-import { hubKey } from '../../src/chain/world/prices.js'
+import { startWorldNode, type WorldNode } from '../../src/chain/genesis/anvil.js'
+import { worldFiles } from '../../src/chain/genesis/load.js'
+import { hubKey } from '../../src/chain/genesis/prices.js'
+import type { Nodes, Receipt } from '../../src/chain/rpc/node.js'
+import { sendAs } from '../../src/chain/transactions/send.js'
+import { actors } from '../../src/deployments/actors.js'
+import { loadAddressBook, type NetworkBook } from '../../src/deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../../src/deployments/networks.js'
 
 const addressBook = loadAddressBook()
 const purse = toHex(10n ** 24n)

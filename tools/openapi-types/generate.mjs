@@ -55,5 +55,5 @@ async function write(from, to) {
   )
 }
 
-await write('openapi/openapi.json', 'src/client/serviceApi.ts')
-await write('openapi/control.json', 'src/ui/api/controlApi.ts')
+await write('openapi/openapi.json', 'src/clients/client/serviceApi.ts')
+await write('openapi/control.json', 'src/tools/ui/api/controlApi.ts')

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import { pad } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { relayHash } from '../../../src/bridge/deposit.js'
-import { networkOf } from '../../../src/chain/deployments/networks.js'
+import { networkOf } from '../../../src/deployments/networks.js'
+import { relayHash } from '../../../src/service/bridge/deposit.js'
 import {
   admin,
   alice,

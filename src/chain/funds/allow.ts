@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { tokenAbi } from '../../generated/abis.js'
-import type { Node } from '../node/node.js'
-import { sendAs } from '../node/send.js'
+import type { Node } from '../rpc/node.js'
+import { sendAs } from '../transactions/send.js'
 
 /** Who may take how much of which token of whom. */
 export interface Allowance {

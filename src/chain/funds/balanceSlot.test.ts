@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import { encodeFunctionData, toHex } from 'viem/utils'
 import { expect, test } from 'vitest'
 import { erc20, stranger, useWorld } from '../../../test/kit/world.js'
-import { networkNames } from '../deployments/networks.js'
-import type { Node } from '../node/node.js'
+import { networkNames } from '../../deployments/networks.js'
+import type { Node } from '../rpc/node.js'
 import { balanceSlot } from './balanceSlot.js'
 
 const world = useWorld()

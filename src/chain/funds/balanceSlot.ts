@@ -1,8 +1,8 @@
 import { type Address, erc20Abi, type Hex } from 'viem'
 import { encodeFunctionData, toHex } from 'viem/utils'
 import { ServiceError } from '../../lib/errors.js'
-import type { Node } from '../node/node.js'
-import { RpcError } from '../node/rpc.js'
+import type { Node } from '../rpc/node.js'
+import { RpcError } from '../rpc/rpc.js'
 
 /** Where a token keeps an account's balance. */
 export interface BalanceSlot {

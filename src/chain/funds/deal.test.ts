@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { stranger, useWorld } from '../../../test/kit/world.js'
-import type { Node } from '../node/node.js'
+import type { Node } from '../rpc/node.js'
 import { deal } from './deal.js'
 
 const world = useWorld()

@@ -1,9 +1,9 @@
 import pTimeout, { TimeoutError } from 'p-timeout'
+import type { AddressBook } from '../../deployments/addressBook.js'
 import { ServiceError } from '../../lib/errors.js'
-import type { AddressBook } from '../deployments/addressBook.js'
-import { expectMining, mineAgainHint } from '../node/mining.js'
-import type { Node, Nodes } from '../node/node.js'
-import { StoppedError } from '../node/pool.js'
+import type { Node, Nodes } from '../rpc/node.js'
+import { expectMining, mineAgainHint } from '../transactions/mining.js'
+import { StoppedError } from '../transactions/pool.js'
 import type { Faucet, FaucetGift, FaucetRequest } from './faucet.js'
 
 /** Milliseconds of the machine: less than a restore waits for those inside, so that the faucet keeps none out. */

@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { encodeFunctionData, toHex } from 'viem/utils'
+import { actors } from '../../deployments/actors.js'
 import { tokenAbi } from '../../generated/abis.js'
 import { ServiceError } from '../../lib/errors.js'
-import { actors } from '../deployments/actors.js'
-import type { Node } from '../node/node.js'
+import type { Node } from '../rpc/node.js'
 import { balanceSlot } from './balanceSlot.js'
 
 /** Somebody who has nothing of any token. */

@@ -1,9 +1,9 @@
 import { type Address, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
-import { loadAddressBook } from '../deployments/addressBook.js'
-import { networkNames } from '../deployments/networks.js'
-import { startPrice, worth } from '../world/amounts.js'
+import { loadAddressBook } from '../../deployments/addressBook.js'
+import { networkNames } from '../../deployments/networks.js'
+import { startPrice, worth } from '../genesis/amounts.js'
 import { movePool, movePools } from './poolPrices.js'
 import { poolAddress, sqrtPriceX96, type UniswapPool, uniswapPools } from './uniswapPools.js'
 

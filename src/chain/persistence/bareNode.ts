@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Hex } from 'viem'
-import type { NetworkName } from '../deployments/networks.js'
-import type { Channel } from '../node/nodeSocket.js'
+import type { NetworkName } from '../../deployments/networks.js'
+import type { Channel } from '../rpc/nodeSocket.js'
 
 /** A block, as far as commands look at it. */
 interface BlockHead {

@@ -14,8 +14,8 @@ import {
   send,
   startLogged,
 } from '../../../test/kit/loggedNode.js'
-import { NodeOverError } from '../node/life.js'
-import { subscribe } from '../node/subscribe.js'
+import { NodeOverError } from '../rpc/life.js'
+import { subscribe } from '../transactions/subscribe.js'
 
 /** One real node that is killed: what was asked of it is done by the process that comes after. */
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createClock } from '../../time/clock.js'
-import type { Node, Nodes } from '../node/node.js'
-import { startNodes } from '../node/nodes.js'
+import { startNodes } from '../process/nodes.js'
+import type { Node, Nodes } from '../rpc/node.js'
 import { markChains, returnTo } from './checkpoint.js'
 
 /** Real nodes that are taken back, and do not do all that is asked of them. */

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
+import type { NetworkName } from '../../deployments/networks.js'
 import { ServiceError } from '../../lib/errors.js'
 import { type Clock, type ClockMode, unixSeconds } from '../../time/clock.js'
-import type { NetworkName } from '../deployments/networks.js'
-import type { Node, Nodes } from '../node/node.js'
-import { actForActors } from '../node/prepareActors.js'
-import { inTurn } from '../node/send.js'
+import type { Node, Nodes } from '../rpc/node.js'
+import { actForActors } from '../transactions/prepareActors.js'
+import { inTurn } from '../transactions/send.js'
 
 /** Where one chain stood. A node's snapshot id works once. */
 interface ChainMark {

@@ -1,6 +1,6 @@
-import type { NodeSeat } from '../node/gateway.js'
-import { commandKind, type NodeCommand } from '../node/nodeCommand.js'
-import type { Channel } from '../node/nodeSocket.js'
+import type { NodeSeat } from '../rpc/gateway.js'
+import { commandKind, type NodeCommand } from '../rpc/nodeCommand.js'
+import type { Channel } from '../rpc/nodeSocket.js'
 import type { Ask } from './handover.js'
 
 /** A request as it came. */

@@ -20,7 +20,7 @@ import {
 import { ServiceError } from '../../lib/errors.js'
 import { type DataFolder, openDataFolder } from '../../wal/dataFolder.js'
 import type { DataLog } from '../../wal/dataLog.js'
-import { openChannel } from '../node/nodeSocket.js'
+import { openChannel } from '../rpc/nodeSocket.js'
 
 /** Commands of one real node: logged, and done again on another one. */
 

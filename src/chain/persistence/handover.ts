@@ -1,5 +1,5 @@
-import type { NodeLife } from '../node/life.js'
-import type { NodeCommand } from '../node/nodeCommand.js'
+import type { NodeLife } from '../rpc/life.js'
+import type { NodeCommand } from '../rpc/nodeCommand.js'
 import type { BareNode, RpcAnswer } from './bareNode.js'
 import { receiptOrTimeout } from './receiptAgain.js'
 import type { Answers } from './replay.js'

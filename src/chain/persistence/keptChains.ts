@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { networkNames } from '../../deployments/networks.js'
 import { svcAddresses } from '../../generated/svc.js'
 import type { FolderContents } from '../../wal/contents.js'
 import { ExportFileError } from '../../wal/exportHead.js'
 import { type Origin, writeManifest } from '../../wal/manifest.js'
-import { networkNames } from '../deployments/networks.js'
-import { commandKind, type NodeCommand } from '../node/nodeCommand.js'
+import { commandKind, type NodeCommand } from '../rpc/nodeCommand.js'
 
 /**
  * Whether the chains of a folder are written down whole: no blocks have to be made again, which takes the version of everything that

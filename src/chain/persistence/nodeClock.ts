@@ -1,4 +1,4 @@
-import type { NodeCommand } from '../node/nodeCommand.js'
+import type { NodeCommand } from '../rpc/nodeCommand.js'
 import type { BareNode } from './bareNode.js'
 
 /** The time of a node's next block, as far as no log has it: who comes after the node is to have it. */

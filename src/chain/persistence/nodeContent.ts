@@ -1,5 +1,5 @@
 import type { LoggedPart } from '../../wal/dataLog.js'
-import type { NodeCommand } from '../node/nodeCommand.js'
+import type { NodeCommand } from '../rpc/nodeCommand.js'
 import type { BareNode } from './bareNode.js'
 import type { Handover } from './handover.js'
 import type { NodeHistory } from './nodeHistory.js'

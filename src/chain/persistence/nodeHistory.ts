@@ -1,4 +1,4 @@
-import type { NodeCommand } from '../node/nodeCommand.js'
+import type { NodeCommand } from '../rpc/nodeCommand.js'
 
 /** From what a node becomes what it is: a state, and what it is asked to do then. */
 export interface NodeSource {

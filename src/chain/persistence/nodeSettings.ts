@@ -1,5 +1,5 @@
-import type { NodeCommand } from '../node/nodeCommand.js'
-import { plainAddress } from '../node/rpcValues.js'
+import type { NodeCommand } from '../rpc/nodeCommand.js'
+import { plainAddress } from '../rpc/rpcValues.js'
 
 export type NodeSettings = ReturnType<typeof createNodeSettings>
 

@@ -1,9 +1,9 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import type { ClockState } from '../../time/clock.js'
 import { DataFolderError } from '../../wal/dataFolderError.js'
 import type { Origin } from '../../wal/manifest.js'
-import { type NetworkName, networkNames } from '../deployments/networks.js'
 
 /** A data folder as versions before the log left it: saved chains, a store file, and a clock file. */
 export interface OldFolder {

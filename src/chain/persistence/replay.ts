@@ -1,6 +1,6 @@
 import pTimeout from 'p-timeout'
-import { commandKind, type NodeCommand } from '../node/nodeCommand.js'
-import { ConnectionLost } from '../node/nodeSocket.js'
+import { commandKind, type NodeCommand } from '../rpc/nodeCommand.js'
+import { ConnectionLost } from '../rpc/nodeSocket.js'
 import type { BareNode, RpcAnswer } from './bareNode.js'
 import type { NodeSettings } from './nodeSettings.js'
 

@@ -1,4 +1,4 @@
-import type { NodeCommand } from '../node/nodeCommand.js'
+import type { NodeCommand } from '../rpc/nodeCommand.js'
 
 /** Which command it is that a node dies of. One is done at a time, so it is the last in the log that may never have been answered. */
 export interface Suspicion {

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { NodeCommand } from '../node/nodeCommand.js'
+import type { NodeCommand } from '../rpc/nodeCommand.js'
 import type { BareNode } from './bareNode.js'
 
 /** A transaction in a node's pool, as it lists it. Quantities in hex; what it has not is absent or null. */

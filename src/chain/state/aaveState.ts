@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem/utils'
+import type { NetworkBook } from '../../deployments/addressBook.js'
+import type { AaveReserve } from '../../deployments/protocolBook.js'
 import { aaveLensAbi } from '../../generated/abis.js'
-import type { NetworkBook } from '../deployments/addressBook.js'
-import type { AaveReserve } from '../deployments/protocolBook.js'
 import { type Read, walletPlaceholder, wordAt } from './multicall.js'
 
 /** A reserve of the Aave pool and the wallet's part in it, with the interest up to the read. Amounts in smallest units. */

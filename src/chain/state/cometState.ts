@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem/utils'
+import type { NetworkBook } from '../../deployments/addressBook.js'
+import type { CometMarket } from '../../deployments/cometMarket.js'
 import { cometLensAbi } from '../../generated/abis.js'
-import type { NetworkBook } from '../deployments/addressBook.js'
-import type { CometMarket } from '../deployments/cometMarket.js'
 import { type Read, walletPlaceholder, wordAt } from './multicall.js'
 
 /** A Comet market and the wallet's position in it. Amounts in smallest units, rates per second and 1e18-scaled. */

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { NetworkBook } from '../deployments/addressBook.js'
-import type { ReadNode } from '../node/follow.js'
+import type { NetworkBook } from '../../deployments/addressBook.js'
+import type { ReadNode } from '../transactions/follow.js'
 
 const latestAnswer = '0x50d25bcd'
 

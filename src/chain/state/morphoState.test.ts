@@ -2,8 +2,8 @@ import { type Address, parseAbi } from 'viem'
 import { parseEventLogs } from 'viem/utils'
 import { expect, test } from 'vitest'
 import { erc20, stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
-import { actors } from '../deployments/actors.js'
-import type { MorphoMarket } from '../deployments/protocolBook.js'
+import { actors } from '../../deployments/actors.js'
+import type { MorphoMarket } from '../../deployments/protocolBook.js'
 import { createNetworkStateReader, type NetworkState } from './networkState.js'
 
 const morphoAbi = parseAbi([

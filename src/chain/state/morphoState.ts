@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem/utils'
+import type { NetworkBook } from '../../deployments/addressBook.js'
+import type { MorphoMarket } from '../../deployments/protocolBook.js'
 import { morphoLensAbi } from '../../generated/abis.js'
-import type { NetworkBook } from '../deployments/addressBook.js'
-import type { MorphoMarket } from '../deployments/protocolBook.js'
 import { type Read, walletPlaceholder, wordAt } from './multicall.js'
 
 /** A Morpho Blue market and the wallet's position in it, with the interest up to the read. Amounts in smallest units. */

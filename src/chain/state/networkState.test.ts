@@ -1,8 +1,8 @@
 import { type Address, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { erc20, stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
-import { actors } from '../deployments/actors.js'
-import { networkNames } from '../deployments/networks.js'
+import { actors } from '../../deployments/actors.js'
+import { networkNames } from '../../deployments/networks.js'
 import { createNetworkStateReader, type StateScope } from './networkState.js'
 
 const cometAbi = parseAbi([

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
+import type { NetworkBook } from '../../deployments/addressBook.js'
 import { nonceLensAbi } from '../../generated/abis.js'
 import { svcAddresses } from '../../generated/svc.js'
-import type { NetworkBook } from '../deployments/addressBook.js'
 import { type Read, walletPlaceholder } from './multicall.js'
 
 /** The most operations that a plan can have on one network: each has a nonce of the plan's secret. Plan kinds need far fewer. */

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import type { NetworkBook } from '../deployments/addressBook.js'
-import type { Node } from '../node/node.js'
+import type { NetworkBook } from '../../deployments/addressBook.js'
+import type { Node } from '../rpc/node.js'
 import { decodeReads, encodeReads, type Read } from './multicall.js'
 
 /** What the latest block answers to all of them, in one call; what failed or answered nothing is undefined. */

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import type { AddressBook, NetworkBook } from '../deployments/addressBook.js'
-import type { NetworkName } from '../deployments/networks.js'
+import type { AddressBook, NetworkBook } from '../../deployments/addressBook.js'
+import type { NetworkName } from '../../deployments/networks.js'
 import { createNetworkStateReader, type NetworkStateReader } from './networkState.js'
 
 /**

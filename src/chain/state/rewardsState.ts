@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
+import type { NetworkBook } from '../../deployments/addressBook.js'
+import type { MorphoRewardsBook } from '../../deployments/rewardsBook.js'
 import { rewardsLensAbi } from '../../generated/abis.js'
-import type { NetworkBook } from '../deployments/addressBook.js'
-import type { MorphoRewardsBook } from '../deployments/rewardsBook.js'
 import { type Read, walletPlaceholder, wordAt } from './multicall.js'
 
 /** What a wallet has earned of the rewards for vault holders, and what it has had of them. */

@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem/utils'
+import type { NetworkBook } from '../../deployments/addressBook.js'
+import type { MorphoVault } from '../../deployments/protocolBook.js'
 import { vaultLensAbi } from '../../generated/abis.js'
-import type { NetworkBook } from '../deployments/addressBook.js'
-import type { MorphoVault } from '../deployments/protocolBook.js'
 import { type Read, walletPlaceholder, wordAt } from './multicall.js'
 
 /** A vault and the wallet's part in it, with the interest up to the read. Amounts in smallest units of its asset. */

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
-import type { NetworkBook } from '../deployments/addressBook.js'
-import type { Node } from '../node/node.js'
-import { RpcError } from '../node/rpc.js'
+import type { NetworkBook } from '../../deployments/addressBook.js'
+import type { Node } from '../rpc/node.js'
+import { RpcError } from '../rpc/rpc.js'
 import { fillWallet } from './multicall.js'
 import { singleReads } from './networkState.js'
 

@@ -1,4 +1,4 @@
-import type { Effect } from '../effect.js'
+import type { Effect } from '../rules/effect.js'
 import { delay } from './bridge/delay.js'
 import { partial } from './bridge/partial.js'
 import { bridgeRefund } from './bridge/refund.js'

@@ -1,9 +1,9 @@
-import { addressOf, depositKey } from '../../bridge/deposit.js'
-import type { RelayerParts } from '../../bridge/relayer.js'
-import type { AddressBook } from '../../chain/deployments/addressBook.js'
-import { inScope } from '../../lib/requestContext.js'
-import type { Store } from '../../store/store.js'
-import type { Faults } from '../engine.js'
+import type { AddressBook } from '../../deployments/addressBook.js'
+import { addressOf, depositKey } from '../../service/bridge/deposit.js'
+import type { RelayerParts } from '../../service/bridge/relayer.js'
+import { inScope } from '../../service/context/requestContext.js'
+import type { Store } from '../../service/store/store.js'
+import type { Faults } from '../engine/engine.js'
 import type { ExecutingAccounts } from './execute.js'
 
 /** The seam `bridge`, as the relayer takes it. Plans bridge their own wallet's money, so the wallet tells the account. */

@@ -1,9 +1,9 @@
-import type { NetworkName } from '../../chain/deployments/networks.js'
-import { markWrite, writesState } from '../../chain/node/directWrites.js'
-import type { Node, Nodes } from '../../chain/node/node.js'
-import type { RpcProxyOptions } from '../../chain/node/proxy.js'
-import type { Rpc } from '../../chain/node/rpc.js'
-import type { Faults } from '../engine.js'
+import type { RpcProxyOptions } from '../../chain/proxy/proxy.js'
+import type { Node, Nodes } from '../../chain/rpc/node.js'
+import type { Rpc } from '../../chain/rpc/rpc.js'
+import { markWrite, writesState } from '../../chain/transactions/directWrites.js'
+import type { NetworkName } from '../../deployments/networks.js'
+import type { Faults } from '../engine/engine.js'
 
 /** The nodes with the seam `chain` around every request to them. */
 export function withChainFaults(nodes: Nodes, faults: Faults): Nodes {

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Stateful } from '../../lib/lifecycle.js'
-import { currentScope, inScope } from '../../lib/requestContext.js'
-import type { EventRecord, Store } from '../../store/store.js'
-import type { Deliveries, Views } from '../deliveries.js'
-import type { EventCall } from '../effect.js'
-import type { Faults } from '../engine.js'
+import { currentScope, inScope } from '../../service/context/requestContext.js'
+import type { EventRecord, Store } from '../../service/store/store.js'
+import type { Deliveries, Views } from '../engine/deliveries.js'
+import type { Faults } from '../engine/engine.js'
+import type { EventCall } from '../rules/effect.js'
 
 interface Saved {
   views: Views

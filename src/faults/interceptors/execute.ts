@@ -1,13 +1,13 @@
-import { networks } from '../../chain/deployments/networks.js'
-import { currentScope, type RequestScope } from '../../lib/requestContext.js'
-import { sendPlan } from '../../plans/execute/execution.js'
-import { kindOf } from '../../plans/execute/executions.js'
-import type { PlanLifecycle } from '../../plans/lifecycle.js'
-import { namesIn } from '../../plans/model/fields.js'
-import type { PlanKind } from '../../plans/model/kind.js'
-import type { PlanRecord, Store } from '../../store/store.js'
-import type { ExecuteCall, FaultFacts } from '../effect.js'
-import type { Faults } from '../engine.js'
+import { networks } from '../../deployments/networks.js'
+import { currentScope, type RequestScope } from '../../service/context/requestContext.js'
+import { sendPlan } from '../../service/plans/execute/execution.js'
+import { kindOf } from '../../service/plans/execute/executions.js'
+import type { PlanLifecycle } from '../../service/plans/lifecycle.js'
+import { namesIn } from '../../service/plans/model/fields.js'
+import type { PlanKind } from '../../service/plans/model/kind.js'
+import type { PlanRecord, Store } from '../../service/store/store.js'
+import type { Faults } from '../engine/engine.js'
+import type { ExecuteCall, FaultFacts } from '../rules/effect.js'
 
 /**
  * On whose behalf accounts execute, by account id. A deposit is mostly noticed by its log, which belongs to no request; so the

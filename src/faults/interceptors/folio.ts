@@ -1,5 +1,5 @@
-import type { Folio, FolioService } from '../../folio/service.js'
-import type { Faults } from '../engine.js'
+import type { Folio, FolioService } from '../../service/folio/service.js'
+import type { Faults } from '../engine/engine.js'
 
 /** The folio service with the seam `folio` around what is computed. */
 export function withFolioFaults<F extends FolioService>(folio: F, faults: Faults): F {

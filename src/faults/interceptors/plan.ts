@@ -1,8 +1,8 @@
-import { kindOf } from '../../plans/execute/executions.js'
-import type { PlanKind } from '../../plans/model/kind.js'
-import type { PlanAnswer, PlanService } from '../../plans/service.js'
-import type { PlanCall } from '../effect.js'
-import type { Faults } from '../engine.js'
+import { kindOf } from '../../service/plans/execute/executions.js'
+import type { PlanKind } from '../../service/plans/model/kind.js'
+import type { PlanAnswer, PlanService } from '../../service/plans/service.js'
+import type { Faults } from '../engine/engine.js'
+import type { PlanCall } from '../rules/effect.js'
 
 /** The plan service with the seams `plan` and, since plans are made from folios, `folio` around planning. */
 export function withPlanFaults<P extends PlanService>(

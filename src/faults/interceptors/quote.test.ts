@@ -1,9 +1,9 @@
 import { Agent, get } from 'node:http'
 import { expect, test } from 'vitest'
-import { startAggregator } from '../../aggregator/server.js'
-import { loadAddressBook } from '../../chain/deployments/addressBook.js'
-import type { Nodes } from '../../chain/node/node.js'
-import type { Faults } from '../engine.js'
+import type { Nodes } from '../../chain/rpc/node.js'
+import { loadAddressBook } from '../../deployments/addressBook.js'
+import { startAggregator } from '../../service/aggregator/server.js'
+import type { Faults } from '../engine/engine.js'
 import { quoteFaults } from './quote.js'
 
 const book = loadAddressBook()

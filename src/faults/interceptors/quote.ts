@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Address } from 'viem'
-import type { QuoteExchange } from '../../aggregator/server.js'
-import type { AddressBook } from '../../chain/deployments/addressBook.js'
-import { networks } from '../../chain/deployments/networks.js'
-import type { QuoteCall, QuoteReply } from '../effect.js'
-import type { Faults } from '../engine.js'
+import type { AddressBook } from '../../deployments/addressBook.js'
+import { networks } from '../../deployments/networks.js'
+import type { QuoteExchange } from '../../service/aggregator/server.js'
+import type { Faults } from '../engine/engine.js'
+import type { QuoteCall, QuoteReply } from '../rules/effect.js'
 
 /** Tells the aggregator on whose behalf a quote is asked. */
 const callerHeader = 'x-caller'

@@ -6,8 +6,8 @@ import {
   recordActivity,
   startHttpWorld,
 } from '../../../test/kit/httpWorld.js'
-import type { ActivityRecord, ActivityStatus } from '../../store/store.js'
-import { activityExample, example } from '../examples.js'
+import type { ActivityRecord, ActivityStatus } from '../../service/store/store.js'
+import { activityExample, example } from '../openapi/examples.js'
 
 let world: HttpWorld
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { ServiceError } from '../../lib/errors.js'
-import { activityKey } from '../../store/numbers.js'
-import type { ActivityRecord } from '../../store/store.js'
-import { activitySchema } from '../activitySchemas.js'
-import { activityWire } from '../activityWire.js'
-import { activityExample } from '../examples.js'
-import { defineRoute, type ErrorCase, type Route } from '../route.js'
+import { activityKey } from '../../service/store/numbers.js'
+import type { ActivityRecord } from '../../service/store/store.js'
+import { defineRoute, type ErrorCase, type Route } from '../core/route.js'
+import { activitySchema } from '../openapi/activitySchemas.js'
+import { activityWire } from '../openapi/activityWire.js'
+import { activityExample } from '../openapi/examples.js'
 
 const oneActivity = {
   status: 200,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { AddressBook } from '../../chain/deployments/addressBook.js'
-import { networkNames } from '../../chain/deployments/networks.js'
-import { example } from '../examples.js'
-import { defineRoute, type Route } from '../route.js'
-import { assetSchema } from '../schemas.js'
+import type { AddressBook } from '../../deployments/addressBook.js'
+import { networkNames } from '../../deployments/networks.js'
+import { defineRoute, type Route } from '../core/route.js'
+import { example } from '../openapi/examples.js'
+import { assetSchema } from '../openapi/schemas.js'
 
 type Asset = z.infer<typeof assetSchema>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, type Route } from '../route.js'
+import { defineRoute, type Route } from '../core/route.js'
 
 // The emitter is loaded by the first request for a document: it would cost the start of the server tens of milliseconds.
 
@@ -48,7 +48,7 @@ export const docsRoutes: readonly Route[] = [
     answers: [documentAnswer],
     errors: [],
     async handler({ routes }) {
-      const { emitOpenApi } = await import('../openapi.js')
+      const { emitOpenApi } = await import('../openapi/openapi.js')
       return { ...emitOpenApi(routes.service) }
     },
   }),
@@ -71,7 +71,7 @@ export const docsRoutes: readonly Route[] = [
     ],
     errors: [],
     async handler({ routes }) {
-      const { emitOpenApi, documentToYaml } = await import('../openapi.js')
+      const { emitOpenApi, documentToYaml } = await import('../openapi/openapi.js')
       return documentToYaml(emitOpenApi(routes.service))
     },
   }),
@@ -90,7 +90,7 @@ export const controlDocsRoutes: readonly Route[] = [
     answers: [documentAnswer],
     errors: [],
     async handler({ routes }) {
-      const { emitOpenApi } = await import('../openapi.js')
+      const { emitOpenApi } = await import('../openapi/openapi.js')
       return { ...emitOpenApi(routes.control, { control: true }) }
     },
   }),

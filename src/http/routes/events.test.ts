@@ -5,9 +5,9 @@ import {
   recordActivity,
   startHttpWorld,
 } from '../../../test/kit/httpWorld.js'
-import { createStore } from '../../store/createStore.js'
-import type { Store } from '../../store/store.js'
-import { example } from '../examples.js'
+import { createStore } from '../../service/store/createStore.js'
+import type { Store } from '../../service/store/store.js'
+import { example } from '../openapi/examples.js'
 
 const happen = (world: HttpWorld, accountId: string, id: string) =>
   recordActivity(world, {

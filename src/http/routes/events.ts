@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { waitForEvents } from '../../activities/longPoll.js'
 import { count } from '../../lib/scalars.js'
-import type { EventRecord } from '../../store/store.js'
-import { accountOf } from '../accountOf.js'
-import { endOf } from '../endOf.js'
-import { example } from '../examples.js'
-import { booleanParameter, integerParameter } from '../query.js'
-import { defineRoute, type Route } from '../route.js'
-import { eventSchema } from '../schemas.js'
+import { waitForEvents } from '../../service/activities/longPoll.js'
+import type { EventRecord } from '../../service/store/store.js'
+import { endOf } from '../core/endOf.js'
+import { defineRoute, type Route } from '../core/route.js'
+import { example } from '../openapi/examples.js'
+import { booleanParameter, integerParameter } from '../openapi/query.js'
+import { eventSchema } from '../openapi/schemas.js'
+import { accountOf } from '../pipeline/accountOf.js'
 
 /** interface.md, "Limits": about 30 seconds. */
 const defaultLongPollMs = 30_000

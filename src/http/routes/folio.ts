@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { folioSchema } from '../../folio/schema.js'
-import { folioExample } from '../examples.js'
-import { booleanParameter } from '../query.js'
-import { defineRoute, type Route } from '../route.js'
+import { folioSchema } from '../../service/folio/schema.js'
+import { defineRoute, type Route } from '../core/route.js'
+import { folioExample } from '../openapi/examples.js'
+import { booleanParameter } from '../openapi/query.js'
 
 const folioQuery = z.object({
   cached: booleanParameter(

@@ -3,8 +3,8 @@ import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { createAccount, emptyFolio, keys, startHttpWorld } from '../../../test/kit/httpWorld.js'
-import { createStore } from '../../store/createStore.js'
-import type { Store } from '../../store/store.js'
+import { createStore } from '../../service/store/createStore.js'
+import type { Store } from '../../service/store/store.js'
 
 /** More than the machine takes for a connection that nobody reads. */
 const long = 'x'.repeat(24 * 1024 * 1024)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { changedPairs, folioPairs } from '../../folio/diff.js'
+import { changedPairs, folioPairs } from '../../service/folio/diff.js'
 import type { Wait } from '../../time/clock.js'
-import { accountOf } from '../accountOf.js'
-import { endOf } from '../endOf.js'
-import { eventMessage, eventStreamHead, writePart } from '../eventStream.js'
-import { defineRoute, type Route } from '../route.js'
+import { endOf } from '../core/endOf.js'
+import { defineRoute, type Route } from '../core/route.js'
+import { accountOf } from '../pipeline/accountOf.js'
+import { eventMessage, eventStreamHead, writePart } from '../server/eventStream.js'
 
 /** A comment keeps the connection open, and the folio is computed again: interest and outside transfers have no event. */
 const defaultKeepaliveMs = 30_000

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { perNetwork } from '../../chain/deployments/networks.js'
-import { type Readiness, readinessOf, readinessSchema } from '../../chain/node/health.js'
-import { defineRoute, type Route } from '../route.js'
+import { type Readiness, readinessOf, readinessSchema } from '../../chain/process/health.js'
+import { perNetwork } from '../../deployments/networks.js'
+import { defineRoute, type Route } from '../core/route.js'
 
 const live = { status: 'live' } as const
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { AddressBook } from '../../chain/deployments/addressBook.js'
-import { networkNames } from '../../chain/deployments/networks.js'
-import { example } from '../examples.js'
-import { defineRoute, type Route } from '../route.js'
+import type { AddressBook } from '../../deployments/addressBook.js'
+import { networkNames } from '../../deployments/networks.js'
+import { defineRoute, type Route } from '../core/route.js'
+import { example } from '../openapi/examples.js'
 import {
   aaveMarketSchema,
   cometMarketSchema,
   morphoMarketSchema,
   vaultMarketSchema,
-} from '../schemas.js'
+} from '../openapi/schemas.js'
 
 type CometMarket = z.infer<typeof cometMarketSchema>
 type MorphoMarket = z.infer<typeof morphoMarketSchema>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { networks } from '../../chain/deployments/networks.js'
-import { defineRoute, type Route } from '../route.js'
-import { networkSchema } from '../schemas.js'
+import { networks } from '../../deployments/networks.js'
+import { defineRoute, type Route } from '../core/route.js'
+import { networkSchema } from '../openapi/schemas.js'
 
 const body = {
   networks: networks.map((network) => ({

@@ -10,7 +10,7 @@ import {
   startHttpWorld,
 } from '../../../test/kit/httpWorld.js'
 import { type ProblemCode, ServiceError } from '../../lib/errors.js'
-import { example, planExample } from '../examples.js'
+import { example, planExample } from '../openapi/examples.js'
 
 const earnBody = { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' }
 const executeBody = { plan_id: example.planId, signature: '0x12' }

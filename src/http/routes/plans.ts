@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { networkNames } from '../../chain/deployments/networks.js'
+import { networkNames } from '../../deployments/networks.js'
 import type { ProblemCode } from '../../lib/errors.js'
-import { digestOnlyExample, example, planExample } from '../examples.js'
-import { defineRoute, type ErrorCase, type Route } from '../route.js'
-import { executionSchema, planSchema } from '../schemas.js'
-import type { PlanKindInfo } from '../types.js'
+import { defineRoute, type ErrorCase, type Route } from '../core/route.js'
+import type { PlanKindInfo } from '../core/types.js'
+import { digestOnlyExample, example, planExample } from '../openapi/examples.js'
+import { executionSchema, planSchema } from '../openapi/schemas.js'
 
 /** The endpoint of each plan kind, from the kinds' own schemas and texts. */
 export function planRoutes(kinds: readonly PlanKindInfo[]): Route[] {

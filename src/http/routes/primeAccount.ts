@@ -1,6 +1,6 @@
-import { example } from '../examples.js'
-import { defineRoute, type Route } from '../route.js'
-import { primeAccountSchema } from '../schemas.js'
+import { defineRoute, type Route } from '../core/route.js'
+import { example } from '../openapi/examples.js'
+import { primeAccountSchema } from '../openapi/schemas.js'
 
 export const primeAccountRoutes: readonly Route[] = [
   defineRoute({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpWorld, keys, startHttpWorld } from '../../../test/kit/httpWorld.js'
-import { networkNames } from '../../chain/deployments/networks.js'
+import { networkNames } from '../../deployments/networks.js'
 
 let world: HttpWorld
 beforeAll(async () => {

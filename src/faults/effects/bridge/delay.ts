@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
-import { secondsField, waitOrGone } from '../../settings.js'
+import { defineEffect } from '../../rules/effect.js'
+import { secondsField, waitOrGone } from '../settings.js'
 
 /** The relayer is slow. Later than the deadline, the deposit goes back instead. Removing the rule ends the wait. */
 export const delay = defineEffect({

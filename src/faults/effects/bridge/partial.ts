@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /**
  * The relayer pays out less than the deposit asked for, and keeps the rest. What waited for the money is sent all the same and

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /** The bridge's hub sends the deposit back at once, long before its deadline. */
 export const bridgeRefund = defineEffect({

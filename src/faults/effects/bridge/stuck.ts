@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /**
  * No relayer takes the deposit. After its deadline it goes back on its origin network; when the rule is removed before, it is

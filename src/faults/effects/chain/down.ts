@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
-import { defineStandingEffect } from '../../effect.js'
-import { holdAll } from '../../holds.js'
-import { stopped } from '../../stoppedNodes.js'
+import { defineStandingEffect } from '../../rules/effect.js'
+import { holdAll } from '../../rules/holds.js'
+import { stopped } from '../../rules/stoppedNodes.js'
 
 /**
  * The node's process is stopped where it stands: it takes connections and answers nothing, to nobody, until the rule is

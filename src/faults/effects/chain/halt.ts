@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { mineAgain } from '../../../chain/node/mining.js'
-import { defineStandingEffect } from '../../effect.js'
-import { createHolds, holdAll } from '../../holds.js'
+import { mineAgain } from '../../../chain/transactions/mining.js'
+import { defineStandingEffect } from '../../rules/effect.js'
+import { createHolds, holdAll } from '../../rules/holds.js'
 
 /** Holds the mining of blocks. */
 export const noBlocks = createHolds(async ({ rpc }) => {

@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actors } from '../../../chain/deployments/actors.js'
-import type { Node, Nodes } from '../../../chain/node/node.js'
-import { startNodes } from '../../../chain/node/nodes.js'
-import { sendAs } from '../../../chain/node/send.js'
-import type { CallEffect, ConfirmedCall, FaultTools, RuleHandle } from '../../effect.js'
+import { startNodes } from '../../../chain/process/nodes.js'
+import type { Node, Nodes } from '../../../chain/rpc/node.js'
+import { sendAs } from '../../../chain/transactions/send.js'
+import { actors } from '../../../deployments/actors.js'
+import type { CallEffect, ConfirmedCall, FaultTools, RuleHandle } from '../../rules/effect.js'
 import { reorg } from './reorg.js'
 
 let nodes: Nodes

@@ -1,14 +1,14 @@
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import { z } from 'zod'
-import { actors } from '../../../chain/deployments/actors.js'
-import { keptStates } from '../../../chain/node/anvil.js'
-import { lowestWithoutLoss } from '../../../chain/node/directWrites.js'
-import type { Node } from '../../../chain/node/node.js'
-import { RpcError } from '../../../chain/node/rpc.js'
-import { inTurn } from '../../../chain/node/send.js'
-import { note } from '../../../lib/requestContext.js'
-import { defineEffect } from '../../effect.js'
+import type { Node } from '../../../chain/rpc/node.js'
+import { RpcError } from '../../../chain/rpc/rpc.js'
+import { keptStates } from '../../../chain/rpc/takenBack.js'
+import { lowestWithoutLoss } from '../../../chain/transactions/directWrites.js'
+import { inTurn } from '../../../chain/transactions/send.js'
+import { actors } from '../../../deployments/actors.js'
+import { note } from '../../../service/context/requestContext.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /** The node cannot take back more blocks than it keeps states of; one more is the block that they stand on. */
 const maxDepth = keptStates - 2

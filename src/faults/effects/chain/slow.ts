@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { realWait } from '../../../time/clock.js'
-import { defineEffect } from '../../effect.js'
-import { msField } from '../../settings.js'
+import { defineEffect } from '../../rules/effect.js'
+import { msField } from '../settings.js'
 
 /**
  * Every request to the node takes longer. By the machine's time, not the clock's, since it is there to meet the timeouts of

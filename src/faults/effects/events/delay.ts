@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
-import { secondsField, waitOrGone } from '../../settings.js'
+import { defineEffect } from '../../rules/effect.js'
+import { secondsField, waitOrGone } from '../settings.js'
 
 /** The event is delivered late; those after it may come before it. Its timestamp stays, its cursor is that of its delivery. */
 export const eventDelay = defineEffect({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /** The event is never delivered; what it told of has happened all the same. */
 export const drop = defineEffect({

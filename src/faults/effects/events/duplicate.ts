@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /** Delivered at least once: twice. */
 export const eventDuplicate = defineEffect({

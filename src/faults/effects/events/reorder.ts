@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /** An event and the next of its account change places. */
 export const reorder = defineEffect({

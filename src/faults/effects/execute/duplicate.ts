@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sendForReceipt } from '../../../chain/node/send.js'
-import { noteMined } from '../../../plans/execute/minedNote.js'
-import { concerns, defineEffect } from '../../effect.js'
+import { sendForReceipt } from '../../../chain/transactions/send.js'
+import { noteMined } from '../../../service/plans/execute/minedNote.js'
+import { concerns, defineEffect } from '../../rules/effect.js'
 
 /**
  * The relayer submits the same signed operations twice, as after an answer that it took for lost. The nonce lets them run

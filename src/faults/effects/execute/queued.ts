@@ -1,11 +1,11 @@
 import type { Address, Hex } from 'viem'
 import { keccak256, toHex } from 'viem/utils'
-import { inMoment } from '../../../chain/node/mining.js'
-import type { Node } from '../../../chain/node/node.js'
-import { pooledHash } from '../../../chain/node/pool.js'
-import { actFor } from '../../../chain/node/prepareActors.js'
-import { inTurn } from '../../../chain/node/send.js'
-import type { Submission } from '../../../plans/execute/execution.js'
+import type { Node } from '../../../chain/rpc/node.js'
+import { inMoment } from '../../../chain/transactions/mining.js'
+import { pooledHash } from '../../../chain/transactions/pool.js'
+import { actFor } from '../../../chain/transactions/prepareActors.js'
+import { inTurn } from '../../../chain/transactions/send.js'
+import type { Submission } from '../../../service/plans/execute/execution.js'
 import { noBlocks } from '../chain/halt.js'
 
 /** A transaction that a node has accepted and cannot mine yet: the one before it of the same account is missing. */

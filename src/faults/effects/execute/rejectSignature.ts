@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /**
  * One bit of the signature is turned over before it is checked, so that the wallet contract itself refuses it. The answer is

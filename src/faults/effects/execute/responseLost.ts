@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { z } from 'zod'
-import { currentScope } from '../../../lib/requestContext.js'
-import { defineEffect } from '../../effect.js'
+import { currentScope } from '../../../service/context/requestContext.js'
+import { defineEffect } from '../../rules/effect.js'
 
 const noop = (): void => {}
 

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { z } from 'zod'
-import type { Node } from '../../../chain/node/node.js'
-import { sendForReceipt } from '../../../chain/node/send.js'
-import type { Submission } from '../../../plans/execute/execution.js'
-import { concerns, defineEffect } from '../../effect.js'
-import { useUpNonce } from '../../usedNonce.js'
+import type { Node } from '../../../chain/rpc/node.js'
+import { sendForReceipt } from '../../../chain/transactions/send.js'
+import type { Submission } from '../../../service/plans/execute/execution.js'
+import { concerns, defineEffect } from '../../rules/effect.js'
+import { useUpNonce } from '../usedNonce.js'
 
 /** Floor of a transaction's gas: 21,000 and at most 40 per byte of calldata. */
 const floorGas = (data: Hex): bigint => 21_000n + 40n * BigInt((data.length - 2) / 2)

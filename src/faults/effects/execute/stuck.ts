@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { receiptOf, StoppedError } from '../../../chain/node/pool.js'
-import { concerns, defineEffect } from '../../effect.js'
-import { secondsField, waitOrGone } from '../../settings.js'
+import { receiptOf, StoppedError } from '../../../chain/transactions/pool.js'
+import { concerns, defineEffect } from '../../rules/effect.js'
+import { secondsField, waitOrGone } from '../settings.js'
 import { queue } from './queued.js'
 
 /**

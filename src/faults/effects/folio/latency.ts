@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
-import { msField, waitOrGone } from '../../settings.js'
+import { defineEffect } from '../../rules/effect.js'
+import { msField, waitOrGone } from '../settings.js'
 
 /** The computation takes long, within what the service allows. A frozen clock has to be advanced for it to go on. */
 export const folioLatency = defineEffect({

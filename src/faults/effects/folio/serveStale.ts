@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /** Whoever asks for a fresh folio gets the one before: what a replica that lags behind would answer. */
 export const serveStale = defineEffect({

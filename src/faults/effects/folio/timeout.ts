@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
-import { defineEffect } from '../../effect.js'
-import { secondsField, waitOrGone } from '../../settings.js'
+import { defineEffect } from '../../rules/effect.js'
+import { secondsField, waitOrGone } from '../settings.js'
 
 /** The computation takes too long. A cached folio is no computation: `cached=true` helps, as interface.md suggests. */
 export const folioTimeout = defineEffect({

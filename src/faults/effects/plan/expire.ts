@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /** The plan is answered as usual and is gone at once, whatever its `expires_at` says: a service that has lost its memory. */
 export const expire = defineEffect({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /** The account has no wallets. */
 export const noWallet = defineEffect({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
-import { refill, takeOut } from '../../exchange.js'
+import { defineEffect } from '../../rules/effect.js'
+import { refill, takeOut } from '../exchange.js'
 
 /** The exchange's inventory of the asset that somebody wants to buy is taken out on chain, and put back when the rule goes. */
 export const drain = defineEffect({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../../time/clock.js'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /** The aggregator answers an offer from its cache that has run out. */
 export const expired = defineEffect({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /** The aggregator answers an error of its own. */
 export const httpError = defineEffect({

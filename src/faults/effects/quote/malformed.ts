@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /** The aggregator's answer is 200 and no JSON: its text ends in the middle. */
 export const malformed = defineEffect({

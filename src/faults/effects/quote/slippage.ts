@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
-import { widenSpread } from '../../exchange.js'
+import { defineEffect } from '../../rules/effect.js'
+import { widenSpread } from '../exchange.js'
 
 /**
  * The exchange settles worse than it quotes: its spread on chain is wider by `bps` from the first quote until the rule goes,

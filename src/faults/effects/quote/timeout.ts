@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
-import { waitOrGone } from '../../settings.js'
+import { defineEffect } from '../../rules/effect.js'
+import { waitOrGone } from '../settings.js'
 
 /** The aggregator takes the request and is silent until the service gives up (5 s of the machine). */
 export const quoteTimeout = defineEffect({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
-import { waitOrGone } from '../../settings.js'
+import { defineEffect } from '../../rules/effect.js'
+import { waitOrGone } from '../settings.js'
 
 /** No answer at all: nothing is done, and the connection stays open until somebody gives up. */
 export const hang = defineEffect({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
-import { msField, waitOrGone } from '../../settings.js'
+import { defineEffect } from '../../rules/effect.js'
+import { msField, waitOrGone } from '../settings.js'
 
 /** The request is slow: it waits before anything is done for it. A frozen clock has to be advanced for it to go on. */
 export const latency = defineEffect({

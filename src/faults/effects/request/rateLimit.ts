@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /** Too many requests. interface.md shows no limits, so status, code and header are ours, in their usual form. */
 export const rateLimit = defineEffect({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /** The work is done and the answer is lost: the client cannot tell it from `reset_before`. */
 export const resetAfter = defineEffect({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 /** The connection ends before anything is done: asking again is safe. */
 export const resetBefore = defineEffect({

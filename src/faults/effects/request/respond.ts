@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ProblemCode, problems, ServiceError } from '../../../lib/errors.js'
-import { defineEffect } from '../../effect.js'
+import { defineEffect } from '../../rules/effect.js'
 
 const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]]
 

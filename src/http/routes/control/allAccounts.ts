@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { count } from '../../../lib/scalars.js'
-import type { AccountRecord } from '../../../store/store.js'
-import { accountExample } from '../../examples.js'
-import { integerParameter } from '../../query.js'
-import { defineRoute, type Route } from '../../route.js'
-import { accountSchema } from '../../schemas.js'
+import type { AccountRecord } from '../../../service/store/store.js'
+import { defineRoute, type Route } from '../../core/route.js'
+import { accountExample } from '../../openapi/examples.js'
+import { integerParameter } from '../../openapi/query.js'
+import { accountSchema } from '../../openapi/schemas.js'
 import { accountWire, partOf } from '../accounts.js'
 
 const query = z.object({

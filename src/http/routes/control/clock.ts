@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Time } from '../../../control/time.js'
 import { unixMilliseconds } from '../../../lib/scalars.js'
 import { longestAdvance } from '../../../time/clock.js'
-import { defineRoute, type ErrorCase, type Route } from '../../route.js'
+import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
 
 /** What time it is, on the wire. */
 export const clockSchema = z

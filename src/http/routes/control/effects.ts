@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { seamOf } from '../../../faults/rules.js'
-import { defineRoute, type Route } from '../../route.js'
+import { seamOf } from '../../../faults/rules/rules.js'
+import { defineRoute, type Route } from '../../core/route.js'
 
 const effectSchema = z
   .strictObject({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
 import { count } from '../../../lib/scalars.js'
-import { example } from '../../examples.js'
-import { defineRoute, type Route } from '../../route.js'
-import { eventSchema } from '../../schemas.js'
+import { defineRoute, type Route } from '../../core/route.js'
+import { example } from '../../openapi/examples.js'
+import { eventSchema } from '../../openapi/schemas.js'
 import { unknownAccount, walletOf } from './walletTarget.js'
 
 const cursorError = 'must be the cursor of an event, an integer from 1 to 2^53-1'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ruleSchema } from '../../../faults/rules.js'
-import { ruleViewSchema } from '../../../faults/view.js'
+import { ruleSchema } from '../../../faults/rules/rules.js'
+import { ruleViewSchema } from '../../../faults/rules/view.js'
 import { ServiceError } from '../../../lib/errors.js'
-import { defineRoute, type ErrorCase, type Route } from '../../route.js'
+import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
 
 const ruleExample = {
   id: 'slow_earn',

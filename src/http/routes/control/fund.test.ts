@@ -9,7 +9,7 @@ import {
   keys,
   startHttpWorld,
 } from '../../../../test/kit/httpWorld.js'
-import { example } from '../../examples.js'
+import { example } from '../../openapi/examples.js'
 
 let world: HttpWorld
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { networkNames } from '../../../chain/deployments/networks.js'
-import { amountOrInteger } from '../../../plans/model/amount.js'
-import { assetField, networkField } from '../../../plans/model/fields.js'
-import { example } from '../../examples.js'
-import { defineRoute, type Route } from '../../route.js'
+import { networkNames } from '../../../deployments/networks.js'
+import { amountOrInteger } from '../../../service/plans/model/amount.js'
+import { assetField, networkField } from '../../../service/plans/model/fields.js'
+import { defineRoute, type Route } from '../../core/route.js'
+import { example } from '../../openapi/examples.js'
 import { unknownAccount, walletOf, walletTarget } from './walletTarget.js'
 
 const fundBody = walletTarget(

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { networkNames } from '../../../chain/deployments/networks.js'
-import { networkField } from '../../../plans/model/fields.js'
-import { example } from '../../examples.js'
-import { defineRoute, type Route } from '../../route.js'
+import { networkNames } from '../../../deployments/networks.js'
+import { networkField } from '../../../service/plans/model/fields.js'
+import { defineRoute, type Route } from '../../core/route.js'
+import { example } from '../../openapi/examples.js'
 import { notOneTarget, unknownAccount, walletOf, walletTarget } from './walletTarget.js'
 
 const body = walletTarget({ network: networkField.optional() }, 'Liquidates').meta({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { PlayedScenario } from '../../../clients/scenarios/runs.js'
 import { count } from '../../../lib/scalars.js'
-import type { PlayedScenario } from '../../../scenarios/runs.js'
-import { masked } from '../../masked.js'
-import { defineRoute, type ErrorCase, type Route } from '../../route.js'
+import { masked } from '../../core/masked.js'
+import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
 
 const aboutShape = {
   name: z.string().meta({ description: 'Of its file, without `.yaml`.' }),

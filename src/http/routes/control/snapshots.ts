@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SnapshotInfo } from '../../../control/snapshotInfo.js'
-import { example } from '../../examples.js'
-import { defineRoute, type ErrorCase, type Route } from '../../route.js'
+import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
+import { example } from '../../openapi/examples.js'
 
 const nameError =
   'must be 1 to 64 letters, digits, spaces and . _ : - and must not begin with "snp_", nor be "." or "..", which no path can name'

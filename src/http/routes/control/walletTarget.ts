@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import { type ZodRawShape, z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
-import { addressField, exactlyOne } from '../../../plans/model/fields.js'
-import { example } from '../../examples.js'
-import type { ErrorCase } from '../../route.js'
-import type { AppDeps } from '../../types.js'
+import { addressField, exactlyOne } from '../../../service/plans/model/fields.js'
+import type { ErrorCase } from '../../core/route.js'
+import type { AppDeps } from '../../core/types.js'
+import { example } from '../../openapi/examples.js'
 
 const oneTarget = 'exactly one of account_id and address must be given'
 

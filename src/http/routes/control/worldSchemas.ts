@@ -1,11 +1,11 @@
 import type { Request } from 'express'
 import { z } from 'zod'
-import { networkNames, perNetwork } from '../../../chain/deployments/networks.js'
-import { type ForkTarget, parseFork, targetProblem } from '../../../chain/fork/target.js'
+import { type ForkTarget, parseFork, targetProblem } from '../../../chain/fork/upstream/target.js'
+import { networkNames, perNetwork } from '../../../deployments/networks.js'
 import { count } from '../../../lib/scalars.js'
 import { isoSeconds, parseClock } from '../../../time/clock.js'
 import type { LeasedWorld } from '../../../worlds/directory.js'
-import { example } from '../../examples.js'
+import { example } from '../../openapi/examples.js'
 
 const longestLease = 86_400
 

@@ -1,9 +1,9 @@
 import type { Request } from 'express'
 import type { z } from 'zod'
 import type { LeasedWorld } from '../../../worlds/directory.js'
-import { leaseFor, leasesOf } from '../../leasing.js'
-import { type Context, defineRoute, type ErrorCase, type Route } from '../../route.js'
-import { noWorld, worldLost } from '../../worldOf.js'
+import { type Context, defineRoute, type ErrorCase, type Route } from '../../core/route.js'
+import { leaseFor, leasesOf } from '../../worlds/leasing.js'
+import { noWorld, worldLost } from '../../worlds/worldOf.js'
 import {
   countsSchema,
   exampleId,

@@ -1,0 +1,248 @@
+import { toHex } from 'viem/utils'
+import { loadAddressBook } from '../../../deployments/addressBook.js'
+import { type NetworkName, networkOf } from '../../../deployments/networks.js'
+import { unlessAborted } from '../../../lib/abort.js'
+import type { ForkPin } from '../../../wal/manifest.js'
+import { ownContracts } from '../install/graft.js'
+import type { Budget } from '../upstream/budget.js'
+import { type CachedBlock, openCache } from '../upstream/cache.js'
+import { type Kept, keptInMemory, keptOver } from '../upstream/kept.js'
+import { startForkProxy } from '../upstream/proxy.js'
+import { createSource, type NotRecorded } from '../upstream/source.js'
+import { type ForkTarget, targetProblem, urlsOf } from '../upstream/target.js'
+import { createUpstream, type Upstream } from '../upstream/upstream.js'
+import { checkUpstream, expectSame, findBlock } from '../upstream/upstreamChecks.js'
+import type { RecordedNetwork } from './bundle.js'
+import type { ForkRecording } from './recording.js'
+
+/** A fork that can be started: it has the block, and something to answer from. */
+export interface OpenFork {
+  network: NetworkName
+  /** Hosts of the upstream, the only part of its URLs that may be shown; `bundle` or `data folder` when there is none. */
+  host: string
+  block: number
+  hash: string
+  /** Whether there is nobody to ask for what is not recorded. */
+  isRecordedOnly: boolean
+  /** Arguments for the node. */
+  args: readonly string[]
+  /** How many requests the upstream has got. */
+  sent(): number
+  /** How many reads have had no answer. */
+  failed(): number
+  /** All that is known of the network at its block; what is found out of it can be kept there too. */
+  kept: Omit<Kept, 'close'>
+  /** Tells of a storage slot that only what happens here will ever be written to. */
+  isOurs(address: string, slot: string): void
+  /** Its start is over: from now on an answer must come in time for who waits for it. */
+  started(): void
+  close(): Promise<void>
+}
+
+/** What openings have in common. */
+export interface Opening {
+  cacheDir?: string | undefined
+  budget?: Budget
+  say?: (remark: string) => void
+  signal?: AbortSignal | undefined
+}
+
+/** What a bundle says of a network. */
+export interface RecordedPart {
+  /** Its moment, at which a network that it lacks is forked. Unix seconds. */
+  moment: number
+  /** Absent when it lacks the network. */
+  recorded: RecordedNetwork | undefined
+}
+
+/** What a data folder has of a network. */
+export interface FolderPart {
+  recording: ForkRecording
+  /** Where it is forked; undefined in a folder that is new. */
+  pin: ForkPin | undefined
+}
+
+/** What is known of a network before its upstream is asked. */
+export interface KnownParts extends Partial<RecordedPart> {
+  folder?: FolderPart | undefined
+}
+
+/** Milliseconds that a node waits for the proxy: longer than the proxy waits for the upstream, with its pauses. */
+const nodeTimeoutMs = 60_000
+
+/** Gas of a forked chain's blocks: mainnet's. */
+const blockGas = 60_000_000
+
+/** A network cannot be forked; the message says why and what to do, and shows of the URL the host only. */
+export class ForkError extends Error {
+  override name = 'ForkError'
+}
+
+/** How long one answer may take during a start: a little less than the node waits for it. */
+const startPatienceMs = 50_000
+/** And afterwards: less than a folio or a plan may take, so that its answer says why. */
+const patienceMs = 20_000
+
+/**
+ * Checks the upstream of a network and puts a proxy before it. Rejects with `ForkError` when it does not answer, is another chain,
+ * has no such block, or no longer the state of that block; soon, when the signal breaks it off.
+ *
+ * Of a network that a bundle has, the upstream is asked when something is missing, and not before. With a data folder it has to be the
+ * chain that the folder was forked from, or not to answer at all.
+ */
+export async function openFork(
+  network: NetworkName,
+  target: ForkTarget,
+  { cacheDir, budget, say = () => {}, signal }: Opening = {},
+  { moment, recorded, folder }: KnownParts = {},
+): Promise<OpenFork> {
+  const problem = targetProblem(target) ?? blockProblem(target, { recorded, folder })
+  if (problem) throw new ForkError(`${network} cannot be forked: ${problem}`)
+  const remark = (text: string): void => say(`${network}: ${text}`)
+  const upstream = createUpstream(network, urlsOf(target), {
+    ...(budget && { budget }),
+    patienceMs: startPatienceMs,
+    say: remark,
+  })
+  let kept: Kept | undefined
+  try {
+    const pin = folder?.pin ?? recorded
+    const found = pin
+      ? { number: toHex(pin.block), hash: pin.hash }
+      : await unlessAborted(findBlock(upstream, target.block, moment), signal)
+    if (folder?.pin) await unlessAborted(expectSame(upstream, found, remark), signal)
+    const { chainId } = networkOf(network)
+    const at = { chainId, block: Number(found.number), hash: found.hash }
+    // A folder is its own cache.
+    kept = folder
+      ? await taking(folder, recorded)
+      : await openKept(at, { cacheDir, remark, recorded })
+    upstream.pin(found)
+    // The node asks for it first of all.
+    if (!pin) await kept.add(`eth_getBlockByNumber ${JSON.stringify([found.number, false])}`, found)
+    await unlessAborted(checkUpstream(upstream, found, kept), signal)
+    return await serve({ network, ...at, kept, upstream })
+  } catch (error) {
+    upstream.close()
+    await kept?.close()
+    throw new ForkError((error as Error).message)
+  }
+}
+
+/** A network as a bundle, a data folder or both have it, and nothing else. It answers when what the bundle has is loaded. */
+export async function openRecorded(
+  network: NetworkName,
+  recorded: RecordedNetwork | undefined,
+  folder: FolderPart | undefined,
+  loaded: Promise<void> | undefined,
+): Promise<OpenFork> {
+  const { block, hash } = (folder?.pin ?? recorded)!
+  const kept = folder ? await taking(folder, recorded) : keptOver(recorded!.answers, keptInMemory())
+  const recordedIn = recorded ? 'bundle' : 'data folder'
+  return serve({ network, block, hash, kept, loaded, recordedIn })
+}
+
+async function openKept(
+  at: CachedBlock,
+  {
+    cacheDir,
+    remark,
+    recorded,
+  }: {
+    cacheDir: string | undefined
+    remark: (text: string) => void
+    recorded: RecordedNetwork | undefined
+  },
+): Promise<Kept> {
+  const kept = cacheDir ? await openCache(cacheDir, at, remark) : keptInMemory()
+  return recorded ? keptOver(recorded.answers, kept) : kept
+}
+
+/** What a bundle has goes into the folder too: a folder stands by itself. */
+async function taking(
+  { recording }: FolderPart,
+  recorded: RecordedNetwork | undefined,
+): Promise<ForkRecording> {
+  const entries = [...(recorded?.answers ?? [])]
+  await Promise.all(entries.map(([key, value]) => recording.add(key, value)))
+  return recording
+}
+
+/** What a fork is served from. */
+interface Served {
+  network: NetworkName
+  block: number
+  hash: string
+  kept: Kept
+  /** Nothing is answered before. */
+  loaded?: Promise<void> | undefined
+  upstream?: Upstream
+  /** Where its recording is; for one without an upstream. */
+  recordedIn?: keyof typeof recordings
+}
+
+/** What is said of what was never recorded. */
+const recordings = {
+  bundle: (network) => ({
+    runsFrom: 'a bundle',
+    cure: `Record it: "svc-sim bundle create" with --account for whose account it is, or start with --bundle and --fork ${network}=URL, which asks for what is missing`,
+  }),
+  'data folder': (network) => ({
+    runsFrom: 'what its data folder has recorded',
+    cure: `Start with --data-dir and --fork ${network}=URL, which asks for what is missing`,
+  }),
+} as const satisfies Record<string, (network: NetworkName) => NotRecorded>
+
+async function serve({
+  network,
+  block,
+  hash,
+  kept,
+  loaded,
+  upstream,
+  recordedIn = 'bundle',
+}: Served): Promise<OpenFork> {
+  const own = ownContracts(loadAddressBook().on(network))
+  const { chainId } = networkOf(network)
+  const notRecorded = recordings[recordedIn](network)
+  const source = createSource({ network, chainId, block, own, kept, loaded, upstream, notRecorded })
+  const proxy = await startForkProxy(source)
+  return {
+    ...{ network, block, hash, host: upstream?.host ?? recordedIn },
+    isRecordedOnly: upstream === undefined,
+    args: nodeArgs(proxy.url, block),
+    sent: () => upstream?.sent ?? 0,
+    failed: source.failed,
+    kept,
+    isOurs: source.isOurs,
+    started() {
+      if (upstream) upstream.patienceMs = patienceMs
+      source.started()
+    },
+    close: proxy.close,
+  }
+}
+
+/** What a bundle or a data folder has is of its own block. */
+function blockProblem({ block }: ForkTarget, { recorded, folder }: KnownParts) {
+  const pin = folder?.pin
+  if (block === undefined) return undefined
+  if (pin && block !== pin.block)
+    return `the data folder has it at block ${pin.block}, and not at ${block}. Leave @${block} out, or name another --data-dir`
+  if (recorded && block !== recorded.block)
+    return `the bundle has it at block ${recorded.block}, and not at ${block}. Leave @${block} out`
+  return undefined
+}
+
+function nodeArgs(url: string, block: number): string[] {
+  return [
+    ...['--fork-url', url, '--fork-block-number', String(block)],
+    // The proxy waits and asks again, and keeps what was answered.
+    ...['--retries', '0', '--timeout', String(nodeTimeoutMs)],
+    ...['--no-rate-limit', '--no-storage-caching'],
+    // As offline nodes have it. By default the node takes the rules of the block's day, under which our contracts may not run.
+    ...['--hardfork', 'bpo1'],
+    // Some networks name none that bounds anything, and an endless loop would hold the node up for good.
+    ...['--gas-limit', String(blockGas)],
+  ]
+}

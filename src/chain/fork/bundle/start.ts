@@ -1,0 +1,235 @@
+import { loadAddressBook } from '../../../deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../../../deployments/networks.js'
+import { unlessAborted } from '../../../lib/abort.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { createFaucet, type Faucet } from '../../funds/faucet.js'
+import { startNodes } from '../../process/nodes.js'
+import type { Node, Nodes } from '../../rpc/node.js'
+import type { Forks } from '../install/forkedNetwork.js'
+import { graft, tokensWithoutFeed } from '../install/graft.js'
+import {
+  changedAccounts,
+  giveAccounts,
+  keepPreparation,
+  keptPreparation,
+  type Preparation,
+} from '../install/preparation.js'
+import { type Survey, survey } from '../install/survey.js'
+import { createBudget } from '../upstream/budget.js'
+import { defaultCacheDir } from '../upstream/cache.js'
+import type { ForkLimits, ForkOrigins } from '../upstream/target.js'
+import { type Bundle, type OpeningBundle, openBundle } from './bundle.js'
+import { expectForks, type FolderForks } from './folder.js'
+import { ForkError, type OpenFork, type Opening, openFork, openRecorded } from './open.js'
+import { findFillsVariable, forkPointOf } from './ownFills.js'
+
+/**
+ * Opens all forks at once. When one cannot be opened the others are closed, and the error says which and why.
+ *
+ * @param kept What a data folder has of them; it keeps what is read from then on.
+ */
+export async function openForks(
+  { fork: targets = {}, bundle: bundleFolder }: ForkOrigins,
+  { forkCache = defaultCacheDir(), forkMaxRequests, say, signal }: ForkLimits & Opening = {},
+  kept?: FolderForks,
+): Promise<OpenForks> {
+  const budget = createBudget(forkMaxRequests)
+  const cacheDir = forkCache === 'none' ? undefined : forkCache
+  const opening = { budget, cacheDir, signal, ...(say && { say }) }
+  const unknown = Object.keys(targets).find((name) => !networkNames.some((known) => known === name))
+  if (unknown !== undefined)
+    throw new ForkError(
+      `fork names "${unknown}", which is no network. Networks: ${networkNames.join(', ')}`,
+    )
+  const bundle = bundleFolder === undefined ? undefined : await openBundle(bundleFolder)
+  // Of what is asked for besides, it must be known what the bundle has; and a data folder takes it over.
+  if (kept || Object.keys(targets).length > 0) await bundle?.loaded
+  const isAsked = (network: NetworkName) => network in targets || bundle?.networks.has(network)
+  if (kept) expectForks(kept, networkNames.filter(isAsked), bundle?.networks)
+  const attempts = networkNames.flatMap((network) => {
+    const target = targets[network]
+    const recorded = bundle?.networks.get(network)
+    const folder = kept?.of(network)
+    if (target) return [openFork(network, target, opening, { ...bundle, recorded, folder })]
+    return recorded || folder?.pin ? [openRecorded(network, recorded, folder, bundle?.loaded)] : []
+  })
+  const settled = await Promise.allSettled(attempts)
+  const open = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failed = settled.find((one) => one.status === 'rejected')
+  if (!failed) return { open, bundle }
+  await Promise.all(open.map((fork) => fork.close()))
+  throw failed.reason
+}
+
+/** Forks that can be started, and the bundle that they have been opened from. */
+export interface OpenForks {
+  open: readonly OpenFork[]
+  bundle: OpeningBundle | undefined
+}
+
+/** What is known of the forked networks now, as a bundle. */
+export function bundleOf(open: readonly OpenFork[], about: Omit<Bundle, 'networks'>): Bundle {
+  const networks = open.map(
+    ({ network, block, hash, kept }) =>
+      [network, { block, hash, answers: new Map(kept.entries()) }] as const,
+  )
+  return { ...about, networks: new Map(networks) }
+}
+
+/** How forks are prepared. */
+export interface PreparingOptions {
+  /** The offline world, out of which the simulator's own contracts come. */
+  world: { hash: string; files: Record<NetworkName, string> }
+  /** Whether a network goes on in a data folder, with what it was prepared with. */
+  goesOn?: (network: NetworkName) => boolean
+  progress: (step: string) => void
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Finds out which part of the address book each fork has, and what stands on it besides: the simulator's own contracts and the inventory of
+ * its exchange. All this is made once for a block, on a node that is ended again, so that the first start at a block and all
+ * later ones are alike.
+ */
+export async function prepareForks(
+  forks: readonly OpenFork[],
+  { world, goesOn = () => false, progress, signal }: PreparingOptions,
+): Promise<ReadonlyMap<OpenFork, Preparation>> {
+  for (const { network, host, block } of forks)
+    progress(`${network}: forked from ${host} at block ${block}`)
+  const known = new Map<OpenFork, Preparation>()
+  for (const fork of forks) {
+    const preparation = keptPreparation(fork.kept, world.hash, goesOn(fork.network))
+    if (preparation) known.set(fork, preparation)
+  }
+  const unknown = forks.filter((fork) => !known.has(fork))
+  if (unknown.length > 0) {
+    const args = Object.fromEntries(unknown.map((fork) => [fork.network, fork.args]))
+    const networks = unknown.map(({ network }) => network)
+    const nodes = await startNodes({ networks, args, signal })
+    try {
+      const faucet = createFaucet(nodes, loadAddressBook(), new Set(networks))
+      const preparing = unknown.map(async (fork) => {
+        const { network, kept } = fork
+        progress(`${network}: reading its markets`)
+        const made = await prepare(fork, nodes.get(network), faucet, world.files[network])
+        await keepPreparation(kept, world.hash, made)
+        known.set(fork, made)
+      })
+      await unlessAborted(Promise.all(preparing), signal)
+    } finally {
+      await nodes.stop()
+    }
+  }
+  return known
+}
+
+async function prepare(
+  fork: OpenFork,
+  node: Node,
+  faucet: Faucet,
+  worldFile: string,
+): Promise<Preparation> {
+  const book = loadAddressBook().on(node.network)
+  await node.rpc.request('evm_mine')
+  const fillsVariable = await findFillsVariable(node, book.spokePool)
+  Object.assign(node, { fork: forkPointOf(book, fork, fillsVariable) })
+  await graft(node, book, worldFile)
+  const found = await survey(node, book)
+  const empty = await stock(node, faucet, found)
+  const { leftOut, comets } = found
+  return {
+    ...{ leftOut, comets, fillsVariable, accounts: await changedAccounts(node) },
+    remarks: remarks(node, found, empty),
+  }
+}
+
+/** Makes the started nodes of forks ready, with what they were prepared with where they are new. */
+export async function equipForks(
+  nodes: Nodes,
+  preparations: ReadonlyMap<OpenFork, Preparation>,
+  { areNew, progress }: { areNew: boolean; progress: (step: string) => void },
+): Promise<Forks> {
+  const equipped = [...preparations].map(async ([fork, preparation]) => {
+    const { network, host, block } = fork
+    const { accounts, leftOut, comets, fillsVariable } = preparation
+    const node = nodes.get(network)
+    if (areNew) await giveAccounts(node, accounts)
+    const book = loadAddressBook().on(network)
+    Object.assign(node, { fork: forkPointOf(book, fork, fillsVariable) })
+    for (const remark of preparation.remarks) progress(`${network}: ${remark}`)
+    fork.started()
+    const asked = fork.isRecordedOnly ? '' : `, after ${fork.sent()} requests to ${host}`
+    progress(`${network}: ready${asked}`)
+    return [network, { host, block, leftOut, comets }] as const
+  })
+  return new Map(await Promise.all(equipped))
+}
+
+/** How often a start that takes its time says how far it is. Milliseconds. */
+const tellEveryMs = 3_000
+
+/** Says of each network how much was asked for it, as long as the work goes on. */
+export async function tellRequests<T>(
+  forks: readonly OpenFork[],
+  progress: (step: string) => void,
+  work: Promise<T>,
+): Promise<T> {
+  const told = new Map<OpenFork, number>()
+  const tell = (): void => {
+    for (const fork of forks) {
+      const sent = fork.sent()
+      if (sent === (told.get(fork) ?? 0)) continue
+      told.set(fork, sent)
+      progress(`${fork.network}: ${sent} requests to ${fork.host} so far`)
+    }
+  }
+  const timer = setInterval(tell, tellEveryMs)
+  try {
+    return await work
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** What a user of this fork has to know. */
+function remarks({ network }: Node, { leftOut, prices }: Survey, empty: string[]): string[] {
+  const book = loadAddressBook().on(network)
+  const own = tokensWithoutFeed(book).map(({ symbol }) => symbol)
+  const unpriced = book.tokens.map(({ symbol }) => symbol).filter((symbol) => !prices.has(symbol))
+  return [
+    ...leftOut.map(({ name, why }) => `${name} is left out: ${why}`),
+    ...(own.length > 0
+      ? [`${own.join(', ')}: no feed there; the price of the start stands in the simulator’s own`]
+      : []),
+    ...(unpriced.length > 0 ? [`${unpriced.join(', ')}: the feed does not answer, no price`] : []),
+    ...(empty.length > 0
+      ? [
+          `the exchange has no ${empty.join(', ')} to sell: their prices or balances cannot be read there`,
+        ]
+      : []),
+  ]
+}
+
+/** Dollars of each token that the exchange gets, as in the offline world. */
+const inventoryUsd = 50_000_000n
+
+/** Gives the exchange its inventory at the fork's prices. Resolves to the symbols that it could not get. */
+async function stock({ network }: Node, faucet: Faucet, { prices }: Survey): Promise<string[]> {
+  const { tokens, exchange } = loadAddressBook().on(network)
+  const empty = await Promise.all(
+    tokens.map(async ({ symbol, decimals }) => {
+      const price = prices.get(symbol) ?? 0n
+      if (price <= 0n) return [symbol]
+      const amount = (inventoryUsd * 10n ** 8n * 10n ** BigInt(decimals)) / price
+      return faucet.fund({ address: exchange, asset: symbol, amount, network }).then(
+        () => [],
+        (error) => {
+          if (error instanceof ServiceError) return [symbol]
+          throw error
+        },
+      )
+    }),
+  )
+  return empty.flat()
+}

@@ -1,0 +1,16 @@
+import type { CometMarket } from '../../../deployments/cometMarket.js'
+import type { LeftOut } from '../../../deployments/leftOut.js'
+import type { NetworkName } from '../../../deployments/networks.js'
+
+/** A forked network as the rest of the program knows it. */
+export interface ForkedNetwork {
+  /** Host of the upstream. The URL may hold a key and is not kept. */
+  host: string
+  block: number
+  leftOut: readonly LeftOut[]
+  /** Comet markets with the collaterals and limits that they have there. */
+  comets: readonly CometMarket[]
+}
+
+/** By network; offline ones are not in it. */
+export type Forks = ReadonlyMap<NetworkName, ForkedNetwork>

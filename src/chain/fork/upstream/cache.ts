@@ -1,0 +1,115 @@
+import { appendFile, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { makeFolder } from '../../../lib/makeFolder.js'
+import { type Kept, keptInMemory, lineOf, readLine } from './kept.js'
+
+/** The folder for what programs can get again, as each system has it. */
+export function defaultCacheDir(env: NodeJS.ProcessEnv = process.env): string {
+  const home = homedir()
+  const base =
+    env.XDG_CACHE_HOME ||
+    (process.platform === 'win32'
+      ? env.LOCALAPPDATA || join(home, 'AppData', 'Local')
+      : join(home, ...(process.platform === 'darwin' ? ['Library', 'Caches'] : ['.cache'])))
+  return join(base, 'svc-sim', 'forks')
+}
+
+/** Which file the answers of a block are in. A block that was replaced has another hash, and another file. */
+export interface CachedBlock {
+  chainId: number
+  block: number
+  hash: string
+}
+
+/** What the files of a cache may take together, and one of them. */
+const mostBytes = 256 * 2 ** 20
+const mostBytesOfOne = 64 * 2 ** 20
+
+/** How long answers are gathered before they are written. Milliseconds. */
+const gatherMs = 50
+
+/**
+ * Answers in a file of the folder. Files are only appended to, whole lines with a checksum each: several simulators may share one, and
+ * a process that is killed while it writes costs the line. Those that were not used for longest go when the folder grows too large.
+ * A cache that cannot be read or written is said once, and done without.
+ */
+export async function openCache(
+  folder: string,
+  { chainId, block, hash }: CachedBlock,
+  say: (remark: string) => void,
+  bounds = { mostBytes, mostBytesOfOne },
+): Promise<Kept> {
+  const path = join(folder, `${chainId}-${block}-${hash.slice(2)}.answers`)
+  const kept = keptInMemory()
+  let size = 0
+  let isUsable = true
+  const giveUp = (error: Error): void => {
+    if (isUsable) say(`nothing is kept in ${folder}: ${error.message}`)
+    isUsable = false
+  }
+  try {
+    await makeFolder(folder)
+    const text = await readFile(path, 'utf8').catch(unlessMissing)
+    for (const line of text.split('\n')) {
+      const [key, value] = readLine(line) ?? []
+      if (key !== undefined) kept.add(key, value)
+    }
+    size = Buffer.byteLength(text)
+    // It was used last of all.
+    if (size > 0) await utimes(path, new Date(), new Date())
+    await removeOldest(folder, path, bounds.mostBytes)
+  } catch (error) {
+    giveUp(error as Error)
+  }
+
+  let lines: string[] = []
+  let gathering: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+  const write = (): Promise<void> => {
+    clearTimeout(gathering)
+    gathering = undefined
+    if (lines.length === 0 || !isUsable) return writing
+    // The first line break ends what somebody else may have left half written.
+    const text = `\n${lines.join('\n')}\n`
+    lines = []
+    size += text.length
+    writing = writing.then(() => appendFile(path, text)).catch(giveUp)
+    return writing
+  }
+  return {
+    ...kept,
+    add(key, value) {
+      if (kept.get(key) !== undefined) return
+      kept.add(key, value)
+      if (!isUsable || size > bounds.mostBytesOfOne) return
+      lines.push(lineOf(key, value))
+      gathering ??= setTimeout(write, gatherMs).unref()
+    },
+    close: write,
+  }
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return ''
+  throw error
+}
+
+/** Removes what was used least lately until the folder is within its bound. Another simulator may be removing the same. */
+async function removeOldest(folder: string, own: string, most: number): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.answers'))
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name)
+      const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }))
+      return { path, size, mtimeMs }
+    }),
+  )
+  let sum = files.reduce((total, { size }) => total + size, 0)
+  for (const { path, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
+    if (sum <= most) return
+    if (path === own) continue
+    await rm(path, { force: true })
+    sum -= size
+  }
+}

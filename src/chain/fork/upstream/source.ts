@@ -1,0 +1,226 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { toHex } from 'viem/utils'
+import type { NetworkName } from '../../../deployments/networks.js'
+import type { Kept } from './kept.js'
+import { makersCopyPrefix } from './makersCopy.js'
+import { createSlotReader, type ReadSlot } from './slots.js'
+import type { Upstream } from './upstream.js'
+
+/** Answers what the node of a forked network asks: from what is kept, and else from its upstream, where there is one. */
+export interface ForkSource {
+  /** Rejects with a message for the user when there is no answer. */
+  answer(method: string, params: readonly unknown[]): Promise<unknown>
+  /** How many reads of the state had no answer. */
+  failed(): number
+  /** From now on users may ask for transactions of before the fork. Until then only the start's own are looked for. */
+  started(): void
+  /** Tells of a slot that only what happens here will ever be written to: the network has nothing there. */
+  isOurs(address: string, slot: string): void
+  close(): Promise<void>
+}
+
+export interface SourceOptions {
+  network: NetworkName
+  chainId: number
+  block: number
+  /** Accounts that are the simulator's own, in lower case: the network itself has nothing there that counts. */
+  own: readonly string[]
+  kept: Kept
+  /** Nothing is answered before; when it rejects, nothing is answered. */
+  loaded?: Promise<void> | undefined
+  /** Absent when nothing may be asked. */
+  upstream: Upstream | undefined
+  /** What is said of a read that is not kept, where nothing may be asked. */
+  notRecorded: NotRecorded
+}
+
+/** In words: where it is looked for, and what to do so that it is found. */
+export interface NotRecorded {
+  runsFrom: string
+  cure: string
+}
+
+/** A read that is neither kept nor may be asked for. */
+class NotRecordedError extends Error {
+  override name = 'NotRecordedError'
+}
+
+const zeroWord = `0x${'0'.repeat(64)}`
+
+/** Nothing was ever written where neither a transaction was sent from nor code put. */
+function isUntouched({ nonce, code }: Account): boolean {
+  return code === '0x' && BigInt(nonce) === 0n
+}
+
+/** From the fork on the network's blocks are others than the node's, whose hashes it may not have any more when it was started again. */
+function isLater(tag: unknown, block: number): boolean {
+  return typeof tag === 'string' && tag.startsWith('0x') && Number(tag) > block
+}
+
+/** What stands at an address. */
+interface Account {
+  balance: string
+  nonce: string
+  code: string
+}
+
+const nothingThere: Account = { balance: '0x0', nonce: '0x0', code: '0x' }
+
+/** The reads of one part of an account, which come with the whole. */
+const accountParts: Record<string, keyof Account> = {
+  eth_getBalance: 'balance',
+  eth_getTransactionCount: 'nonce',
+  eth_getCode: 'code',
+}
+
+/**
+ * A node asks for its first accounts whole and in parts at once, and ever after as it was answered first: whole is one request, parts are
+ * three. So parts come this much later. Milliseconds.
+ */
+const partsLaterMs = 20
+
+/** Looked for by hash: one that is not there is an answer too. */
+const lookups: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransactionReceipt']
+
+/** Each thing is asked once, however many want it and whenever. */
+export function createSource(options: SourceOptions): ForkSource {
+  const { chainId, block, kept, loaded, upstream } = options
+  const { once, failed } = createAsker(options)
+  const own = new Set(options.own)
+  const isOwn = (address: string) => own.has(address) || address.startsWith(makersCopyPrefix)
+  const pinned = toHex(block)
+  const ownSlots = new Set<string>()
+  const slots = upstream && createSlotReader(upstream)
+  const accounts = upstream && createAccountReader(upstream)
+  let isStarting = true
+
+  const tagOf = (tag: unknown): string =>
+    tag === undefined || tag === 'latest' || tag === pinned ? pinned : String(tag)
+  const keyOf = (what: string, tag: string) => (tag === pinned ? what : `${what} at ${tag}`)
+
+  const slotOf = async (params: readonly unknown[], read: ReadSlot | undefined) => {
+    const address = String(params[0]).toLowerCase()
+    if (isOwn(address)) return zeroWord
+    const slot = toHex(BigInt(String(params[1])), { size: 32 })
+    const tag = tagOf(params[2])
+    const key = keyOf(`slot ${slot} of ${address}`, tag)
+    if (ownSlots.has(`${slot} of ${address}`)) {
+      if (kept.isForReplay) await kept.add(key, zeroWord)
+      return zeroWord
+    }
+    const account = kept.get(keyOf(`account ${address}`, tag)) as Account | undefined
+    if (account && isUntouched(account)) return zeroWord
+    return once(key, read && (() => read(address, slot, tag)))
+  }
+
+  const accountOf = async (params: readonly unknown[]): Promise<Account> => {
+    const address = String(params[0]).toLowerCase()
+    if (isOwn(address)) return nothingThere
+    const tag = tagOf(params[1])
+    const fetch = accounts && (() => accounts(address, tag))
+    return (await once(keyOf(`account ${address}`, tag), fetch)) as Account
+  }
+
+  return {
+    async answer(method, params) {
+      if (method === 'eth_chainId') return toHex(chainId)
+      if (method === 'net_version') return String(chainId)
+      if (method === 'eth_blockNumber') return pinned
+      await loaded
+      if (method === 'eth_getStorageAt') return slotOf(params, slots)
+      if (method === 'eth_getAccountInfo') return accountOf(params)
+      if (method === 'eth_getBlockByNumber' && isLater(params[0], block)) return null
+      const part = accountParts[method]
+      if (part) {
+        const account = await accountOf(params)
+        await pause(partsLaterMs)
+        return account[part]
+      }
+      const key = `${method} ${JSON.stringify(params)}`
+      const asked = () => once(key, (from) => from.ask(method, params))
+      if (!lookups.includes(method)) return asked()
+      // A node looks for its own transactions too before it has mined them.
+      if (isStarting) return null
+      if (!upstream) return kept.get(key) ?? null
+      // What a data folder has recorded goes on without its endpoint.
+      return kept.isForReplay ? asked().catch(() => null) : asked()
+    },
+    failed,
+    started() {
+      isStarting = false
+    },
+    isOurs(address, slot) {
+      ownSlots.add(`${slot} of ${address}`)
+    },
+    async close() {
+      upstream?.close()
+      await kept.close()
+    },
+  }
+}
+
+/** Of the kept answers, or of the upstream, and then kept. */
+function createAsker(options: SourceOptions) {
+  const { kept, upstream } = options
+  const underWay = new Map<string, Promise<unknown>>()
+  let failed = 0
+  function once(key: string, fetch: ((upstream: Upstream) => Promise<unknown>) | undefined) {
+    const known = kept.get(key)
+    if (known !== undefined) return Promise.resolve(known)
+    let asking = underWay.get(key)
+    if (!asking) {
+      asking = Promise.resolve(upstream && fetch ? fetch(upstream) : notRecordedIn(options, key))
+        .then(async (value) => {
+          if (value !== null) await kept.add(key, value)
+          return value
+        })
+        .catch((error) => {
+          // A transaction that is not found changes nothing.
+          if (!lookups.some((method) => key.startsWith(method))) failed++
+          throw error
+        })
+        .finally(() => underWay.delete(key))
+      underWay.set(key, asking)
+    }
+    return asking
+  }
+  return { once, failed: () => failed }
+}
+
+/** In one request where the endpoint has one for it, which the first account shows. */
+function createAccountReader(upstream: Upstream) {
+  const separately = async (address: string, tag: string): Promise<Account> => {
+    const ask = (method: string) => upstream.ask<string>(method, [address, tag])
+    const [balance, nonce, code] = await Promise.all([
+      ask('eth_getBalance'),
+      ask('eth_getTransactionCount'),
+      ask('eth_getCode'),
+    ])
+    return { balance, nonce, code }
+  }
+  const together = async (address: string, tag: string): Promise<Account> => {
+    const params = [address, tag]
+    const { balance, nonce, code } = await upstream.ask<Account>('eth_getAccountInfo', params)
+    return { balance, nonce, code }
+  }
+  let hasInfo: Promise<boolean> | undefined
+  return async (address: string, tag: string): Promise<Account> => {
+    const isFirst = hasInfo === undefined
+    const info = isFirst ? together(address, tag) : undefined
+    hasInfo ??= info!.then(
+      () => true,
+      () => false,
+    )
+    if (!(await hasInfo)) return separately(address, tag)
+    return info ?? together(address, tag).catch(() => separately(address, tag))
+  }
+}
+
+function notRecordedIn({ network, notRecorded }: SourceOptions, key: string): Promise<never> {
+  const { runsFrom, cure } = notRecorded
+  return Promise.reject(
+    new NotRecordedError(
+      `${network} runs from ${runsFrom}, in which ${key} was never recorded. ${cure}`,
+    ),
+  )
+}

@@ -1,0 +1,128 @@
+import type { NetworkName } from '../../../deployments/networks.js'
+import { manyAborted } from '../../../lib/abort.js'
+import { type Budget, createBudget, SpentError } from './budget.js'
+import {
+  type Call,
+  createPacedEndpoint,
+  type PacedEndpoint,
+  type PinnedBlock,
+  Trouble,
+} from './pacedEndpoint.js'
+
+/** The RPC endpoints that a network is forked from. Only ever asked, and never named by more than their hosts. */
+export interface Upstream {
+  network: NetworkName
+  /** Hosts of the endpoints, as they may be shown. */
+  host: string
+  /** How many requests were sent. */
+  readonly sent: number
+  /** Asks one thing. Rejects with `UpstreamFailure` when no endpoint has a proper answer in time, also when it is an error. */
+  ask<T>(method: string, params: readonly unknown[]): Promise<T>
+  /** From now on an endpoint is asked only when it has this block: nothing is mixed from two chains. */
+  pin(block: PinnedBlock): void
+  /** How long one question may take, with all its pauses. */
+  patienceMs: number
+  /** Breaks off what is being asked, for good. */
+  close(): void
+}
+
+/** What can be told of an upstream. */
+export interface UpstreamOptions {
+  /** Bounds one exchange; shorter than the time for a folio, so that its answer says why. */
+  answerWithinMs?: number
+  patienceMs?: number
+  budget?: Budget
+  /** Told what a user should know, at most once per endpoint. */
+  say?: (remark: string) => void
+}
+
+/** No endpoint answered, or not what was asked. The message says which network and hosts, why, and what to do. */
+class UpstreamFailure extends Error {
+  override name = 'UpstreamFailure'
+}
+
+/** A client of the endpoints: the one that answered last is asked first, the others where it fails. */
+export function createUpstream(
+  network: NetworkName,
+  urls: readonly string[],
+  options: UpstreamOptions = {},
+): Upstream {
+  const { answerWithinMs = 15_000, budget = createBudget(undefined), say = () => {} } = options
+  const closing = manyAborted()
+  const { signal } = closing
+  let sent = 0
+  let first = 0
+  let pinned: PinnedBlock | undefined
+  const onSend = (): void => {
+    sent++
+  }
+  const shared = { answerWithinMs, budget, signal, say, onSend }
+  const members = urls.map((url) => createPacedEndpoint(url, shared))
+  let patienceMs = options.patienceMs ?? 20_000
+
+  /** Each endpoint in turn; one that must rest is passed over while another may be asked. */
+  async function round(call: Call, until: number): Promise<{ result: unknown } | Troubles> {
+    const troubles: Troubles = new Map()
+    for (const member of [...members.slice(first), ...members.slice(0, first)]) {
+      const isLast = troubles.size === members.length - 1
+      const waits = member.pausedUntil > performance.now()
+      try {
+        if (waits && !isLast) throw new Trouble('which asks to be asked less often', true)
+        const result = await member.ask(call, until, pinned)
+        first = members.indexOf(member)
+        return { result }
+      } catch (error) {
+        if (error instanceof SpentError) throw failure(network, new Map([[member, error]]))
+        if (!(error instanceof Trouble)) throw error
+        troubles.set(member, error)
+      }
+    }
+    return troubles
+  }
+
+  return {
+    network,
+    host: members.map(({ host }) => host).join(', '),
+    async ask<T>(method: string, params: readonly unknown[]) {
+      const until = performance.now() + patienceMs
+      for (;;) {
+        const end = await round({ method, params }, until)
+        if ('result' in end) return end.result as T
+        const mayWait = [...end.values()].some(({ isBusy }) => isBusy)
+        const next = Math.min(...members.map(({ pausedUntil }) => pausedUntil))
+        if (!mayWait || signal.aborted || next > until) throw failure(network, end)
+      }
+    },
+    pin(block) {
+      pinned = block
+    },
+    get sent() {
+      return sent
+    },
+    get patienceMs() {
+      return patienceMs
+    },
+    set patienceMs(ms) {
+      patienceMs = ms
+    },
+    close() {
+      closing.abort()
+      for (const member of members) member.close()
+    },
+  }
+}
+
+type Troubles = Map<PacedEndpoint, Trouble>
+
+/** All that went wrong, and what to do. */
+function failure(
+  network: NetworkName,
+  troubles: ReadonlyMap<PacedEndpoint, Error>,
+): UpstreamFailure {
+  const each = [...troubles].map(([{ host }, { message }]) => `${host}, ${message}`)
+  const isSpent = [...troubles.values()].some((error) => error instanceof SpentError)
+  const cure = isSpent
+    ? ''
+    : `. Check that the endpoint runs, or start again with another --fork ${network}=URL or without it`
+  return new UpstreamFailure(`${network} is forked from ${each.join('; from ')}${cure}`)
+}

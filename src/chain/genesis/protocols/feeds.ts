@@ -1,0 +1,111 @@
+import type { Address, Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
+import { actors } from '../../../deployments/actors.js'
+import type { NetworkBook } from '../../../deployments/addressBook.js'
+import { rawNetwork } from '../../../deployments/addressFile.js'
+import type { CometMarket } from '../../../deployments/cometMarket.js'
+import type { Node } from '../../rpc/node.js'
+import { sendAs } from '../../transactions/send.js'
+import { keyOf } from '../amounts.js'
+import { artifact } from '../artifacts.js'
+import { place } from '../place.js'
+import { hubKey, priceSymbol, prices } from '../prices.js'
+
+/** Every feed of the world has eight decimals, as Comet and Chainlink's USD feeds want. */
+const feedDecimals = 8
+
+/** What a price feed has for a quote symbol when it answers in USD. */
+const usd: Hex = `0x${'00'.repeat(32)}`
+
+/** One price feed: the price of `base`, in USD or in `quote`; both are price keys. Of 1 when they are the same. */
+export interface FeedSpec {
+  address: Address
+  base: string
+  quote: string | undefined
+  description: string
+}
+
+/**
+ * All price feeds of a network, each address once: Chainlink's own, the simulator's for tokens without one, and those that
+ * Comet markets and Aave reserves name. Chainlink's rate feeds (stETH / ETH and the like) are not among them: nothing here reads them.
+ */
+export function feedsOf(book: NetworkBook): FeedSpec[] {
+  const specs = [
+    ...chainlinkFeeds(book),
+    ...tokenFeeds(book),
+    ...book.comets.flatMap(cometFeeds),
+    ...aaveFeeds(book),
+  ]
+  const byAddress = new Map<Address, FeedSpec>()
+  for (const spec of specs) {
+    const known = byAddress.get(spec.address)
+    if (known && (known.base !== spec.base || known.quote !== spec.quote))
+      throw new Error(
+        `${book.network}: feed ${spec.address} is ${known.description} and ${spec.description}`,
+      )
+    if (!known) byAddress.set(spec.address, spec)
+  }
+  return [...byAddress.values()]
+}
+
+/** Writes the starting prices into the hub, then places every feed of the network. */
+export async function buildFeeds(node: Node, book: NetworkBook): Promise<void> {
+  const keys = Object.keys(prices)
+  const data = encodeFunctionData({
+    abi: artifact('PriceHub').abi,
+    functionName: 'setPrices',
+    args: [keys.map(hubKey), keys.map((key) => prices[key])],
+  })
+  await sendAs(node, { from: actors.admin, to: book.priceHub, data })
+  const [ratio, constant] = [artifact('PriceFeed'), artifact('ConstantFeed')]
+  for (const { address, base, quote, description } of feedsOf(book)) {
+    if (base === quote) await place(node, address, constant, [10n ** 8n, feedDecimals, description])
+    else {
+      const keys = [hubKey(base), quote ? hubKey(quote) : usd]
+      await place(node, address, ratio, [book.priceHub, ...keys, feedDecimals, description])
+    }
+  }
+}
+
+/** A feed under a symbol that is no asset follows the token that it prices: BTC / USD is WBTC's or cbBTC's, as the case is. */
+function chainlinkFeeds(book: NetworkBook): FeedSpec[] {
+  return Object.entries(rawNetwork(book.network).chainlinkFeeds).map(([symbol, feed]) => {
+    const address = feed.address.toLowerCase() as Address
+    const user = book.tokens.find((token) => token.feed === address)
+    const base = priceSymbol(user?.symbol ?? symbol) ?? 'WBTC'
+    return { address, base, quote: undefined, description: `${symbol} / USD` }
+  })
+}
+
+function tokenFeeds(book: NetworkBook): FeedSpec[] {
+  return book.tokens.map((token) => ({
+    address: token.feed,
+    base: keyOf(token.symbol),
+    quote: undefined,
+    description: `${token.symbol} / USD`,
+  }))
+}
+
+/** A market that lends WETH is priced in ETH: its base feed is constantly 1 and its collateral feeds are ratios to ETH. */
+function cometFeeds(market: CometMarket): FeedSpec[] {
+  const quote = market.baseSymbol === 'WETH' ? 'ETH' : undefined
+  const spec = (symbol: string, address: Address): FeedSpec => ({
+    address,
+    base: keyOf(symbol),
+    quote,
+    description: `${symbol} / ${quote ?? 'USD'}`,
+  })
+  return [
+    spec(market.baseSymbol, market.basePriceFeed),
+    ...market.collaterals.map((c) => spec(c.symbol, c.priceFeed)),
+  ]
+}
+
+function aaveFeeds(book: NetworkBook): FeedSpec[] {
+  return book.aave.reserves.map(({ symbol, oracle }) => ({
+    address: oracle,
+    base: keyOf(symbol),
+    quote: undefined,
+    description: `${symbol} / USD`,
+  }))
+}

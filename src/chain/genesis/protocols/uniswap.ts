@@ -1,0 +1,86 @@
+import type { Address } from 'viem'
+import { actors } from '../../../deployments/actors.js'
+import { type NetworkBook, ownAddress } from '../../../deployments/addressBook.js'
+import type { Token } from '../../../deployments/token.js'
+import type { Faucet } from '../../funds/faucet.js'
+import { sqrtPriceX96, type UniswapPool, uniswapPools } from '../../funds/uniswapPools.js'
+import type { Node } from '../../rpc/node.js'
+import { startPrice, worth } from '../amounts.js'
+import { artifact } from '../artifacts.js'
+import { act, ask, type CallTarget } from '../calls.js'
+import { place } from '../place.js'
+
+const nobody: Address = `0x${'00'.repeat(20)}`
+const maxUint256 = 2n ** 256n - 1n
+
+/**
+ * Dollars of each token in each pool, over all prices: so deep that selling for a million dollars moves the price by a fifth of a
+ * percent, also after the price has gone anywhere.
+ */
+const poolUsd = 1_000_000_000n
+/** The last tick there is on either side. */
+const maxTick = 887_272
+
+/**
+ * Uniswap V3 with the maker's code: factory, position manager, router, quoter, and the pools of `uniswapPools` at the starting
+ * prices, with the lender's liquidity. Version 2 of Uniswap is not there, so the router's functions for it fail.
+ */
+export async function buildUniswap(node: Node, book: NetworkBook, faucet: Faucet): Promise<void> {
+  const { factory, positionManager, swapRouter, quoter } = book.uniswap
+  const wrapped = book.tokens.find((token) => token.symbol === book.wrappedNativeSymbol)!.address
+  await place(node, factory, artifact('vendor/UniswapV3Factory'))
+  const factoryTarget = { address: factory, abi: artifact('vendor/UniswapV3Factory').abi }
+  await act(node, actors.admin, factoryTarget, 'enableFeeAmount', [100, 1])
+  const manager = artifact('vendor/NonfungiblePositionManager')
+  await place(node, positionManager, manager, [factory, wrapped, nobody])
+  const router = artifact('vendor/SwapRouter02')
+  await place(node, swapRouter, router, [nobody, factory, positionManager, wrapped])
+  await place(node, quoter, artifact('vendor/QuoterV2'), [factory, wrapped])
+
+  const seeder = { address: ownAddress('uniswap/seeder'), abi: artifact('PoolSeeder').abi }
+  await place(node, seeder.address, artifact('PoolSeeder'))
+  const pools = uniswapPools(book)
+  for (const token of new Set(pools.flatMap((pool) => [pool.token0, pool.token1]))) {
+    const count = pools.filter((pool) => [pool.token0, pool.token1].includes(token)).length
+    await fundLender(node, book, faucet, token, seeder.address, count)
+  }
+  for (const pool of pools) await createPool(node, factoryTarget, seeder, pool)
+  await node.rpc.request('anvil_setCode', [seeder.address, '0x'])
+}
+
+/** A thousandth more than the pools are worth, since each rounds up what it takes. */
+async function fundLender(
+  node: Node,
+  book: NetworkBook,
+  faucet: Faucet,
+  token: Token,
+  spender: Address,
+  poolCount: number,
+): Promise<void> {
+  const { lender } = actors
+  const amount = (worth(poolUsd, token) * BigInt(poolCount) * 1001n) / 1000n
+  await faucet.fund({ address: lender, asset: token.symbol, amount, network: book.network })
+  const target = { address: token.address, abi: artifact('Token').abi }
+  await act(node, lender, target, 'approve', [spender, maxUint256])
+}
+
+/**
+ * Over all prices a pool of liquidity L at the root price S holds L * S of token1, and as much worth of token0 (S as a
+ * fraction of 2^96).
+ */
+async function createPool(
+  node: Node,
+  factory: CallTarget,
+  seeder: CallTarget,
+  pool: UniswapPool,
+): Promise<void> {
+  const { address, token0, token1, fee } = pool
+  const { abi } = artifact('vendor/UniswapV3Pool')
+  await act(node, actors.admin, factory, 'createPool', [token0.address, token1.address, fee])
+  const price = sqrtPriceX96(pool, startPrice(token0.symbol), startPrice(token1.symbol))
+  await act(node, actors.admin, { address, abi }, 'initialize', [price])
+  const spacing = await ask<number>(node, { address, abi }, 'tickSpacing')
+  const last = Math.floor(maxTick / spacing) * spacing
+  const liquidity = (worth(poolUsd, token1) << 96n) / price
+  await act(node, actors.lender, seeder, 'seed', [address, -last, last, liquidity])
+}

@@ -1,0 +1,174 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { spawnHeld } from '../../lib/spawnHeld.js'
+import { keptStates } from '../rpc/takenBack.js'
+
+const require = createRequire(import.meta.url)
+
+/** What one anvil is started with. */
+export interface AnvilOptions {
+  chainId: number
+  /** IP address of the TCP port that it opens in any case. */
+  host: string
+  /** Path of the socket that it answers on. */
+  socket: string
+  /** JSON file of a state to start from (`anvil_dumpState`, unzipped). */
+  loadState?: string
+  /** Further command line arguments. */
+  args?: readonly string[]
+}
+
+/** How a process ended. `lastWords` is the end of its output, empty when it said nothing. */
+export interface AnvilExit {
+  code: number | null
+  signal: NodeJS.Signals | null
+  lastWords: string
+}
+
+/** A spawned anvil. */
+export interface AnvilProcess {
+  /** Undefined when it could not be spawned; `exited` then says why. */
+  readonly pid: number | undefined
+  /** Resolves when it says that it listens, which it does on its socket by then too. Never settles when it ends before. */
+  readonly listening: Promise<void>
+  /** Resolves when the process is gone and its output is read. */
+  readonly exited: Promise<AnvilExit>
+  /** SIGTERM, and soon SIGKILL; resolves when it is gone. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+/** A node ends at once when it is asked to, unless it stands still. It keeps nothing, so there is nothing to wait for. Milliseconds. */
+const endWithinMs = 400
+const lastWordsLength = 2_000
+
+/** The program for this machine, from the npm package that carries it. Throws with the cure when it is not installed. */
+export function anvilBinary(
+  platform: string = process.platform,
+  arch: string = process.arch,
+): string {
+  const name = packageName(platform, arch)
+  try {
+    return require.resolve(`${name}/bin/anvil${platform === 'win32' ? '.exe' : ''}`)
+  } catch (cause) {
+    throw new Error(
+      `The anvil binary for ${platform} ${arch} is not installed: npm package ${name} is missing. ` +
+        'Packages exist for linux and darwin (x64, arm64) and win32 (x64). Run `npm install` again without ' +
+        '`--omit=optional` (and without `--no-optional`), on the machine that runs the simulator.',
+      { cause },
+    )
+  }
+}
+
+/** The version of anvil, for example `1.7.1`. A saved state is only read by the version that wrote it. */
+export function anvilVersion(): string {
+  const file = require.resolve('@foundry-rs/anvil/package.json')
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}
+
+function packageName(platform: string, arch: string): string {
+  const cpu = arch === 'x64' ? 'amd64' : arch
+  return `@foundry-rs/anvil-${platform}-${cpu}`
+}
+
+/**
+ * Starts the process. It gets a process group of its own, because a Ctrl-C in the terminal is sent to the whole group
+ * and anvil would be gone before the simulator could save its state.
+ *
+ * @param announce Told the pid before there is a node (see `spawnHeld`), so there is no moment in which a node runs that nobody would end.
+ */
+export function spawnAnvil(
+  options: AnvilOptions,
+  announce: (pid: number) => Promise<void> = async () => {},
+): AnvilProcess {
+  const child = spawnHeld(
+    [anvilBinary(), ...anvilArgs(options)],
+    { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: anvilEnv(), windowsHide: true },
+    announce,
+  ) as ChildProcess & { stdout: Readable; stderr: Readable }
+  const output = { stdout: '', stderr: '' }
+  let isListening = false
+  let spawnError = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (!isListening) output.stdout = (output.stdout + text).slice(-lastWordsLength)
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr = (output.stderr + text).slice(-lastWordsLength)
+  })
+  const exited = new Promise<AnvilExit>((resolve) => {
+    child.once('error', (error) => {
+      spawnError = error.message
+    })
+    // `close` comes after `exit`, when the last words have been read; after `error` it is the only one to come.
+    child.once('close', (code, signal) => {
+      const lastWords = (spawnError || output.stderr || output.stdout).trim()
+      resolve({ code, signal, lastWords })
+    })
+  })
+  const pipes = [child.stdout, child.stderr] as Socket[] // which the type does not say
+  const listening = untilListening(child).then(() => {
+    // Its greeting, and what it is asked, explain no later end.
+    isListening = true
+    output.stdout = ''
+    // From now on it is in the background: it does not keep our program alive.
+    for (const each of [child, ...pipes]) each.unref()
+  })
+  return {
+    pid: child.pid,
+    listening,
+    exited,
+    async stop() {
+      for (const each of [child, ...pipes]) each.ref() // so that waiting for its end does
+      child.kill('SIGTERM')
+      const kill = setTimeout(() => child.kill('SIGKILL'), endWithinMs)
+      await exited
+      clearTimeout(kill)
+    },
+  }
+}
+
+/**
+ * `--accounts 0`: the well-known development accounts are not funded. The faucet funds whom the caller names, and
+ * deriving ten keys costs each node 13 of its 35 ms to start.
+ */
+function anvilArgs(options: AnvilOptions): string[] {
+  return [
+    ['--chain-id', String(options.chainId)],
+    ['--host', options.host],
+    ['--port', '0'],
+    ['--ipc', options.socket],
+    ['--accounts', '0'],
+    ['--prune-history', String(keptStates)],
+    ['--no-request-size-limit'],
+    ['--no-cors'],
+    options.loadState === undefined ? [] : ['--load-state', options.loadState],
+    options.args ?? [],
+  ].flat()
+}
+
+/**
+ * How the node's allocator (jemalloc) keeps memory: one arena, and what was freed goes back to the system after a tenth of a second, not
+ * after ten. A start frees much, the text of the state that was loaded: measured, a node of 31 MB has 28.
+ */
+const leanAllocator = 'narenas:1,dirty_decay_ms:100'
+
+/** RUST_LOG would make every request a line of output; without it `anvil_setLoggingEnabled` silences the node. */
+function anvilEnv(): NodeJS.ProcessEnv {
+  const { RUST_LOG: _, ...env } = process.env
+  return { _RJEM_MALLOC_CONF: leanAllocator, ...env, NO_COLOR: '1' }
+}
+
+function untilListening(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    let seen = ''
+    const look = (text: string) => {
+      seen += text // the line may come in pieces
+      if (!/Listening on \S+:\d+\s/.test(seen)) return
+      child.stdout?.off('data', look)
+      resolve()
+    }
+    child.stdout?.on('data', look)
+  })
+}

@@ -1,0 +1,119 @@
+import pTimeout from 'p-timeout'
+import { z } from 'zod'
+import { type NetworkName, networks, perNetwork } from '../../deployments/networks.js'
+import { ServiceError } from '../../lib/errors.js'
+import { patientTimers } from '../../lib/patiently.js'
+import { chainId as chainIdField, count } from '../../lib/scalars.js'
+import type { Nodes } from '../rpc/node.js'
+
+/** The state of one network. `error` says why it is not ready. */
+const networkReadiness = z.strictObject({
+  chain_id: chainIdField,
+  ready: z.boolean(),
+  error: z.string().optional(),
+  fork: z
+    .strictObject({ host: z.string(), block: count, left_out: z.array(z.string()) })
+    .optional()
+    .meta({ description: 'Where a forked network is forked from, and what it lacks.' }),
+})
+
+type NetworkReadiness = z.infer<typeof networkReadiness>
+
+/** The answer of `GET /health/ready`. */
+export const readinessSchema = z
+  .strictObject({
+    status: z.enum(['ready', 'not_ready']),
+    networks: z.strictObject(perNetwork(() => networkReadiness)),
+  })
+  .meta({ id: 'Readiness' })
+
+export type Readiness = z.infer<typeof readinessSchema>
+
+/** Where a network is forked from, as far as it may be shown. */
+interface ForkOrigin {
+  host: string
+  block: number
+  leftOut: readonly { name: string; why: string }[]
+}
+
+/** A node that has not answered by then is not ready. */
+const answerWithinMs = 2_000
+
+/** Asks every node for its chain id (design: `GET /health/ready`). */
+export async function readiness(
+  nodes: Nodes,
+  forks: ReadonlyMap<NetworkName, ForkOrigin> = new Map(),
+): Promise<Readiness> {
+  const entries = await Promise.all(
+    networks.map(async ({ name, chainId }): Promise<[NetworkName, NetworkReadiness]> => {
+      const error = await problemOf(nodes, name, chainId)
+      const fork = forks.get(name)
+      return [
+        name,
+        {
+          chain_id: chainId,
+          ready: error === undefined,
+          ...(error === undefined ? {} : { error }),
+          ...(fork ? { fork: forkReport(fork) } : {}),
+        },
+      ]
+    }),
+  )
+  const states = new Map(entries)
+  return readinessOf(perNetwork(({ name }) => states.get(name)!))
+}
+
+/**
+ * Rejects with `internal_error`, beginning with `refusal`, unless all nodes answer: for what has to happen on all chains or on
+ * none.
+ */
+export async function expectAlive(nodes: Nodes, refusal: string): Promise<void> {
+  const { networks } = await readiness(nodes)
+  const problems = Object.entries(networks).flatMap(([name, { error }]) =>
+    error === undefined ? [] : [`${name}: ${error}`],
+  )
+  if (problems.length > 0)
+    throw new ServiceError('internal_error', `${refusal}: ${problems.join('; ')}`, {
+      hint: 'all five nodes must answer, or they would be of different moments; remove what keeps them from it',
+    })
+}
+
+/** What `GET /health/ready` says before the nodes are up. */
+export function notReadyYet(): Readiness {
+  return readinessOf(
+    perNetwork(({ chainId }) => ({
+      chain_id: chainId,
+      ready: false,
+      error: 'the node is starting',
+    })),
+  )
+}
+
+/** The system is ready when each of its networks is. */
+export function readinessOf(networks: Readiness['networks']): Readiness {
+  const isReady = Object.values(networks).every(({ ready }) => ready)
+  return { status: isReady ? 'ready' : 'not_ready', networks }
+}
+
+function forkReport({ host, block, leftOut }: ForkOrigin): NonNullable<NetworkReadiness['fork']> {
+  return { host, block, left_out: leftOut.map(({ name, why }) => `${name}: ${why}`) }
+}
+
+async function problemOf(
+  nodes: Nodes,
+  network: NetworkName,
+  chainId: number,
+): Promise<string | undefined> {
+  const { life, rpc } = nodes.get(network)
+  if (life.isDown) return 'the node died, and is being started again'
+  const asked = rpc.request<string>('eth_chainId').then(
+    (answer) =>
+      Number(answer) === chainId ? undefined : `answers chain id ${answer}, expected ${chainId}`,
+    (error: Error) => error.message,
+  )
+  return pTimeout(asked, {
+    milliseconds: answerWithinMs,
+    fallback: () => `no answer within ${answerWithinMs} ms`,
+    customTimers: patientTimers,
+  })
+}

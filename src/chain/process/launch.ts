@@ -1,0 +1,248 @@
+import { rm } from 'node:fs/promises'
+import pTimeout from 'p-timeout'
+import { type NetworkName, networkOf } from '../../deployments/networks.js'
+import type { Gateway, NodeSeat } from '../rpc/gateway.js'
+import { keepAnswers } from '../rpc/keptAnswers.js'
+import { createLife, heardWithinMs } from '../rpc/life.js'
+import type { Node } from '../rpc/node.js'
+import { ConnectionLost } from '../rpc/nodeSocket.js'
+import { createSocketRpc, RpcTransportError } from '../rpc/rpc.js'
+import { createSnapshotGuard } from '../rpc/snapshotGuard.js'
+import { createStanding, type Standing } from '../rpc/standing.js'
+import { createTimeKeeping } from '../rpc/takenBack.js'
+import { prepareActors } from '../transactions/prepareActors.js'
+import type { AnvilExit } from './anvil.js'
+import {
+  AnvilEnded,
+  type AnvilInstance,
+  type AnvilParameters,
+  defineAnvil,
+} from './anvilInstance.js'
+import { bringBack, GivenUp } from './revival.js'
+
+/** How nodes are launched. */
+export interface LaunchOptions {
+  /** State file per network (plain JSON, as `--load-state` reads it). A network without one starts empty. */
+  loadState?: Partial<Record<NetworkName, string | undefined>>
+  /** Further arguments per network for anvil, for example `['--timestamp', '1700000000']`. */
+  args?: Partial<Record<NetworkName, readonly string[]>>
+  /** How long one node may take until it answers. */
+  startTimeoutMs?: number
+  /** Gets each node first, and stands between it and everybody else. It also brings the node back when that dies. */
+  gateway?: (seat: NodeSeat) => Promise<Gateway>
+  /**
+   * Called when a node ends without having been asked to, and does not come back. Its state is lost, and starting it again would
+   * pretend otherwise, so the program has to come down.
+   */
+  onDeath?: (death: NodeDeath) => void
+  /** Called when a node that has died is back. */
+  onRevival?: (revival: NodeRevival) => void
+}
+
+/** A node that ended by itself. */
+export interface NodeDeath extends AnvilExit {
+  network: NetworkName
+  /** Why it was not brought back, where that is done. */
+  why?: string
+}
+
+/** What to say of a node's death. */
+export function describeDeath({ network, signal, code, why, lastWords }: NodeDeath): string {
+  const how = signal ?? `exit code ${code}`
+  return `the ${network} node ended (${how})${why === undefined ? '' : ` ${why}`}\n${lastWords}`.trim()
+}
+
+/** A node that ended by itself, and is back. */
+export interface NodeRevival extends AnvilExit {
+  network: NetworkName
+  /** From its end on, in milliseconds of the machine. */
+  tookMs: number
+}
+
+type LaunchParts = Pick<AnvilParameters, 'host' | 'socket' | 'watchdog'>
+
+/** How long one node may take until it listens, unless told otherwise. */
+const defaultStartTimeoutMs = 30_000
+
+const stoppingMessage = 'the simulator is being stopped'
+
+/** One node, from its start to its end; where it can be brought back, one process after the other. */
+export class Launch {
+  /** When its latest deaths were, by `performance.now()`. */
+  readonly deaths: number[] = []
+  private readonly network: NetworkName
+  private readonly options: LaunchOptions
+  private readonly parts: LaunchParts
+  private readonly life = createLife(0)
+  /** Its process now, and the one before. */
+  private anvil: AnvilInstance
+  private former: AnvilInstance | undefined
+  private gateway: Gateway | undefined
+  private standing: Standing | undefined
+  private readonly snapshots = createSnapshotGuard()
+  private readonly keepTime = createTimeKeeping()
+  private isStopping = false
+
+  constructor(network: NetworkName, options: LaunchOptions, parts: LaunchParts) {
+    this.network = network
+    this.options = options
+    this.parts = parts
+    this.anvil = this.define(options.loadState?.[network])
+  }
+
+  /** Starts it; resolves when it listens, is the chain that we asked for, and lets the actors send. */
+  async begin(): Promise<Node> {
+    try {
+      await this.untilListening()
+      return await this.connect().catch((error) => this.throwWithEnd(error))
+    } catch (error) {
+      throw error instanceof AnvilEnded ? new NodeStartError(this.network, error.message) : error
+    }
+  }
+
+  /** From now on the end of its process is its death. */
+  watch(): void {
+    const { anvil } = this
+    void anvil._internal.process!.exited.then(async (exit) => {
+      if (this.isStopping || this.anvil !== anvil) return
+      // Whoever has to know of it is told.
+      await this.bringBack('now', exit).catch(() => {})
+    })
+  }
+
+  /** Ends it for good. */
+  async stop(): Promise<void> {
+    this.isStopping = true
+    this.life.over(stoppingMessage)
+    await Promise.all([this.former, this.anvil].map((anvil) => anvil && end(anvil)))
+  }
+
+  /** Resolves when it is back. Rejects, and has told it as its death, when it does not come back. */
+  private async bringBack(to: 'now' | 'start', exit?: AnvilExit): Promise<void> {
+    const { network, life, gateway, options, deaths } = this
+    const begun = performance.now()
+    life.ended()
+    try {
+      if (gateway) await bringBack(deaths, () => this.attempt(gateway, to), exit)
+      else throw new GivenUp(undefined, exit)
+    } catch (error) {
+      if (this.isStopping || !(error instanceof GivenUp)) throw error
+      life.over(`the ${network} node ended${error.why === undefined ? '' : ` ${error.why}`}`)
+      options.onDeath?.({ network, ...error.exit, ...(error.why ? { why: error.why } : {}) })
+      throw error
+    }
+    this.watch()
+    this.snapshots.renew()
+    this.standing?.renew()
+    life.back(exit ? 'revived' : 'started over')
+    if (exit) options.onRevival?.({ network, ...exit, tookMs: performance.now() - begun })
+  }
+
+  private attempt(gateway: Gateway, to: 'now' | 'start'): Promise<boolean> {
+    return gateway.bringBack(to).catch((error) => this.throwWithEnd(error))
+  }
+
+  /** A connection that was lost since the process has ended: as `AnvilEnded`. */
+  private async throwWithEnd(error: unknown): Promise<never> {
+    const lost = error instanceof RpcTransportError ? error.cause : error
+    if (!(lost instanceof ConnectionLost)) throw error
+    const { exited } = this.anvil._internal.process!
+    const exit = await pTimeout(exited, { milliseconds: heardWithinMs, fallback: () => lost })
+    throw exit instanceof ConnectionLost ? error : new AnvilEnded(exit)
+  }
+
+  /** Puts another process in the place of the one that there is or was. Rejects with `AnvilEnded` when it ends by itself. */
+  private async startFrom(loadState: string | undefined): Promise<void> {
+    const former = this.anvil
+    this.former = former
+    this.anvil = this.define(loadState)
+    await end(former)
+    // A process that was killed leaves it behind. (On Windows it is no file.)
+    if (process.platform !== 'win32') await rm(this.parts.socket, { force: true })
+    if (this.isStopping) throw new Error(stoppingMessage)
+    await this.untilListening()
+  }
+
+  private define(loadState: string | undefined): AnvilInstance {
+    const { network, options, parts } = this
+    const { chainId } = networkOf(network)
+    const timeout = options.startTimeoutMs ?? defaultStartTimeoutMs
+    const parameters = { ...parts, chainId, loadState, args: options.args?.[network] }
+    return defineAnvil(parameters, { timeout })
+  }
+
+  /** Starts the process. Rejects with `AnvilEnded` when it ends instead. */
+  private async untilListening(): Promise<void> {
+    const { anvil, network, options } = this
+    await anvil.start().catch((error: Error) => {
+      if (error instanceof AnvilEnded || anvil.status !== 'starting') throw error
+      const timeout = options.startTimeoutMs ?? defaultStartTimeoutMs
+      throw new NodeStartError(
+        network,
+        `it did not listen within ${timeout} ms. Is the machine overloaded? Try again, or raise startTimeoutMs.`,
+      )
+    })
+    this.life.pid = anvil._internal.process!.pid!
+  }
+
+  /** Proves that the process is the expected chain, silences its log and lets the actors send. */
+  private async connect(): Promise<Node> {
+    const { network, life, options, parts } = this
+    const { socket } = parts
+    const { chainId } = networkOf(network)
+    const startFrom = (loadState: string | undefined) => this.startFrom(loadState)
+    const gateway = await options.gateway?.({ network, socket, life, startFrom })
+    this.gateway = gateway
+    const { snapshots, keepTime } = this
+    const standing = createStanding(gateway?.over, (channel) => snapshots.over(keepTime(channel)))
+    this.standing = standing
+    const rpc = keepAnswers(createSocketRpc(`${network} node`, socket, standing.over), standing)
+    const start = gateway && {
+      keep: gateway.keepStart,
+      again: () => this.bringBack('start'),
+    }
+    const own = { network, chainId, rpc, socket, life, standing, snapshots }
+    const node: Node = { ...own, ...(start && { start }) }
+    const [answered] = await Promise.all([
+      node.rpc.request<string>('eth_chainId'),
+      node.rpc.request('anvil_setLoggingEnabled', [false]),
+      prepareActors(node),
+      options.loadState?.[network] === undefined ? undefined : catchUpWithState(node),
+    ])
+    if (Number(answered) !== chainId) {
+      const why = `it answers chain id ${Number(answered)}, but ${network} is ${chainId}. Check the arguments given to it.`
+      throw new NodeStartError(network, why)
+    }
+    return node
+  }
+}
+
+/** Ends a process. An instance that is still starting cannot be stopped; its process can. */
+async function end(anvil: AnvilInstance): Promise<void> {
+  if (anvil.status === 'starting') await anvil._internal.process?.stop()
+  else if (anvil.status !== 'idle') await anvil.stop()
+}
+
+/**
+ * A node that starts from a saved state takes its time from the machine again. When the saved chain's time had been
+ * advanced, the next block would lie before the last one and break every contract that accrues interest; so the time
+ * continues from the last block.
+ */
+async function catchUpWithState({ rpc }: Node): Promise<void> {
+  const timestampOf = async (tag: 'latest' | 'pending') => {
+    const block = await rpc.request<{ timestamp: string }>('eth_getBlockByNumber', [tag, false])
+    return Number(block.timestamp)
+  }
+  const [last, next] = await Promise.all([timestampOf('latest'), timestampOf('pending')])
+  if (next < last) await rpc.request('evm_increaseTime', [last - next])
+}
+
+/** A node could not be started; the message names the network, the reason and what to do. */
+class NodeStartError extends Error {
+  override name = 'NodeStartError'
+  readonly network: NetworkName
+  constructor(network: NetworkName, why: string) {
+    super(`The ${network} node did not start: ${why}`)
+    this.network = network
+  }
+}

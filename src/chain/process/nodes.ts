@@ -1,0 +1,64 @@
+import { type NetworkName, networkNames } from '../../deployments/networks.js'
+import { unlessAborted } from '../../lib/abort.js'
+import type { Node, Nodes } from '../rpc/node.js'
+import { Launch, type LaunchOptions } from './launch.js'
+import { socketPlace, unreachableHost } from './unreachable.js'
+import { startWatchdog } from './watchdog.js'
+
+export interface NodesOptions extends LaunchOptions {
+  /** Which networks to start; all five when absent. Tests that need one chain start one. */
+  networks?: readonly NetworkName[]
+  /** Breaks the start off: the nodes are ended, and it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Starts the nodes, all at once, and resolves when each answers with its chain id and lets the actors send.
+ *
+ * When one fails, the others are ended and one `NodeStartError` tells which and why. If this process disappears, a
+ * watchdog ends the nodes.
+ */
+export async function startNodes(options: NodesOptions = {}): Promise<Nodes> {
+  const watchdog = startWatchdog()
+  const sockets = socketPlace()
+  if (sockets.folder !== undefined) watchdog.removeAtEnd(sockets.folder)
+  let launches: Launch[] = []
+  const stopAll = async () => {
+    await Promise.all(launches.map((launch) => launch.stop()))
+    sockets.remove()
+    await watchdog.close()
+  }
+
+  let nodes: Node[]
+  try {
+    const host = await unreachableHost()
+    launches = (options.networks ?? networkNames).map(
+      (network) => new Launch(network, options, { host, socket: sockets.of(network), watchdog }),
+    )
+    const starting = Promise.all(launches.map((launch) => launch.begin()))
+    nodes = await unlessAborted(starting, options.signal)
+    for (const launch of launches) launch.watch()
+  } catch (error) {
+    await stopAll()
+    throw error
+  }
+
+  let stopped: Promise<void> | undefined
+  return {
+    get: (network) => find(nodes, network),
+    all: () => nodes,
+    stop() {
+      stopped ??= stopAll().finally(() => {
+        for (const node of nodes) node.rpc.close()
+      })
+      return stopped
+    },
+  }
+}
+
+function find(nodes: readonly Node[], network: NetworkName): Node {
+  const node = nodes.find((node) => node.network === network)
+  if (node) return node
+  const running = nodes.map((node) => node.network).join(', ')
+  throw new Error(`No node runs for network "${network}". Running: ${running}.`)
+}

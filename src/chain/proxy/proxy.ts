@@ -1,0 +1,260 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { WebSocket, WebSocketServer } from 'ws'
+import { type NetworkName, networkNames } from '../../deployments/networks.js'
+import { type ProblemCode, problems, ServiceError } from '../../lib/errors.js'
+import type { Node } from '../rpc/node.js'
+import {
+  type Channel,
+  ExchangeTimeout,
+  type NodeLine,
+  openChannel,
+  openLine,
+} from '../rpc/nodeSocket.js'
+import { setAnswerHeaders, tellerOf, webSocketServer } from './clientSockets.js'
+import { createProcessIds } from './processIds.js'
+import { mostBytes, readBody, UnreadableBody } from './rpcBody.js'
+import { judge, methodOf, unread } from './rpcMessage.js'
+
+/** Passes JSON-RPC on to the nodes, over HTTP and WebSocket. Who may call is decided before, by the HTTP layer. */
+export interface RpcProxy {
+  /**
+   * Passes a request whose body nobody has read on to the network's node, and the answer back. 405 unless POST, 413 for a body over
+   * 16 MiB, 502 when the node is down; what is wrong with a message is a JSON-RPC error.
+   */
+  handle(network: NetworkName, request: IncomingMessage, response: ServerResponse): void
+  /**
+   * For the server's `upgrade` event: opens a WebSocket whose messages go to the network's node. `headers` are on the answer, `name:
+   * value` each, also where it refuses the handshake.
+   */
+  handleUpgrade(
+    network: NetworkName,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    headers?: readonly string[],
+  ): void
+  /** Ends every WebSocket when the messages that it has sent are answered; resolves then. */
+  drain(): Promise<void>
+  /** Drops every connection that goes through here; the clients see theirs closed. Safe to call twice. */
+  close(): void
+}
+
+/** What a message asks of a node. */
+export interface RpcCall {
+  network: NetworkName
+  /** Names of the methods, in the order of the message. */
+  methods: readonly string[]
+}
+
+/** How messages are passed on. */
+export interface RpcProxyOptions {
+  /** Lets through what would take the ground from under the simulator, with gas without bounds. */
+  isUnsafe?: boolean
+  /** Runs around every message that is passed on. Not around subscriptions. */
+  around?: <T>(call: RpcCall, proceed: () => Promise<T>) => Promise<T>
+  /** After this time a message is answered with an error; 35 s, as a node itself waits 30 s for a transaction to be mined. */
+  timeoutMs?: number
+  /** So many bytes wait at most for a WebSocket's client to read them; 64 MiB. Then it is closed. */
+  mostUnreadBytes?: number
+  /** Called when a node has answered a message, and waited for before the client hears it. */
+  onAnswer?: (call: RpcCall) => Promise<void>
+}
+
+/** The code with which a server closes a WebSocket because it ends (RFC 6455, 7.4.1). */
+const goingAway = 1001
+
+/** The code with which a server closes a WebSocket because it starts again (IANA's registry of RFC 6455). */
+const startingAgain = 1012
+
+/** What the proxy has to know of a node. */
+type ProxiedNode = Pick<Node, 'socket' | 'standing' | 'fork'> & {
+  life?: Pick<Node['life'], 'isDown' | 'ends'>
+}
+
+/** Creates the proxy; it looks the node up for every message. */
+export function rpcProxy(
+  nodes: { get(network: NetworkName): ProxiedNode },
+  {
+    isUnsafe = false,
+    around = (_, proceed) => proceed(),
+    timeoutMs = 35_000,
+    mostUnreadBytes = 64 * 1024 * 1024,
+    onAnswer = async () => {},
+  }: RpcProxyOptions = {},
+): RpcProxy {
+  const channels = new Map<NetworkName, Channel>()
+  const processIds = createProcessIds()
+  const clients = new Set<WebSocket>()
+  const answering = new Set<Promise<void>>()
+  let server: Promise<WebSocketServer> | undefined
+  const channelOf = (network: NetworkName): Channel => {
+    const channel = channels.get(network) ?? channelTo(nodes.get(network))
+    channels.set(network, channel)
+    return channel
+  }
+
+  /** The answer to a message; undefined when it wants none. Rejects when the node does not take it. */
+  const ask = async (network: NetworkName, message: string): Promise<string | undefined> => {
+    const { life, fork } = nodes.get(network)
+    const ids = processIds.of(network, life?.ends)
+    const judged = judge(message, { isUnsafe, fork, refusalNow: ids.refusalOf })
+    const { text, methods } = judged
+    if (text === undefined) return judged.answer(undefined)
+    try {
+      const passOn = () => channelOf(network).exchange(text, timeoutMs, methods)
+      const answer = await around({ network, methods }, passOn)
+      ids.note(methods, answer)
+      await onAnswer({ network, methods })
+      return judged.answer(answer)
+    } catch (error) {
+      if (error instanceof ExchangeTimeout) return judged.failed(lateMessage(network, timeoutMs))
+      if (error instanceof ServiceError) return judged.failed(error.message)
+      throw error
+    }
+  }
+
+  const serve = (network: NetworkName, client: WebSocket): void => {
+    clients.add(client)
+    // Closed, a client that does not read may never say so.
+    const tell = tellerOf(client, mostUnreadBytes, () => subscriptions.close())
+    const subscriptions = subscriptionsOf(client, network, () => nodes.get(network), tell)
+    client.on('message', (data) => {
+      const text = String(data)
+      const method = methodOf(text)
+      if (method === 'eth_subscribe' || method === 'eth_unsubscribe') {
+        if (client.readyState === client.OPEN) subscriptions.send(text)
+        return
+      }
+      const told = ask(network, text)
+        .catch((error: Error) =>
+          judge(text, { isUnsafe }).failed(badGatewayMessage(network, error)),
+        )
+        .then(tell, () => client.terminate())
+      answering.add(told)
+      void told.then(() => answering.delete(told))
+    })
+    client.on('error', () => client.terminate())
+    client.once('close', () => {
+      clients.delete(client)
+      subscriptions.close()
+    })
+  }
+
+  return {
+    handle(network, request, response) {
+      if (request.method !== 'POST') return refuseMethod(request, response)
+      void handleMessage(request, response, (text) => ask(network, text)).catch((error: Error) =>
+        answerBadGateway(response, network, error),
+      )
+    },
+    handleUpgrade(network, request, socket, head, headers = []) {
+      setAnswerHeaders(request, headers)
+      // Before the library listens: a client may be gone by then.
+      socket.on('error', () => socket.destroy())
+      server ??= webSocketServer()
+      void server.then((ready) =>
+        ready.handleUpgrade(request, socket, head, (client) => serve(network, client)),
+      )
+    },
+    async drain() {
+      await Promise.all(answering)
+      for (const client of clients) client.close(goingAway, 'the simulator is being stopped')
+    },
+    close() {
+      for (const channel of channels.values()) channel.close()
+      for (const client of clients) client.terminate()
+    },
+  }
+}
+
+/** A connection of a client's own, for what the node tells by itself. A node that has died comes back without its subscriptions. */
+function subscriptionsOf(
+  client: WebSocket,
+  network: NetworkName,
+  node: () => ProxiedNode,
+  onTold: (text: string) => void,
+): Pick<NodeLine, 'send' | 'close'> {
+  let line: NodeLine | undefined
+  const lose = (): void =>
+    client.close(startingAgain, `the ${network} node is started again: subscribe again`)
+  return {
+    send(text) {
+      const { socket, life } = node()
+      // One that is being brought back would tell of blocks that everybody knows.
+      if (life?.isDown) return lose()
+      line ??= openLine(socket, { onLine: onTold, onClose: lose })
+      line.hold(false)
+      line.send(text)
+    },
+    close: () => line?.close(),
+  }
+}
+
+function channelTo({ socket, standing }: ProxiedNode): Channel {
+  const channel = openChannel(socket, 32)
+  return standing ? standing.over(channel) : channel
+}
+
+/** The network that `/rpc/<network>` names, with or without a query; undefined for any other path. */
+export function networkOfRpcPath(url: string | undefined): NetworkName | undefined {
+  const [, name] = /^\/rpc\/([^/?#]+)(?:[?#]|$)/.exec(url ?? '') ?? []
+  return networkNames.find((network) => network === name)
+}
+
+async function handleMessage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  ask: (text: string) => Promise<string | undefined>,
+): Promise<void> {
+  const text = await readBody(request).catch((error: unknown) => {
+    if (error instanceof UnreadableBody) return error
+    throw error
+  })
+  if (text === undefined) {
+    const limit = `${mostBytes / 1024 / 1024} MiB`
+    response.setHeader('connection', 'close')
+    return answer(
+      response,
+      problems.payload_too_large.status,
+      'payload_too_large',
+      `A JSON-RPC message may have at most ${limit}`,
+    )
+  }
+  const reply = text instanceof UnreadableBody ? unread(text.message) : await ask(text)
+  // The client may have gone, or a fault cut the connection.
+  if (response.destroyed) return
+  response.statusCode = reply === undefined ? 204 : 200
+  if (reply !== undefined) response.setHeader('content-type', 'application/json')
+  response.end(reply)
+}
+
+function refuseMethod(request: IncomingMessage, response: ServerResponse): void {
+  request.resume()
+  response.setHeader('allow', 'POST')
+  const message = `JSON-RPC is sent with POST, not ${request.method}`
+  answer(response, problems.method_not_allowed.status, 'method_not_allowed', message)
+}
+
+/** The node did not take the message, or is gone. */
+function answerBadGateway(response: ServerResponse, network: NetworkName, cause: Error): void {
+  if (response.destroyed || response.headersSent) response.destroy()
+  else answer(response, 502, 'internal_error', badGatewayMessage(network, cause))
+}
+
+function answer(response: ServerResponse, status: number, code: ProblemCode, message: string) {
+  response.statusCode = status
+  response.setHeader('content-type', 'application/json; charset=utf-8')
+  response.end(JSON.stringify({ error: code, message }))
+}
+
+function badGatewayMessage(network: NetworkName, cause: NodeJS.ErrnoException): string {
+  return `The ${network} node does not answer (${cause.code ?? cause.message})`
+}
+
+function lateMessage(network: NetworkName, timeoutMs: number): string {
+  return (
+    `The ${network} node did not answer within ${timeoutMs / 1000} s, and may still be at it. ` +
+    'GET /health/ready tells whether it is well, GET /_sim/faults whether a rule holds it.'
+  )
+}

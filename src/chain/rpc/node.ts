@@ -1,0 +1,81 @@
+import type { Address, Hex } from 'viem'
+import type { NetworkName } from '../../deployments/networks.js'
+import type { NodeLife } from './life.js'
+import type { Rpc } from './rpc.js'
+import type { SnapshotGuard } from './snapshotGuard.js'
+import type { Standing } from './standing.js'
+
+/** One running network, as everything above the process level sees it. */
+export interface Node {
+  readonly network: NetworkName
+  readonly chainId: number
+  readonly rpc: Rpc
+  /** Path of its socket, the only way to it: what listens on TCP is ours (`unreachable.ts`). */
+  readonly socket: string
+  /** Tells whether it can have changed since it was last read, for those who keep its answers. */
+  readonly standing?: Standing
+  readonly life: NodeLife
+  /** Keeps what a reset returns to. */
+  readonly snapshots?: Pick<SnapshotGuard, 'keepStart'>
+  /** Where it can be started over; there it also comes back when it dies. */
+  readonly start?: NodeStart
+  /** Where it is forked; undefined offline. */
+  readonly fork?: ForkPoint
+}
+
+/** Where a node was forked from its network. */
+export interface ForkPoint {
+  /** The last block that it has in common with its network. */
+  readonly block: number
+  /** Tells that this fill is of a deposit that was made here: at the fork's block it had not happened, and nobody need be asked. */
+  expectFill(relayHash: Hex): void
+}
+
+/** A node that can begin anew. */
+export interface NodeStart {
+  /** Makes the present the state to which `again` returns. */
+  keep(): void
+  /** Ends its process, and starts one that is as it was when `keep` was called. Nothing is to be sent meanwhile. */
+  again(): Promise<void>
+}
+
+/** The five running nodes. */
+export interface Nodes {
+  get(network: NetworkName): Node
+  all(): readonly Node[]
+  /** Resolves when every child is gone. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+/** A transaction sent by an account that the node acts for. Amounts in wei. */
+export interface SendRequest {
+  from: Address
+  to?: Address
+  data?: Hex
+  value?: bigint
+  /** Gas limit; the default leaves room for every operation the simulator sends. */
+  gas?: bigint
+  /** Begins something, and lets what is under way or due go first. */
+  canWait?: boolean
+}
+
+export interface Log {
+  /** Absent in logs of what was only simulated. */
+  transactionHash?: Hex
+  blockHash?: Hex
+  address: Address
+  topics: Hex[]
+  data: Hex
+  logIndex: Hex
+}
+
+/** The part of a mined receipt that the simulator uses; quantities as the node sends them (hex). */
+export interface Receipt {
+  transactionHash: Hex
+  status: '0x1' | '0x0'
+  blockNumber: Hex
+  gasUsed: Hex
+  effectiveGasPrice: Hex
+  logs: Log[]
+  contractAddress?: Address | null
+}

@@ -1,0 +1,36 @@
+import type { Hex } from 'viem'
+import type { Node } from '../rpc/node.js'
+
+/** Requests that write to a chain's state without a transaction, under the names of every family that a node takes them by. */
+const writing =
+  /^(anvil|hardhat|tenderly|evm)_(set(balance|code|nonce|accountnonce|storageat|erc20\w*)|addbalance|deal\w*)$/i
+
+/** The latest block of a chain when its state was last written to. */
+interface Mark {
+  number: Hex
+  hash: Hex
+}
+
+const marks = new WeakMap<Node, Mark>()
+
+/** Whether this request writes to the state without a transaction. */
+export function writesState(method: string): boolean {
+  return writing.test(method)
+}
+
+/** Remembers that the state has just been written to without a transaction. */
+export async function markWrite(node: Node): Promise<void> {
+  marks.set(node, await node.rpc.request<Mark>('eth_getBlockByNumber', ['latest', false]))
+}
+
+/**
+ * The lowest block that can be taken back without losing what was written to the state since: such a write belongs to the
+ * state after its block, and no transaction would bring it again. 0 when there is none.
+ */
+export async function lowestWithoutLoss(node: Node): Promise<number> {
+  const mark = marks.get(node)
+  if (!mark) return 0
+  const there = await node.rpc.request<Mark | null>('eth_getBlockByNumber', [mark.number, false])
+  // A restored chain may not have the block any more, and with it not the write.
+  return there?.hash === mark.hash ? Number(mark.number) + 1 : 0
+}

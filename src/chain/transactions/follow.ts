@@ -1,0 +1,231 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Address, Hex } from 'viem'
+import { toHex } from 'viem/utils'
+import type { NetworkName } from '../../deployments/networks.js'
+import { manyAborted } from '../../lib/abort.js'
+import type { Stateful, Worker } from '../../lib/lifecycle.js'
+import { type BackgroundTasks, yieldWhenLate } from '../../time/backgroundTasks.js'
+import type { Node, Nodes } from '../rpc/node.js'
+import type { Rpc } from '../rpc/rpc.js'
+import { unlessStopped } from './pool.js'
+import { subscribe } from './subscribe.js'
+
+/** A transaction as its block lists it; quantities in hex. */
+export interface MinedTransaction {
+  hash: Hex
+  from: Address
+  to: Address | null
+  input: Hex
+}
+
+/** A block with its transactions; quantities in hex. */
+export interface MinedBlock {
+  number: Hex
+  hash: Hex
+  parentHash: Hex
+  timestamp: Hex
+  transactions: MinedTransaction[]
+}
+
+/** A block by its place in the chain. JSON-safe. */
+export interface BlockMark {
+  number: number
+  hash: Hex
+}
+
+/** A node to read from: what it is asked rejects with `StoppedError` when the follower is paused. */
+export type ReadNode = Pick<Node, 'network'> & { rpc: Pick<Rpc, 'request'> }
+
+/** Who is told of blocks, of one network at a time and one after the other. Whoever rejects is told the same block again. */
+export interface ChainListener {
+  /** A block was mined: each once, in the order of the chain. */
+  mined(node: ReadNode, block: MinedBlock): Promise<void>
+  /** Blocks that were told of are not on the chain any more. Comes before those that have taken their place. */
+  replaced(node: ReadNode): Promise<void>
+}
+
+/** What following takes. */
+export interface FollowParts {
+  /** Read past the faults: looking at the chain is nobody's request. */
+  nodes: Nodes
+  /** Runs a look as a background task. */
+  track: BackgroundTasks['run']
+  listener: ChainListener
+  /** Up to where the chain has been followed by the process before; from the present when there was none. */
+  begin(network: NetworkName): Promise<BlockMark | undefined>
+  /** Hears how far the chain has been followed. */
+  reached(network: NetworkName, mark: BlockMark): Promise<void>
+  onError(message: string, cause: unknown): void
+}
+
+/** Knows the five chains block by block, and notices what has become of them, whoever did it. */
+export interface ChainFollower extends Worker, Stateful<ReadonlyMap<NetworkName, Trail>> {
+  /** Checks, as a background task, what has become of this chain. When a check is running already, that one checks once more. */
+  look(network: NetworkName): void
+}
+
+/** The latest blocks that were told of, lowest first. */
+type Trail = readonly BlockMark[]
+
+/** A node takes back no more blocks than it keeps states of (`keptStates`), so more need not be remembered. */
+const rememberedBlocks = 64
+
+/** Who mines more blocks than these at once loses what is in the lowest: it bounds the work. */
+const followedBlocks = 10_000
+
+/** So many blocks are asked for side by side. */
+const askedAtOnce = 16
+
+/** A look that takes longer for one answer hangs on a node that is stopped. Milliseconds of the machine. */
+const hangingMs = 2_000
+
+/** Makes the follower; `resume` starts it. */
+export function followChains(parts: FollowParts): ChainFollower {
+  // Looking at blocks belongs to no request, whichever one caused the block.
+  const detached = AsyncLocalStorage.snapshot()
+  let trails = new Map<NetworkName, Trail>()
+  let interrupt = manyAborted()
+  interrupt.abort() // paused until it is resumed
+  let stops: (() => void)[] = []
+  const looks = new Map<NetworkName, { again: boolean; done: Promise<void> }>()
+
+  const run = async (network: NetworkName, state: { again: boolean }): Promise<void> => {
+    const { signal } = interrupt
+    try {
+      do {
+        state.again = false
+        const trail = trails.get(network)
+        const keep = (next: Trail): void => void trails.set(network, next)
+        const isWhole = await follow(parts, readOnly(parts.nodes.get(network), signal), trail, keep)
+        state.again ||= !isWhole
+      } while (state.again && !signal.aborted)
+    } catch (cause) {
+      if (!signal.aborted) parts.onError(`the blocks of ${network} could not be read`, cause)
+    } finally {
+      looks.delete(network)
+    }
+  }
+  const look = (network: NetworkName): void => {
+    if (interrupt.signal.aborted) return
+    const underWay = looks.get(network)
+    if (underWay) {
+      underWay.again = true
+      return
+    }
+    const state = { again: false, done: Promise.resolve() }
+    looks.set(network, state)
+    state.done = detached(() =>
+      parts.track(() => run(network, state), `the look at the blocks of ${network}`),
+    )
+  }
+  return {
+    look,
+    async pause() {
+      for (const stop of stops.splice(0)) stop()
+      interrupt.abort()
+      await Promise.all([...looks.values()].map(({ done }) => done))
+    },
+    async resume() {
+      interrupt = manyAborted()
+      stops = await Promise.all(
+        parts.nodes.all().map((node) => {
+          const onHead = ({ hash }: { hash: Hex }): void => {
+            if (trails.get(node.network)?.at(-1)?.hash !== hash) look(node.network)
+          }
+          return subscribe(node, ['newHeads'], onHead, () => look(node.network))
+        }),
+      )
+      // Whoever waits for the start does not wait for this.
+      for (const { network } of parts.nodes.all()) look(network)
+    },
+    save: () => new Map(trails),
+    restore(saved) {
+      trails = new Map(saved)
+    },
+  }
+}
+
+/** Every answer is waited for only until the follower is to pause, and does not hold up others when it does not come. */
+function readOnly({ network, rpc }: Node, signal: AbortSignal): ReadNode {
+  return {
+    network,
+    rpc: {
+      request: <T>(method: string, params?: readonly unknown[]) =>
+        yieldWhenLate(unlessStopped(rpc.request<T>(method, params), signal), hangingMs),
+    },
+  }
+}
+
+/** Reports what a chain has become since its trail. False when it changed meanwhile, and has to be looked at again. */
+async function follow(
+  { listener, begin, reached }: FollowParts,
+  node: ReadNode,
+  before: Trail | undefined,
+  keep: (trail: Trail) => void,
+): Promise<boolean> {
+  const latest = await blockAt(node, 'latest')
+  if (!latest) return true // Of a chain that was broken by reverting to a dead snapshot there is nothing to tell.
+  if (before?.at(-1)?.hash === latest.hash) return true
+  const known = before ?? (await begunTrail(begin, node.network))
+  let trail = known ? await stillThere(node, known, latest) : [markOf(latest)]
+  if (known && trail.at(-1)?.hash !== known.at(-1)!.hash) await listener.replaced(node)
+  const end = Number(latest.number)
+  if (end - trail.at(-1)!.number > followedBlocks)
+    trail = [markOf((await blockAt(node, end - followedBlocks)) ?? latest)]
+  keep(trail)
+  for (let next = trail.at(-1)!.number + 1; next <= end; next += askedAtOnce)
+    for (const block of await blocksFrom(node, next, latest)) {
+      if (block.parentHash !== trail.at(-1)!.hash && (await hasMoved(node, latest))) return false
+      await listener.mined(node, block)
+      trail = [...trail, markOf(block)].slice(-rememberedBlocks)
+      keep(trail)
+    }
+  await reached(node.network, trail.at(-1)!)
+  return true
+}
+
+async function begunTrail(begin: FollowParts['begin'], network: NetworkName) {
+  const mark = await begin(network)
+  return mark && [mark]
+}
+
+/** A few blocks from this number on, up to the latest. Those that are gone meanwhile are missing. */
+async function blocksFrom(node: ReadNode, from: number, latest: MinedBlock): Promise<MinedBlock[]> {
+  const end = Number(latest.number)
+  const blocks = await Promise.all(
+    Array.from({ length: Math.min(askedAtOnce, end - from + 1) }, (_, i) =>
+      from + i === end ? latest : blockAt(node, from + i),
+    ),
+  )
+  return blocks.filter((block) => block !== null)
+}
+
+async function hasMoved(node: ReadNode, { hash }: MinedBlock): Promise<boolean> {
+  return (await blockAt(node, 'latest'))?.hash !== hash
+}
+
+/** The part of a trail that is on the chain. When none is, the block that stands below it now. */
+async function stillThere(node: ReadNode, trail: Trail, latest: MinedBlock): Promise<Trail> {
+  for (let length = trail.length; length > 0; length--) {
+    const { number, hash } = trail[length - 1]!
+    const above = Number(latest.number) - number
+    if (above < 0) continue
+    const found = above === 1 ? latest.parentHash : (await blockAt(node, number))?.hash
+    if (found === hash) return trail.slice(0, length)
+  }
+  const below = Math.max(0, Math.min(trail[0]!.number - 1, Number(latest.number)))
+  return [markOf((await blockAt(node, below)) ?? latest)]
+}
+
+async function blockAt({ rpc }: ReadNode, at: number | 'latest'): Promise<MinedBlock | null> {
+  const tag = at === 'latest' ? at : toHex(at)
+  const read = (isWhole: boolean) =>
+    rpc.request<MinedBlock | null>('eth_getBlockByNumber', [tag, isWhole])
+  // A loaded state knows the hash of its last block, and not what was in it.
+  const block = (await read(true)) ?? (await read(false))
+  return block && { ...block, transactions: block.transactions.filter(({ hash }) => hash) }
+}
+
+function markOf({ number, hash }: MinedBlock): BlockMark {
+  return { number: Number(number), hash }
+}

@@ -1,0 +1,79 @@
+import type { Hex } from 'viem'
+import { toHex } from 'viem/utils'
+import type { NetworkName } from '../../deployments/networks.js'
+import type { Stateful, Worker } from '../../lib/lifecycle.js'
+import type { Log, Node, Nodes } from '../rpc/node.js'
+import { subscribe } from './subscribe.js'
+
+/** A log as a node tells it. */
+export type MinedLog = Log & { transactionHash: Hex; blockNumber: Hex }
+
+/** Contracts of one network, and first topics of their logs. */
+export interface LogFilter {
+  address: string | readonly string[]
+  topic: string | readonly string[]
+}
+
+/** How far each network has been read for certain: everything up to this block. */
+export type Heard = ReadonlyMap<NetworkName, number>
+
+/** Logs as they are heard. */
+export interface LogWatch extends Worker, Stateful<Heard> {
+  /** Resolves when everything that is mined has been heard. */
+  catchUp(): Promise<void>
+}
+
+/**
+ * Hears the logs of all networks between `resume` and `pause`. What was mined in between, and what a node had not told yet
+ * when it paused, is looked up by `resume`; so some logs are heard twice, and none of a world that was taken back.
+ */
+export function createLogWatch(
+  nodes: Nodes,
+  filterOn: (network: NetworkName) => LogFilter,
+  onLog: (network: NetworkName, log: MinedLog) => void,
+): LogWatch {
+  let heard = new Map<NetworkName, number>()
+  let stops: (() => void)[] = []
+  const catchUp = async ({ network, rpc }: Node): Promise<void> => {
+    const latest = Number(await rpc.request<Hex>('eth_blockNumber'))
+    const known = heard.get(network) ?? latest
+    if (latest > known) {
+      const { address, topic } = filterOn(network)
+      const fromBlock = toHex(known + 1)
+      const filter = { address, topics: [topic], fromBlock, toBlock: 'latest' }
+      const missed = await rpc.request<MinedLog[]>('eth_getLogs', [filter])
+      for (const log of missed) onLog(network, log)
+    }
+    heard.set(network, latest)
+  }
+  const hear = (network: NetworkName, log: MinedLog): void => {
+    // They come in the order of the chain: what was mined before this one's block has been told.
+    const before = Number(log.blockNumber) - 1
+    if (before > (heard.get(network) ?? before)) heard.set(network, before)
+    onLog(network, log)
+  }
+  return {
+    async pause() {
+      for (const stop of stops.splice(0)) stop()
+    },
+    async resume() {
+      const all = nodes.all()
+      stops = await Promise.all(
+        all.map((node) => {
+          const { address, topic } = filterOn(node.network)
+          const params = ['logs', { address, topics: [topic] }]
+          const onTold = (log: MinedLog): void => hear(node.network, log)
+          return subscribe(node, params, onTold, () => catchUp(node))
+        }),
+      )
+      await Promise.all(all.map(catchUp))
+    },
+    async catchUp() {
+      await Promise.all(nodes.all().map(catchUp))
+    },
+    save: () => new Map(heard),
+    restore(saved) {
+      heard = new Map(saved)
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import pTimeout from 'p-timeout'
+import { ServiceError } from '../../lib/errors.js'
+import { patientTimers } from '../../lib/patiently.js'
+import type { NodeLife } from '../rpc/life.js'
+import type { Node, Nodes } from '../rpc/node.js'
+
+/** Whether blocks come by themselves: with each transaction, or from time to time. */
+export async function minesBlocks({ rpc }: Node): Promise<boolean> {
+  if (await rpc.request<boolean>('anvil_getAutomine')) return true
+  return (await intervalOf({ rpc })) > 0
+}
+
+/** What helps where no blocks are mined, for errors. */
+export const mineAgainHint =
+  'Lift the fault that holds it, or POST /_sim/reset: it lifts all faults and has every network mine again.'
+
+/**
+ * Before something that takes blocks: whoever asked would wait for them, perhaps for ever.
+ *
+ * @param so What that means for what was asked, for example `nothing was given`.
+ * @throws `ServiceError` `conflict` when one of the networks mines none, or its node does not say so in time.
+ */
+export async function expectMining(nodes: readonly Node[], so: string): Promise<void> {
+  const states = await Promise.all(nodes.map(miningOf))
+  const those = (state: Mining) =>
+    nodes.filter((_, i) => states[i] === state).map(({ network }) => network)
+  const refuse = (what: string): ServiceError =>
+    new ServiceError('conflict', `${what}; ${so}`, { hint: mineAgainHint })
+  const silent = those('no answer')
+  if (silent.length > 0)
+    throw refuse(`${networksOf(silent)} did not answer within ${sayWithinMs / 1_000} s`)
+  const halted = those('mines none')
+  if (halted.length === 0) return
+  const [mine, its] = halted.length === 1 ? ['mines', 'its'] : ['mine', 'their']
+  throw refuse(`${networksOf(halted)} ${mine} no blocks, since ${its} mining is switched off`)
+}
+
+/** Longer than a node that works takes to say whether it mines. Milliseconds of the machine. */
+const sayWithinMs = 5_000
+
+type Mining = 'mines' | 'mines none' | 'no answer'
+
+function miningOf(node: Node): Promise<Mining> {
+  const ask = async (): Promise<Mining> => {
+    if (await minesBlocks(node)) return 'mines'
+    await moments.get(node.life)
+    return (await minesBlocks(node)) ? 'mines' : 'mines none'
+  }
+  const asked = ask()
+  return pTimeout(asked, {
+    milliseconds: sayWithinMs,
+    fallback: (): Mining => 'no answer',
+    customTimers: patientTimers,
+  })
+}
+
+/** Of one or several: `The base network`, `The networks base, polygon`. */
+function networksOf(names: readonly string[]): string {
+  return names.length === 1 ? `The ${names[0]} network` : `The networks ${names.join(', ')}`
+}
+
+/** Until when nodes mine no blocks for a moment. By their lives, as a node is passed around in several wrappings. */
+const moments = new WeakMap<NodeLife, Promise<unknown>>()
+
+/** Does what keeps the node from mining for a moment: nobody who asks meanwhile is told that it mines none. */
+export async function inMoment<T>(
+  { life }: Pick<Node, 'life'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const moment = work()
+  const ended = moment.catch(() => {})
+  moments.set(life, ended)
+  try {
+    return await moment
+  } finally {
+    if (moments.get(life) === ended) moments.delete(life)
+  }
+}
+
+/** Every transaction is mined at once again, and so is what waits. */
+export async function mineAgain(node: Node): Promise<void> {
+  // Before it mines by itself again, or it may do so at the same time: then there is an empty block besides.
+  await mineWaiting(node)
+  await node.rpc.request('evm_setAutomine', [true])
+  await mineWaiting(node)
+}
+
+/** What waits in the pool is mined now, not with the next transaction; without any no block is due. */
+async function mineWaiting({ rpc }: Node): Promise<void> {
+  const { pending } = await rpc.request<{ pending: string }>('txpool_status')
+  if (BigInt(pending) > 0n) await rpc.request('evm_mine')
+}
+
+/** Seconds from block to block; 0 when none come by the clock. */
+async function intervalOf({ rpc }: Pick<Node, 'rpc'>): Promise<number> {
+  return (await rpc.request<number | null>('anvil_getIntervalMining')) ?? 0
+}
+
+/** A node that has not answered by then is left alone. Milliseconds of the machine. */
+const answerWithinMs = 2_000
+
+/**
+ * Has every node mine what waits and whatever comes, so that nobody waits for a block; resolves to how to put the nodes back to
+ * how they mined before.
+ */
+export async function mineEverywhere(nodes: Pick<Nodes, 'all'>): Promise<() => Promise<void>> {
+  const undos = await Promise.all(
+    nodes
+      .all()
+      .map((node) =>
+        pTimeout(mineFor(node), { milliseconds: answerWithinMs }).catch(() => undefined),
+      ),
+  )
+  return async () => {
+    await Promise.all(undos.map((undo) => undo?.()))
+  }
+}
+
+async function mineFor(node: Node): Promise<(() => Promise<void>) | undefined> {
+  const { rpc } = node
+  if (await rpc.request<boolean>('anvil_getAutomine')) return undefined
+  const interval = await intervalOf(node)
+  await mineAgain(node)
+  return async () => {
+    if (interval > 0) await rpc.request('evm_setIntervalMining', [interval])
+    else await rpc.request('evm_setAutomine', [false])
+  }
+}

@@ -1,0 +1,80 @@
+import type { Address, Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { actors } from '../../deployments/actors.js'
+import { startNodes } from '../process/nodes.js'
+import type { Node, Nodes } from '../rpc/node.js'
+import { NotMinedError, pooledHash, receiptOf, receiptOfPooled, StoppedError } from './pool.js'
+import { sendForReceipt } from './send.js'
+
+const receiver: Address = '0x00000000000000000000000000000000000000e1'
+const call = { from: actors.relayer, to: receiver, data: '0x1234' as Hex }
+let nodes: Nodes
+let node: Node
+
+beforeAll(async () => {
+  nodes = await startNodes({ networks: ['optimism'] })
+  node = nodes.get('optimism')
+})
+afterEach(() => node.rpc.request('evm_setAutomine', [true]))
+afterAll(() => nodes.stop())
+
+/** Puts the call into the pool of a node that does not mine. */
+async function pooled(): Promise<Hex> {
+  await node.rpc.request('evm_setAutomine', [false])
+  return node.rpc.request<Hex>('eth_sendTransaction', [call])
+}
+
+test('default: what waits is found by its call, and its receipt comes with its block', async () => {
+  const hash = await pooled()
+  expect(await pooledHash(node, call)).toBe(hash)
+  expect(await pooledHash(node, { ...call, data: '0x' })).toBe(undefined)
+  expect(await pooledHash(node, { ...call, from: actors.admin })).toBe(undefined)
+  const waiting = receiptOfPooled(node, call)
+  await node.rpc.request('evm_mine')
+  expect(await waiting).toMatchObject({ transactionHash: hash, status: '0x1' })
+  expect(await receiptOfPooled(node, call)).toBe(undefined)
+})
+
+test('behavior: what cannot be mined yet is found too', async () => {
+  const nonce = await node.rpc.request<Hex>('eth_getTransactionCount', [actors.relayer, 'latest'])
+  const later = `0x${(Number(nonce) + 5).toString(16)}`
+  const hash = await node.rpc.request<Hex>('eth_sendTransaction', [{ ...call, nonce: later }])
+  expect(await pooledHash(node, call)).toBe(hash)
+  await node.rpc.request('anvil_removePoolTransactions', [actors.relayer])
+  expect(await pooledHash(node, call)).toBe(undefined)
+})
+
+test('error: NotMinedError when it leaves the pool without being mined', async () => {
+  const hash = await pooled()
+  const waiting = receiptOf(node, hash)
+  await node.rpc.request('anvil_dropTransaction', [hash])
+  await expect(waiting).rejects.toThrow(NotMinedError)
+  await expect(waiting).rejects.toThrow(`the transaction ${hash} left the pool`)
+})
+
+test('error: StoppedError when told to stop; what was sent may still be mined', async () => {
+  await node.rpc.request('evm_setAutomine', [false])
+  const stop = new AbortController()
+  const sending = sendForReceipt(node, call, stop.signal)
+  for (;;) if (await pooledHash(node, call)) break
+  stop.abort()
+  await expect(sending).rejects.toThrow(StoppedError)
+  const hash = (await pooledHash(node, call))!
+  await expect(receiptOf(node, hash, stop.signal)).rejects.toThrow(StoppedError)
+  await expect(sendForReceipt(node, call, stop.signal)).rejects.toThrow(StoppedError)
+  await node.rpc.request('evm_mine')
+  expect(await receiptOf(node, hash)).toMatchObject({ status: '0x1' })
+})
+
+test('behavior: a send that was stopped does not hold up the next one', async () => {
+  await node.rpc.request('evm_setAutomine', [false])
+  const stop = new AbortController()
+  const sending = sendForReceipt(node, call, stop.signal)
+  for (;;) if (await pooledHash(node, call)) break
+  stop.abort()
+  await expect(sending).rejects.toThrow(StoppedError)
+  // As when the chain is taken back: the node would not answer the first one for half a minute.
+  await node.rpc.request('anvil_dropAllTransactions')
+  await node.rpc.request('evm_setAutomine', [true])
+  expect(await sendForReceipt(node, call)).toMatchObject({ status: '0x1' })
+})

@@ -1,0 +1,137 @@
+import pTimeout from 'p-timeout'
+import type { Hex } from 'viem'
+import { toHex } from 'viem/utils'
+import type { NetworkName } from '../../deployments/networks.js'
+import { yieldFor } from '../../time/backgroundTasks.js'
+import { taskQueues } from '../../time/taskQueues.js'
+import type { Node, Receipt, SendRequest } from '../rpc/node.js'
+import { RpcError, UpstreamError } from '../rpc/rpc.js'
+import { pooledHash, receiptOfPooled, StoppedError, unlessStopped } from './pool.js'
+
+/**
+ * Gas limit of a transaction that names none. Estimating would double the cost of every send and fail where a revert is
+ * wanted. The heaviest operations of the simulator use a few hundred thousand gas, creating a Uniswap pool 4.6 million.
+ */
+const defaultGas = 10_000_000n
+
+/**
+ * Sends a transaction for an account that the node acts for, and resolves to its receipt once it is mined. With `stop` it is
+ * given up and taken out of the pool again when that is aborted.
+ *
+ * @throws `StoppedError` when it was given up: it is not mined.
+ * @throws `ChainRevert` when it was mined but reverted.
+ * @throws `RpcError` when the node refuses it, for example because the account cannot pay.
+ * @throws `UpstreamError` when a forked node cannot read what it takes; nothing was sent then.
+ */
+export async function sendAs(
+  node: Node,
+  request: SendRequest,
+  signal?: AbortSignal,
+): Promise<Receipt> {
+  const receipt = await sendForReceipt(node, request, signal).catch(async (error) => {
+    if (error instanceof StoppedError) await withdraw(node, request)
+    throw error
+  })
+  if (receipt.status === '0x1') return receipt
+  throw new ChainRevert(node.network, receipt, await revertDataOf(node, receipt))
+}
+
+/**
+ * Like `sendAs`, but a reverted transaction resolves too, with `status` `0x0`. Where no blocks are mined, it waits until
+ * there are some or until `stop` is aborted; then it rejects, and the transaction may still be mined later.
+ */
+export function sendForReceipt(
+  node: Node,
+  request: SendRequest,
+  signal?: AbortSignal,
+): Promise<Receipt> {
+  const { from, to, data, value = 0n, gas = defaultGas, canWait } = request
+  const transaction = { from, to, data, value: toHex(value), gas: toHex(gas) }
+  // Unlike eth_sendTransaction, which answers before there is a receipt, Sync answers with the receipt.
+  const send = () => node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction])
+  const attempt = async () => {
+    if (signal?.aborted) throw new StoppedError()
+    await readAhead(node, transaction)
+    return orParked(node, send()).catch(async (error) => {
+      // The node gives up after 30 s, and the transaction stays in its pool.
+      const mined = isTimeout(error) ? await receiptOfPooled(node, request, signal) : undefined
+      if (mined) return mined
+      throw error
+    })
+  }
+  // Both: one that waits for its turn ends at once, and one that waits for its block lets the next have its turn.
+  const stoppable = <T>(work: Promise<T>) => (signal ? unlessStopped(work, signal) : work)
+  return stoppable(inTurn(node, () => stoppable(attempt()), { canWait }))
+}
+
+/**
+ * Has a forked node read what a transaction reads, before it gets it. What it cannot run for want of an answer would neither succeed nor
+ * fail: it would stay in the pool, before all that its sender sends later.
+ */
+async function readAhead({ rpc, fork }: Node, transaction: object): Promise<void> {
+  if (!fork) return
+  // As it would be in the next block, whose time is another one.
+  await rpc.request('eth_call', [transaction, 'pending']).catch((error) => {
+    if (error instanceof UpstreamError) throw error
+  })
+}
+
+/** Takes a call that nobody waits for any more out of the pool. */
+async function withdraw(node: Node, request: SendRequest): Promise<void> {
+  const hash = await pooledHash(node, request)
+  if (hash) await node.rpc.request('anvil_dropTransaction', [hash])
+}
+
+/** How long a send may take before it is asked whether the node mines at all. Milliseconds of the machine. */
+const suspiciousMs = 250
+
+/** Whoever moves the clock does not wait for a transaction that a node takes and does not mine: it may wait for the clock. */
+function orParked<T>(node: Node, sending: Promise<T>): Promise<T> {
+  const whenLate = async (): Promise<T> => {
+    const mines = await node.rpc.request<boolean>('anvil_getAutomine').catch(() => true)
+    return mines ? sending : yieldFor(sending)
+  }
+  return pTimeout(sending, { milliseconds: suspiciousMs, fallback: whenLate })
+}
+
+/**
+ * The data that a mined transaction reverted with; `0x` when it reverted without, for example out of gas.
+ * Asks for the trace without steps: the node still has the outcome when the state before it has long been pruned.
+ */
+export async function revertDataOf(
+  node: Pick<Node, 'rpc'>,
+  receipt: Pick<Receipt, 'transactionHash'>,
+): Promise<Hex> {
+  const options = { disableStorage: true, disableMemory: true, disableStack: true }
+  const params = [receipt.transactionHash, options]
+  const trace = await node.rpc.request<{ returnValue: string }>('debug_traceTransaction', params)
+  return `0x${trace.returnValue.replace(/^0x/, '')}`
+}
+
+/**
+ * One transaction at a time per node, those first that are not new (`canWait`). anvil gives parallel sends of one account the same nonce and loses some of them
+ * ("replacement transaction underpriced": 2 of 50, tried). In turn they also come one to a block in the order of
+ * the calls, so the same calls give the same blocks.
+ */
+export const inTurn = taskQueues<Node>()
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof RpcError && /confirmation timeout/i.test(error.message)
+}
+
+/** A transaction was mined and reverted. `data` is what it reverted with, for the caller to decode. */
+export class ChainRevert extends Error {
+  readonly network: NetworkName
+  readonly transactionHash: Hex
+  readonly receipt: Receipt
+  readonly data: Hex
+
+  constructor(network: NetworkName, receipt: Receipt, data: Hex) {
+    super(`Transaction ${receipt.transactionHash} on ${network} reverted with data ${data}.`)
+    this.name = 'ChainRevert'
+    this.network = network
+    this.transactionHash = receipt.transactionHash
+    this.receipt = receipt
+    this.data = data
+  }
+}

@@ -1,0 +1,85 @@
+import type { Address, Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
+import { expect, test } from 'vitest'
+import { stranger, useWorld } from '../../../test/kit/world.js'
+import { actors } from '../../deployments/actors.js'
+import { tokenAbi } from '../../generated/abis.js'
+import { ChainRevert, sendAs } from './send.js'
+import { sendFor } from './sendFor.js'
+
+const world = useWorld(['base'])
+const sink = stranger('sink')
+const amount = 10_000_000n
+
+function payment(value: bigint): { to: Address; data: Hex } {
+  const usdc = world.on('base').book.tokens.find(({ symbol }) => symbol === 'USDC')!
+  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [sink, value] })
+  return { to: usdc.address, data }
+}
+
+/** What must be as before: balance, nonce, and that nobody can send for the account. */
+async function traceOf(account: Address) {
+  const { rpc } = world.on('base').node
+  return {
+    balance: await rpc.request<Hex>('eth_getBalance', [account, 'latest']),
+    nonce: await rpc.request<Hex>('eth_getTransactionCount', [account, 'latest']),
+    refused: await rpc
+      .request('eth_sendTransaction', [{ from: account, to: sink }])
+      .then(() => false)
+      .catch(() => true),
+  }
+}
+
+test('default: the call is mined, and the account keeps balance and nonce', async () => {
+  const { node, give, balance } = world.on('base')
+  const account = stranger('default')
+  await give(account, 'USDC', amount)
+  const before = await traceOf(account)
+  await sendFor(node, account, payment(amount))
+  expect(await balance(payment(0n).to, sink)).toBe(amount)
+  expect(await traceOf(account)).toEqual({ ...before, refused: true })
+})
+
+test('behavior: the same call again is another transaction, mined before it is answered', async () => {
+  const { node, give, balance } = world.on('base')
+  const account = stranger('again')
+  const hashes: Hex[] = []
+  for (const round of [1n, 2n, 3n]) {
+    await give(account, 'USDC', amount)
+    hashes.push((await sendFor(node, account, payment(amount))).transactionHash)
+    expect(await balance(payment(0n).to, sink)).toBe(amount * round)
+  }
+  expect(new Set(hashes).size).toBe(3)
+})
+
+test('behavior: two at once for one account leave it as it was', async () => {
+  const { node, give, balance } = world.on('base')
+  const account = stranger('at once')
+  await give(account, 'USDC', 2n * amount)
+  const before = await traceOf(account)
+  await Promise.all([
+    sendFor(node, account, payment(amount)),
+    sendFor(node, account, payment(amount)),
+  ])
+  expect(await balance(payment(0n).to, sink)).toBe(2n * amount)
+  expect(await traceOf(account)).toEqual(before)
+})
+
+test('error: a call that reverts leaves no trace either', async () => {
+  const { node } = world.on('base')
+  const account = stranger('poor')
+  const before = await traceOf(account)
+  await expect(sendFor(node, account, payment(amount))).rejects.toBeInstanceOf(ChainRevert)
+  expect(await traceOf(account)).toEqual(before)
+})
+
+test('behavior: one of the simulator’s own accounts sends, and can go on sending', async () => {
+  const { node, give, balance } = world.on('base')
+  await give(actors.admin, 'USDC', 2n * amount)
+  // Addresses come in either case.
+  const account = actors.admin.toUpperCase().replace('0X', '0x') as Address
+  const before = await balance(payment(0n).to, sink)
+  for (const from of [actors.admin, account]) await sendFor(node, from, payment(amount))
+  expect(await balance(payment(0n).to, sink)).toBe(before + 2n * amount)
+  await sendAs(node, { from: actors.admin, to: sink })
+})

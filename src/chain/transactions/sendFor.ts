@@ -1,0 +1,57 @@
+import type { Address, Hex } from 'viem'
+import { concat, toHex } from 'viem/utils'
+import { actors } from '../../deployments/actors.js'
+import { taskQueues } from '../../time/taskQueues.js'
+import type { Node, Receipt } from '../rpc/node.js'
+import { ownMark } from './ownMark.js'
+import { actFor } from './prepareActors.js'
+import { sendAs } from './send.js'
+
+/** Two at once for one account would each put back what the other has lent it. */
+const inTurn = taskQueues<Node>()
+
+/** Pays for the gas of one transaction, on forks too. Smallest unit. */
+const gasMoney = 10n ** 20n
+
+/**
+ * Sends a transaction for any account of the chain, a wallet or another contract, and leaves no other trace of it: the account
+ * keeps its balance of the native token and its nonce (a wallet that had sent something could not be deployed any more), and
+ * nobody can act for it afterwards, also when the send fails.
+ *
+ * @throws what `sendAs` throws.
+ */
+export function sendFor(
+  node: Node,
+  account: Address,
+  call: { to: Address; data: Hex },
+  signal?: AbortSignal,
+): Promise<Receipt> {
+  const { rpc } = node
+  const data = concat([call.data, ownMark])
+  // The simulator's own accounts may always send.
+  const isActor = Object.values(actors).some((one) => one.toLowerCase() === account.toLowerCase())
+  if (isActor) return sendAs(node, { from: account, to: call.to, data }, signal)
+  return inTurn(node, async () => {
+    const [balance, nonce, block] = await Promise.all([
+      rpc.request<Hex>('eth_getBalance', [account, 'latest']),
+      rpc.request<Hex>('eth_getTransactionCount', [account, 'latest']),
+      rpc.request<Hex>('eth_blockNumber'),
+    ])
+    // A nonce that the account has not sent with: the same call under the same nonce would be the same transaction as the
+    // last time, and the node would answer with the receipt of that one before this one is mined.
+    const unused = toHex(BigInt(nonce) + BigInt(block) + 1n)
+    try {
+      await Promise.all([
+        actFor(node, account, BigInt(balance) + gasMoney),
+        rpc.request('anvil_setNonce', [account, unused]),
+      ])
+      return await sendAs(node, { from: account, to: call.to, data }, signal)
+    } finally {
+      await Promise.all([
+        rpc.request('anvil_setBalance', [account, balance]),
+        rpc.request('anvil_setNonce', [account, nonce]),
+        rpc.request('anvil_stopImpersonatingAccount', [account]),
+      ])
+    }
+  })
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ForkTarget } from '../../chain/fork/upstream/target.js'
+import type { NetworkName } from '../../deployments/networks.js'
+import { type ControlClient, createControl, RefusedError } from '../control/controlClient.js'
+import { type WorldFace, worldAt } from './worldFace.js'
+
+/** Which simulator lends the world, and how the world begins. Everything has a default. */
+export interface LeaseOptions {
+  /** The simulator; that of `SVC_CONTROL_URL` or `SVC_BASE_URL` when absent, or else `http://127.0.0.1:4477`. */
+  url?: string
+  /** The simulator's control token, where it asks for one; that of `SVC_CONTROL_TOKEN` when absent. */
+  controlToken?: string
+  /** Makes ids the same from world to world; drawn when absent. */
+  seed?: bigint | number | string
+  /** `real`, `frozen` or `frozen@ISO-TIME`; `real` when absent. */
+  clock?: string
+  /** Networks to fork, as `URL[,URL...]`, with `@BLOCK` or without, or `{ url, block }`; the others are offline. */
+  fork?: Partial<Record<NetworkName, string | ForkTarget>>
+  /** Folder of a bundle that networks are forked from, as the simulator's machine has it. */
+  bundle?: string
+  /** A scenario that is prepared in it: the content of a file, or its text. */
+  scenario?: string | Record<string, unknown>
+  /** Should this program end without giving the world back, it goes back after so long; 60 s. */
+  leaseSeconds?: number
+  /** How long to wait for a world while there is none; 120 s. */
+  waitSeconds?: number
+}
+
+/** A world that is leased to this program: `await using world = await leaseWorld()` gives it back at the end of the block. */
+export interface WorldHandle extends WorldFace, AsyncDisposable {
+  id: string
+  /** The accounts of its scenario, by their names there. */
+  accounts: Record<string, { id: string; wallet: string; signer: string; key: string }>
+  /** Gives it back, with all that is in it. Safe to call twice, and when it is lost. */
+  close(): Promise<void>
+}
+
+/** The answer of `POST /_sim/worlds`. */
+interface Lease {
+  id: string
+  apiKey: string
+  url: string
+  controlUrl: string
+  rpc: Record<NetworkName, string>
+  accounts: WorldHandle['accounts']
+}
+
+/**
+ * Leases a world from a simulator that runs: all its own, and nobody else's until it is closed. The lease is renewed until then, as long
+ * as this program has something to do; it does not keep the program alive. Rejects with the reason when there is none.
+ */
+export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandle> {
+  const { seed, scenario, leaseSeconds = 60, waitSeconds = 120, ...others } = options
+  const front = createControl(
+    controlUrlOf(options),
+    options.controlToken ?? process.env.SVC_CONTROL_TOKEN,
+  )
+  const { clock, fork, bundle } = others
+  const body = {
+    seed: seed?.toString(),
+    clock,
+    fork,
+    bundle,
+    scenario,
+    lease_seconds: leaseSeconds,
+  }
+  const lease = await leaseWithin(front, body, waitSeconds)
+  const place = `/worlds/${lease.id}`
+  const renew = setInterval(
+    () => {
+      // What has become of the lease is told by whatever is asked of the world next.
+      front('POST', `${place}/renew`).catch(() => {})
+    },
+    (leaseSeconds * 1000) / 3,
+  ).unref()
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    clearInterval(renew)
+    await front('DELETE', place).catch((error: unknown) => {
+      if (!(error instanceof RefusedError && error.status === 404)) throw error
+    })
+  }
+  const giveBack = (): Promise<void> => {
+    closing ??= close()
+    return closing
+  }
+  const { id, url, apiKey, controlUrl, accounts, rpc } = lease
+  return {
+    ...worldAt({ url, apiKey, controlUrl, rpc: (network) => rpc[network] }),
+    id,
+    accounts,
+    close: giveBack,
+    [Symbol.asyncDispose]: giveBack,
+  }
+}
+
+function controlUrlOf({ url }: LeaseOptions): string {
+  const { SVC_CONTROL_URL, SVC_BASE_URL } = process.env
+  if (url === undefined && SVC_CONTROL_URL) return SVC_CONTROL_URL
+  return `${(url ?? (SVC_BASE_URL || 'http://127.0.0.1:4477')).replace(/\/+$/, '')}/_sim`
+}
+
+/** Asks again while all worlds are taken. */
+async function leaseWithin(
+  front: ControlClient,
+  body: unknown,
+  waitSeconds: number,
+): Promise<Lease> {
+  const until = performance.now() + waitSeconds * 1000
+  for (;;) {
+    try {
+      return await front<Lease>('POST', '/worlds', body)
+    } catch (error) {
+      const waitMs = error instanceof RefusedError ? error.retryAfterMs : undefined
+      if (waitMs === undefined || performance.now() + waitMs > until) throw error
+      await sleep(waitMs)
+    }
+  }
+}

@@ -1,0 +1,301 @@
+import { jsonOrText } from '../../lib/json.js'
+import {
+  type SavedExchange,
+  type SavedRun,
+  type SavedScenario,
+  withReferences,
+} from './savedRun.js'
+
+/**
+ * Time between two requests counts from here on, in milliseconds. Of a clock that runs only long waits do: plans die, bridges deliver.
+ * One that stands is moved by the second, also by the process that the simulator runs in.
+ */
+const worthAdvancing = { running: 10_001, frozen: 1_000 }
+
+/**
+ * Makes a scenario that asks the same again, of accounts of its own, and expects the same statuses and errors. What happened by itself
+ * in between is waited for.
+ */
+export function scenarioOfJournal(run: SavedRun): SavedScenario {
+  const saving = new Saving()
+  for (const exchange of run.exchanges) saving.take(exchange, run.isFrozen)
+  const { accounts, steps, asked, references, leftOut, checks } = saving.done()
+  const unhit = run.neverHit.filter((id) => saving.rules.has(id)).map((id) => [id, 0])
+  const first = run.exchanges[0]
+  return {
+    scenario: {
+      name: run.name,
+      given: {
+        ...(run.isFrozen && first ? { clock: `frozen@${first.at}` } : {}),
+        accounts: Object.fromEntries(accounts.map((name) => [name, {}])),
+      },
+      when: steps,
+      // biome-ignore lint/suspicious/noThenProperty: the file format's word (given, when, then); never awaited.
+      then: [...checks, ...(unhit.length > 0 ? [{ hits: Object.fromEntries(unhit) }] : [])],
+    },
+    asked,
+    references,
+    leftOut,
+  }
+}
+
+type Fields = Record<string, unknown>
+
+/** Something that was done to the world. */
+interface Asked {
+  exchange: SavedExchange
+  /** What its path names. */
+  id: string
+  sent: Fields
+  got: Fields
+}
+
+/** The steps so far, and by which names they know what the journal has by its ids. */
+class Saving {
+  readonly rules = new Set<string>()
+  private readonly accounts: string[] = []
+  private readonly steps: Fields[] = []
+  private readonly asked: (SavedExchange | undefined)[] = []
+  private readonly leftOut: string[] = []
+  /** What stands for a text of the journal: a reference to what it is in the scenario. */
+  private readonly references = new Map<string, string>()
+  private readonly accountNames = new Map<string, string>()
+  private readonly planNames = new Map<string, string>()
+  /** What an execution has come to, and when. */
+  private readonly executed: {
+    name: string
+    account: string
+    ends: Ended[]
+    isAwaited: boolean
+  }[] = []
+  private readonly snapshots = new Map<string, string>()
+  private previous: SavedExchange | undefined
+
+  take(exchange: SavedExchange, isFrozen: boolean): void {
+    const { method, url, answer } = exchange
+    if (!answer) {
+      this.skip(exchange, 'it had not been answered')
+      return
+    }
+    // A clock that stands was moved before anything could end; beside one that runs, things end and it goes on.
+    if (isFrozen) this.letTimePass(exchange, isFrozen)
+    this.awaitWhatEnded(exchange.cursor)
+    if (!isFrozen) this.letTimePass(exchange, isFrozen)
+    this.standFor(undefined)
+    this.previous = exchange
+    const [path = ''] = url.split('?')
+    const isUsual = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)
+    if (path.startsWith('/_sim')) this.takeControl(exchange, path)
+    else if (path.endsWith('/stream') || !isUsual)
+      this.skip(exchange, 'scenarios have no such request')
+    else if (answer.status === 401)
+      this.skip(exchange, 'the journal keeps no keys, so it is not known which was sent')
+    else this.takeService(exchange, path)
+    this.standFor(exchange)
+  }
+
+  /** The newest steps ask this again. */
+  private standFor(exchange: SavedExchange | undefined): void {
+    while (this.asked.length < this.steps.length) this.asked.push(exchange)
+  }
+
+  private skip({ method, url }: SavedExchange, why: string): void {
+    this.leftOut.push(`${method} ${url}: ${why}`)
+  }
+
+  done() {
+    this.awaitWhatEnded(Number.POSITIVE_INFINITY)
+    const checks = this.executed.flatMap(({ name, ends }) => {
+      const status = ends.at(-1)?.status
+      return status === undefined ? [] : [{ activity: { of: name, status } }]
+    })
+    this.standFor(undefined)
+    const { accounts, steps, asked, references, leftOut } = this
+    return { accounts, steps, asked, references, leftOut, checks }
+  }
+
+  /** What had ended before this moment is waited for, so that what comes next finds the same. */
+  private awaitWhatEnded(cursor: number): void {
+    for (const execution of this.executed) {
+      const end = execution.ends.find((each) => each.order < cursor)
+      if (execution.isAwaited || !end) continue
+      execution.isAwaited = true
+      const { account, name } = execution
+      this.steps.push({ wait: { account, activity: name, status: end.status } })
+    }
+  }
+
+  private letTimePass({ at }: SavedExchange, isFrozen: boolean): void {
+    const before = this.previous?.answer?.at
+    if (before === undefined) return
+    const passed = Date.parse(at) - Date.parse(before)
+    if (passed >= worthAdvancing[isFrozen ? 'frozen' : 'running'])
+      this.steps.push({ advance: Math.floor(passed / 1000) })
+  }
+
+  private takeService(exchange: SavedExchange, path: string): void {
+    const { method, body, answer } = exchange
+    const [, accountId = '', kind] =
+      /^\/accounts\/(acc_[0-9a-z]{12})(?:\/plan\/([a-z-]+))?/.exec(path) ?? []
+    const account = this.accountNames.get(accountId)
+    const isPlan = method === 'POST' && account !== undefined && isObject(body)
+    if (method === 'POST' && path === '/accounts' && answer?.status === 201)
+      this.openAccount(answer.body as Fields)
+    else if (isPlan && kind === 'execute') this.execute(exchange, account)
+    else if (isPlan && kind !== undefined) this.plan(exchange, account, kind)
+    else this.call(exchange)
+  }
+
+  private openAccount(made: Fields): void {
+    const { account_id: id, signer_address: signer, svc_wallet_address: wallet } = made
+    const name = `account_${this.accounts.length + 1}`
+    this.accounts.push(name)
+    this.accountNames.set(String(id), name)
+    for (const [text, field] of [
+      [id, 'id'],
+      [signer, 'signer'],
+      [wallet, 'wallet'],
+    ] as const)
+      this.references.set(String(text), `{{${name}.${field}}}`)
+  }
+
+  private plan(exchange: SavedExchange, account: string, kind: string): void {
+    const as = `plan_${this.planNames.size + 1}`
+    const id = (exchange.answer?.body as Fields | undefined)?.plan_id
+    this.push('plan', exchange, {
+      ...(id === undefined ? {} : { as }),
+      account,
+      kind,
+      body: this.named(exchange.body),
+    })
+    if (typeof id !== 'string') return
+    this.planNames.set(id, as)
+    this.references.set(id, `{{${as}.body.plan_id}}`)
+  }
+
+  private execute(exchange: SavedExchange, account: string): void {
+    const { body, notes, answer } = exchange
+    const { plan_id: planId, signature } = (isObject(body) ? body : {}) as Fields
+    const plan = this.planNames.get(String(planId))
+    if (plan === undefined || !/^0x[0-9a-f]{130}$/i.test(String(signature))) {
+      this.call(exchange)
+      return
+    }
+    const answered = (answer?.body ?? {}) as Fields
+    const isRefused = /signature/i.test(String(answered.message ?? ''))
+    const as = `execution_${this.executed.length + 1}`
+    const id = answered.activity_id ?? notes.find(({ type }) => type === 'activity')?.activity_id
+    const how = isRefused ? { signature: 'other_key' } : {}
+    this.push('execute', exchange, { as, plan, account, ...how })
+    if (typeof answered.activity_id !== 'string') return
+    this.references.set(answered.activity_id, `{{${as}.body.activity_id}}`)
+    this.executed.push({ name: as, account, ends: endsOf(notes, id), isAwaited: false })
+  }
+
+  private call(exchange: SavedExchange): void {
+    const { method, url, body, headers } = exchange
+    const hadBody = Number(headers['content-length'] ?? 0) > 0
+    if ((typeof body === 'string' && body !== '') || (body === undefined && hadBody)) {
+      this.skip(exchange, 'its body is no JSON, or was not kept')
+      return
+    }
+    const path = url.replace(/([?&])poll=true&?/, '$1').replace(/[?&]$/, '')
+    this.push('call', exchange, {
+      method,
+      path: this.named(path),
+      ...(body === undefined ? {} : { body: this.named(body) }),
+    })
+  }
+
+  /** What has a step of its own, by its route. */
+  private readonly controls: Record<string, (asked: Asked) => void> = {
+    'POST /_sim/clock/advance': ({ sent }) => this.steps.push({ advance: sent.seconds }),
+    'PUT /_sim/prices/:id': ({ sent, id }) => this.steps.push({ price: { [id]: sent.usd } }),
+    'POST /_sim/faults': ({ got }) => this.arm([got]),
+    'PUT /_sim/faults': ({ got }) => {
+      this.steps.push({ heal: true })
+      this.arm(got.faults as unknown[])
+    },
+    'DELETE /_sim/faults': () => this.steps.push({ heal: true }),
+    'DELETE /_sim/faults/:id': ({ id }) => this.steps.push({ heal: id }),
+    'POST /_sim/snapshots': ({ got }) => this.snapshot(got),
+    'POST /_sim/snapshots/:id/restore': ({ id }) => this.restore(id),
+    'POST /_sim/fund': ({ exchange, sent }) => this.fund(exchange, sent),
+  }
+
+  private takeControl(exchange: SavedExchange, path: string): void {
+    const { method, body, answer } = exchange
+    if (method === 'GET' || method === 'HEAD') return
+    const [, part, id = ''] = /^\/_sim\/(prices|snapshots|faults)\/([^/]+)/.exec(path) ?? []
+    const route = part === undefined ? path : path.replace(`${part}/${id}`, `${part}/:id`)
+    const known = (answer?.status ?? 500) < 300 ? this.controls[`${method} ${route}`] : undefined
+    const sent = isObject(body) ? body : {}
+    const got = (answer?.body ?? {}) as Fields
+    if (known) known({ exchange, id: decodeURIComponent(id), sent, got })
+    else if (/^\/_sim\/(scenarios|worlds|journal)/.test(path))
+      this.skip(exchange, 'a story of its own')
+    else this.call(exchange)
+  }
+
+  private fund(exchange: SavedExchange, { account_id: id, ...funds }: Fields): void {
+    const account = this.accountNames.get(String(id))
+    if (account === undefined) this.call(exchange)
+    else this.steps.push({ fund: { account, ...funds } })
+  }
+
+  /** Under the ids that they were given, so that they can be removed by them. */
+  private arm(rules: readonly unknown[]): void {
+    for (const rule of rules) {
+      const { seen: _, hits: __, ...given } = rule as Fields
+      this.rules.add(String(given.id))
+      this.steps.push({ fault: this.named(given) })
+    }
+  }
+
+  private snapshot({ id, name }: Fields): void {
+    const as = `snapshot_${this.snapshots.size + 1}`
+    this.snapshots.set(String(id), as)
+    if (typeof name === 'string') this.snapshots.set(name, as)
+    this.steps.push({ snapshot: as })
+  }
+
+  private restore(idOrName: string): void {
+    const snapshot = this.snapshots.get(idOrName)
+    if (snapshot !== undefined) this.steps.push({ restore: snapshot })
+    else this.leftOut.push(`restore of ${idOrName}: it was taken before`)
+  }
+
+  private push(step: 'plan' | 'execute' | 'call', exchange: SavedExchange, fields: Fields): void {
+    const { headers, answer } = exchange
+    const fault = headers['x-svc-sim-fault']
+    const code = (answer?.body as Fields | null | undefined)?.error
+    const status = answer?.status ?? 0
+    const expect = answer?.cut
+      ? { connection: 'cut' }
+      : { status, ...(status >= 400 && typeof code === 'string' ? { error: code } : {}) }
+    const armed = fault === undefined ? {} : { fault: jsonOrText(fault) }
+    this.steps.push({ [step]: { ...fields, ...armed, expect } })
+  }
+
+  private named<T>(value: T): T {
+    return withReferences(value, this.references)
+  }
+}
+
+/** An end of an activity: its event, by its place in the journal. */
+interface Ended {
+  order: number
+  status: string
+}
+
+function endsOf(notes: SavedExchange['notes'], activityId: unknown): Ended[] {
+  return notes.flatMap(({ order, type, activity_id, activity_status: status }) =>
+    type === 'event' && activity_id === activityId && status !== 'pending'
+      ? [{ order, status: String(status) }]
+      : [],
+  )
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,145 @@
+import { networkNames } from '../../deployments/networks.js'
+import { type Actor, setScene } from './cast.js'
+import { runCheck } from './checks.js'
+import type { Play } from './play.js'
+import { Unexpected } from './play.js'
+import { resolve } from './references.js'
+import type { Scenario, Step } from './schema.js'
+import { runStep } from './steps.js'
+import { createWire, type ScenarioTarget, type SentRequest, type Wire } from './target.js'
+
+/** How a scenario went. */
+export interface Result {
+  name: string
+  /** The file it came from. */
+  file: string
+  seed: string
+  /** Real time, for reports. */
+  durationMs: number
+  /** It only prepares a world for a client of the user's own: nothing was played or checked. */
+  isPrepared: boolean
+  /** Where it failed and why; undefined when it passed. */
+  failure: { where: string; message: string } | undefined
+  /** Everything that went over the wire, in order. */
+  exchanges: readonly SentRequest[]
+  /** Of each network at the end, where they were asked for. */
+  blockHashes?: Record<string, string>
+}
+
+/** A scenario with the name of its file. */
+export interface Named {
+  file: string
+  scenario: Scenario
+}
+
+/** Whether the scenario only prepares a world: it has neither steps nor checks. */
+function onlyPrepares({ when, then }: Scenario): boolean {
+  return when.length === 0 && then.length === 0
+}
+
+/** Prepares the world of a scenario: prices, accounts, funds, positions, then its faults. Steps are not run. */
+export async function arm(wire: Wire, scenario: Scenario): Promise<Map<string, Actor>> {
+  const cast = await setScene(wire, scenario)
+  const play = newPlay(wire, cast, scenario)
+  for (const [i, { account, plan, body }] of scenario.given.positions.entries()) {
+    const as = `position ${i}`
+    await runStep(play, { plan: { account, kind: plan, body, as } })
+    await runStep(play, { execute: { plan: as, as } })
+    await runStep(play, { wait: { account, activity: as, status: 'confirmed' } })
+  }
+  const rules = scenario.faults.map((rule) => resolve(rule, cast))
+  if (rules.length > 0) await wire.control('PUT', '/_sim/faults', rules)
+  return cast
+}
+
+/** The parts of a run in their order, as results and progress name them. */
+export function placesOf({ when, then }: Scenario): string[] {
+  const places = (part: string, all: readonly (Step | Scenario['then'][number])[]): string[] =>
+    all.map((each, i) => `${part}.${i} (${stepName(each)})`)
+  return ['given', ...places('when', when), ...places('then', then), 'faults']
+}
+
+/**
+ * Plays a whole scenario: given, faults, when, then. Never rejects because of what the simulator does. Each part is told to `onPart`
+ * when it begins.
+ */
+export async function play(
+  target: ScenarioTarget,
+  { file, scenario }: Named,
+  seed: string,
+  onPart: (where: string) => void = () => {},
+): Promise<Result> {
+  const wire = createWire(target)
+  const begun = Date.now()
+  const isPrepared = onlyPrepares(scenario)
+  const places = placesOf(scenario).values()
+  let where = ''
+  const begin = (): void => {
+    where = places.next().value!
+    onPart(where)
+  }
+  let failure: Result['failure']
+  try {
+    begin()
+    const cast = await arm(wire, scenario)
+    const playing = newPlay(wire, cast, scenario)
+    for (const step of scenario.when) {
+      begin()
+      await runStep(playing, step)
+    }
+    where = 'when'
+    if (playing.waiting.size > 0)
+      throw new Unexpected(`never joined: ${[...playing.waiting.keys()].join(', ')}`)
+    for (const check of scenario.then) {
+      begin()
+      await runCheck(playing, check)
+    }
+    begin()
+    const exempt = scenario.then.flatMap(({ hits }) => Object.keys(hits ?? {}))
+    // What only prepares a world leaves its faults to the user's own client.
+    const unhit = isPrepared ? [] : await neverHit(wire)
+    const missed = unhit.filter((id) => !exempt.includes(id))
+    if (missed.length > 0) throw new Unexpected(`armed, but never hit: ${missed.join(', ')}`)
+  } catch (error) {
+    failure = { where, message: (error as Error).message }
+  }
+  const { name } = scenario
+  const durationMs = Date.now() - begun
+  return { name, file, seed, durationMs, isPrepared, failure, exchanges: wire.exchanges }
+}
+
+/** The hash of the latest block of every network: two runs that agree in it agree in every transaction before. */
+export async function blockHashes(target: ScenarioTarget): Promise<Record<string, string>> {
+  const wire = createWire(target)
+  const hashes = networkNames.map(async (network) => {
+    const block = await wire.rpc(network, 'eth_getBlockByNumber', ['latest', false])
+    return [network, (block as { hash: string }).hash]
+  })
+  return Object.fromEntries(await Promise.all(hashes))
+}
+
+/** The ids of the armed rules that have not fired. */
+export async function neverHit(wire: Wire): Promise<string[]> {
+  const { faults } = await wire.control<{ faults: { id: string; hits: number }[] }>(
+    'GET',
+    '/_sim/faults',
+  )
+  return faults.filter(({ hits }) => hits === 0).map(({ id }) => id)
+}
+
+/** A play in which nothing has happened yet. */
+export function newPlay(wire: Wire, cast: ReadonlyMap<string, Actor>, { given }: Scenario): Play {
+  return {
+    wire,
+    cast,
+    results: new Map(),
+    waiting: new Map(),
+    snapshots: new Map(),
+    isFrozen: given.clock?.startsWith('frozen') ?? false,
+  }
+}
+
+/** `plan`, `advance`...: what a step or check is. */
+export function stepName(step: Step | Scenario['then'][number]): string {
+  return Object.entries(step).find(([, value]) => value !== undefined)?.[0] ?? 'nothing'
+}

@@ -1,0 +1,124 @@
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { ServiceError } from '../../lib/errors.js'
+import type { RunProgress } from '../../observe/stream/runProgress.js'
+import type { Named, Result } from './run.js'
+import type { ScenarioTarget } from './target.js'
+
+/** A scenario as it is listed: what it is about, or what is wrong with its file. */
+export interface ScenarioEntry {
+  name: string
+  source: 'shipped' | 'own'
+  title: string
+  description: string | null
+  /** The parts of a run, in their order. */
+  steps: string[]
+  problem: string | null
+}
+
+/** Scenarios that are played in the world that offers them, one at a time. What it was before, it is again after each. */
+export interface ScenarioRuns {
+  list(): Promise<ScenarioEntry[]>
+  /** Rejects with `not_found`. */
+  read(name: string): Promise<ScenarioEntry & { yaml: string }>
+  /** Rejects with `not_found`, `invalid_params` for a file that is wrong, or `conflict` when it cannot be played now. */
+  run(name: string): Promise<PlayedScenario>
+  /** Plays one that is given as text; `invalid_params` when it is none. */
+  play(yaml: string): Promise<PlayedScenario>
+}
+
+/** A scenario that was played. */
+export interface PlayedScenario extends Result {
+  run: number
+  steps: string[]
+}
+
+/** What playing takes. */
+interface RunsOptions {
+  target: ScenarioTarget
+  /** `--scenarios`. */
+  ownFolder: string | undefined
+  tell(progress: RunProgress): void
+}
+
+/** Makes them; the files are read, and what reads them is loaded, when somebody asks. */
+export function createScenarioRuns({ target, ownFolder, tell }: RunsOptions): ScenarioRuns {
+  let running: string | undefined
+  let runs = 0
+  const find = async (name: string) => {
+    const shelf = await import('./shelf.js')
+    const all = shelf.scenariosOnShelf(ownFolder)
+    const found = all.find((each) => each.name === name)
+    if (found) return { file: found.file, about: shelf.aboutScenario(found) }
+    throw new ServiceError('not_found', `There is no scenario ${name.slice(0, 80)}`, {
+      hint: `Scenarios are ${all.map((each) => each.name).join(', ')}.`,
+    })
+  }
+  const playNow = async (name: string, named: Named, steps: string[]): Promise<PlayedScenario> => {
+    const run = ++runs
+    const { playAsGuest } = await import('./guest.js')
+    const told = { name, run, steps, message: null }
+    const onPart = (where: string): void => tell({ ...told, where, state: 'running' })
+    const result = await playAsGuest(target, named, onPart).catch((error: Error) => {
+      const message = `The scenario ${name} cannot be played now: ${error.message}`
+      tell({ ...told, where: null, state: 'failed', message })
+      throw new ServiceError('conflict', message)
+    })
+    const { where = null, message = null } = result.failure ?? {}
+    tell({ ...told, where, message, state: result.failure ? 'failed' : 'passed' })
+    return { ...result, name, run, steps }
+  }
+  const alone = async (name: string, play: () => Promise<PlayedScenario>) => {
+    if (running !== undefined)
+      throw new ServiceError('conflict', `The scenario ${running} is being played`, {
+        hint: 'One is played at a time in a world. Wait for its end, or lease a world and play there.',
+      })
+    running = name
+    try {
+      return await play()
+    } finally {
+      running = undefined
+    }
+  }
+  return {
+    async list() {
+      const { scenariosOnShelf, aboutScenario } = await import('./shelf.js')
+      return scenariosOnShelf(ownFolder).map(aboutScenario)
+    },
+    async read(name) {
+      const { file, about } = await find(name)
+      return { ...about, yaml: await readFile(file, 'utf8') }
+    },
+    async run(name) {
+      const { file, about } = await find(name)
+      if (about.problem !== null) throw new ServiceError('invalid_params', about.problem)
+      const { loadScenario } = await import('./load.js')
+      const named = { file, scenario: loadScenario(file) }
+      return alone(name, () => playNow(name, named, about.steps))
+    },
+    async play(yaml) {
+      const [{ parseScenario, ScenarioFileError }, { placesOf }] = await Promise.all([
+        import('./load.js'),
+        import('./run.js'),
+      ])
+      try {
+        const scenario = parseScenario(yaml, 'yaml')
+        const { name } = scenario
+        return await alone(name, () =>
+          playNow(name, { file: 'yaml', scenario }, placesOf(scenario)),
+        )
+      } catch (error) {
+        if (!(error instanceof ScenarioFileError)) throw error
+        throw new ServiceError('invalid_params', error.message)
+      }
+    },
+  }
+}
+
+/** Throws when scenarios cannot be read from there. */
+export function checkScenarioFolder(folder: string): void {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(
+      `${folder} is no folder of scenarios. Make it, put YAML files in it, or leave it out`,
+    )
+}

@@ -1,0 +1,262 @@
+import { z } from 'zod'
+import { networkNames } from '../../deployments/networks.js'
+import { problems } from '../../lib/errors.js'
+
+/** The scenario file: what it may say. Texts may hold references `{{name.field}}`, see `references.ts`. */
+
+const name = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*$/, {
+    error: 'must be a name of lower-case letters, digits and _, beginning with a letter',
+  })
+  .meta({ description: 'A name for references: `{{name.field}}`.' })
+
+const accountName = name.meta({ description: 'The name of an account in given.accounts.' })
+
+const stepName = name.meta({ description: 'The name (`as`) of an earlier step.' })
+
+const asset = z.string().meta({ description: 'Symbol of a token, or its address.' })
+
+const amountError =
+  'must be an amount in the smallest unit: digits as text such as "1000000", or an integer from 0 to 2^53-1; larger ones as text'
+
+const amount = z.union(
+  [
+    z.string().regex(/^[0-9]+$|\{\{.+\}\}/, { error: amountError }),
+    z.int({ error: amountError }).min(0, { error: amountError }),
+  ],
+  { error: amountError },
+)
+
+const usd = z.union([z.string(), z.number()], {
+  error: 'must be a price in USD, such as "2500" or "0.9998"',
+})
+
+const network = z.enum(networkNames, { error: `must be one of ${networkNames.join(', ')}` })
+
+const json = z.unknown()
+
+const planBody = json.meta({ description: 'What the request for the plan says.' })
+
+/** One fault rule; the simulator itself says whether it can fire (`POST /_sim/faults`). */
+const rule = z
+  .looseObject({
+    on: z
+      .string()
+      .meta({ description: 'The seam at which the fault comes in; see docs/faults.md.' }),
+    effect: json.optional(),
+  })
+  .meta({ description: 'A fault rule, as `POST /_sim/faults` takes it; see docs/faults.md.' })
+
+/** What an answer must be like. */
+export const expectation = z
+  .strictObject({
+    status: z.int().optional(),
+    error: z
+      .enum(Object.keys(problems) as [keyof typeof problems], {
+        error: `must be one of ${Object.keys(problems).join(', ')}`,
+      })
+      .optional(),
+    body: json
+      .optional()
+      .meta({ description: 'A part that the body must hold: objects may have more fields.' }),
+    hint: z.string().optional().meta({ description: 'Text that the x-svc-sim-hint must hold.' }),
+    fault: z.string().optional().meta({ description: 'Text that x-svc-sim-fault must hold.' }),
+    connection: z.enum(['cut'], { error: 'can only be "cut": no complete answer came' }).optional(),
+  })
+  .meta({ id: 'Expectation' })
+
+/** Fields that every request step has. */
+const request = {
+  as: name.optional(),
+  account: name.optional(),
+  expect: expectation.optional().meta({
+    description: 'Without it, the answer must be a success (2xx).',
+  }),
+  fault: z
+    .union([z.string(), rule], { error: 'must be a fault rule, or "seam.effect" in short' })
+    .optional()
+    .meta({ description: 'A fault of this one request: a rule, or `seam.effect` in short.' }),
+  background: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Goes on without waiting; `join` waits for the answer. Needs `as`.' }),
+}
+
+const call = z.strictObject({
+  ...request,
+  method: z.enum(['GET', 'POST', 'PUT', 'DELETE', 'PATCH']).default('GET'),
+  path: z
+    .string()
+    .regex(/^\//, { error: 'must be a path that begins with /' })
+    .meta({ description: 'Of the request, for example `/accounts/{{alice.id}}/folio`.' }),
+  body: json.optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+})
+
+const plan = z.strictObject({
+  ...request,
+  account: accountName,
+  kind: z.string().meta({ description: 'Last segment of the path: `earn`, `swap`, ...' }),
+  body: planBody,
+})
+
+const execute = z.strictObject({
+  ...request,
+  plan: name.meta({ description: 'The name (`as`) of the plan step whose plan is executed.' }),
+  account: name.optional(),
+  signature: z.string().optional().meta({
+    description:
+      '`valid` (default), `other_key`, `personal_sign` (over the digest, with the prefix of EIP-191), or the hex to send.',
+  }),
+})
+
+const wait = z.strictObject({
+  account: accountName,
+  activity: name.optional().meta({ description: 'The execute step whose activity is meant.' }),
+  status: z.enum(['pending', 'confirmed', 'failed']).default('confirmed'),
+})
+
+const rpc = z.strictObject({
+  network,
+  method: z.string().meta({ description: 'A JSON-RPC method, such as `eth_blockNumber`.' }),
+  params: z.array(json).default([]),
+  as: name.optional(),
+})
+
+const fund = z.strictObject({ account: accountName, network, asset, amount })
+
+/** Bounds of a number, in the smallest unit. */
+const bounds = {
+  is: amount.optional(),
+  at_least: amount.optional(),
+  at_most: amount.optional(),
+}
+
+/** Something that must hold; one key each. */
+export const check = z
+  .strictObject({
+    balance: z.strictObject({ account: accountName, network, asset, ...bounds }).optional(),
+    folio: z
+      .strictObject({
+        account: accountName,
+        section: z.string().meta({ description: 'Of the folio, such as `balances`.' }),
+        key: z.string().meta({ description: 'In that section.' }),
+        is: json.optional(),
+        exists: z.boolean().optional(),
+      })
+      .optional(),
+    response: z.strictObject({ of: stepName, ...expectation.shape }).optional(),
+    activity: z
+      .strictObject({
+        of: stepName,
+        status: z.enum(['pending', 'confirmed', 'failed']),
+        reason: z.string().optional().meta({ description: 'Text that a revert reason must hold.' }),
+      })
+      .optional(),
+    activities: z
+      .strictObject({ account: accountName, count: z.int(), status: z.string().optional() })
+      .optional(),
+    events: z
+      .strictObject({
+        account: accountName,
+        statuses: z.array(z.string()).meta({ description: 'activity_status of all, in order.' }),
+      })
+      .optional(),
+    hits: z
+      .record(z.string(), z.int().min(0))
+      .optional()
+      .meta({ description: 'How often each fault rule, by its id, has fired.' }),
+    equal: z.tuple([json, json]).optional().meta({ description: 'Two values, by reference.' }),
+  })
+  .refine(hasOneKey, { error: 'must have exactly one check' })
+  .meta({ id: 'Check' })
+
+/** One step; one key each, carried out in order. */
+export const step = z
+  .strictObject({
+    call: call.optional(),
+    plan: plan.optional(),
+    execute: execute.optional(),
+    join: name.optional().meta({ description: 'Waits for the answer of a background step.' }),
+    wait: wait.optional(),
+    fund: fund.optional(),
+    price: z.record(z.string(), usd).optional(),
+    advance: z.number().min(0).optional().meta({ description: 'Seconds.' }),
+    fault: rule.optional(),
+    heal: z
+      .union([z.literal(true), z.string()], {
+        error: 'must be the id of a fault rule, or true for all',
+      })
+      .optional()
+      .meta({ description: 'Removes the fault rule of that id, or all with `true`.' }),
+    snapshot: name.optional(),
+    restore: name.optional(),
+    rpc: rpc.optional(),
+    check: check.optional(),
+  })
+  .refine(hasOneKey, { error: 'must have exactly one step' })
+  .meta({ id: 'Step' })
+
+const account = z.strictObject({
+  signer: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be a private key: 0x and 64 hex digits' })
+    .optional()
+    .meta({ description: 'Private key; without it one that follows from the name.' }),
+  funds: z
+    .partialRecord(network, z.record(z.string(), amount))
+    .optional()
+    .meta({ description: 'network -> asset -> amount in the smallest unit.' }),
+})
+
+const given = z.strictObject({
+  seed: z.int().min(0).optional(),
+  clock: z
+    .string()
+    .regex(/^(real|frozen(@.+)?)$/, { error: 'must be real, frozen, or frozen@ISO-TIME' })
+    .optional(),
+  prices: z.record(z.string(), usd).optional(),
+  accounts: z.record(name, account).default({}),
+  positions: z
+    .array(
+      z.strictObject({
+        account: accountName,
+        plan: z.string().meta({ description: 'The kind of a plan: `earn`, `borrow`, ...' }),
+        body: planBody,
+      }),
+    )
+    .default([])
+    .meta({
+      description: 'Plans that are carried out, and confirmed, before the faults are armed.',
+    }),
+})
+
+/** A scenario: data only. */
+export const scenarioSchema = z
+  .strictObject({
+    name: z.string().min(1).meta({ description: 'What the scenario is called in reports.' }),
+    description: z.string().optional(),
+    given: given.default({ accounts: {}, positions: [] }),
+    faults: z.array(rule).default([]),
+    when: z.array(step).default([]),
+    // biome-ignore lint/suspicious/noThenProperty: the file format's word (given, when, then); never awaited.
+    then: z.array(check).default([]),
+  })
+  .meta({ id: 'Scenario' })
+
+export type Scenario = z.infer<typeof scenarioSchema>
+export type Step = z.infer<typeof step>
+export type Check = z.infer<typeof check>
+export type Expectation = z.infer<typeof expectation>
+export type Rule = z.infer<typeof rule>
+
+function hasOneKey(value: object): boolean {
+  return Object.values(value).filter((item) => item !== undefined).length === 1
+}
+
+/** The JSON Schema of the file, for editors (`scenarios/scenario.schema.json`). */
+export function scenarioJsonSchema(): object {
+  const schema = z.toJSONSchema(scenarioSchema, { target: 'draft-2020-12', io: 'input' })
+  return { $id: 'scenario.schema.json', title: 'svc-sim scenario', ...schema }
+}

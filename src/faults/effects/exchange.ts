@@ -1,0 +1,120 @@
+import { type Address, erc20Abi, type Hex } from 'viem'
+import { decodeFunctionResult, encodeFunctionData, pad, toHex } from 'viem/utils'
+import type { Node } from '../../chain/rpc/node.js'
+import { UpstreamError } from '../../chain/rpc/rpc.js'
+import { sendAs } from '../../chain/transactions/send.js'
+import { actors } from '../../deployments/actors.js'
+import type { NetworkBook } from '../../deployments/addressBook.js'
+import { atLeastUsual, usualSpreadBps } from '../../deployments/exchange.js'
+import type { Token } from '../../deployments/token.js'
+import { exchangeAbi } from '../../generated/abis.js'
+import { serialQueues } from '../../lib/serialQueues.js'
+import { smaller } from '../../service/plans/model/amount.js'
+
+/** What rules change of the exchange: it is read and then changed, which are several requests. */
+const inTurn = serialQueues<Node>()
+
+const { admin } = actors
+
+/**
+ * The exchange settles worse by so many basis points than before, or better where it is less than zero. Each rule adds its own, and
+ * takes away no other's: rules come and go in any order.
+ */
+export function widenSpread(node: Node, exchange: Address, by: number): Promise<void> {
+  return inTurn(node, async () => {
+    const before = await parameter(node, exchange, 'spreadBps')
+    await setSpread(node, exchange, atLeastUsual(before + BigInt(by)))
+  })
+}
+
+/** Takes out all that the exchange has of the token, until `refill`. */
+export function takeOut(node: Node, exchange: Address, token: Token): Promise<void> {
+  return inTurn(node, async () => {
+    const held = await balance(node, token, exchange)
+    if (held === 0n) return
+    // Before it is done: whoever starts after a kill in between finds nothing to put back, instead of not knowing of it.
+    await setOwed(node, token, (await owed(node, token)) + held)
+    const args = [token.address, held, admin] as const
+    const data = encodeFunctionData({ abi: exchangeAbi, functionName: 'withdraw', args })
+    await sendAs(node, { from: admin, to: exchange, data })
+  })
+}
+
+/** What rules have taken out goes back. */
+export function refill(node: Node, exchange: Address, token: Token): Promise<void> {
+  return inTurn(node, async () => {
+    const due = await owed(node, token)
+    if (due === 0n) return
+    const there = await balance(node, token, admin)
+    const amount = smaller(there, due)
+    const args = [exchange, amount] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+    const back = token.native ? { to: exchange, value: amount } : { to: token.address, data }
+    if (amount > 0n) await sendAs(node, { from: admin, ...back })
+    await setOwed(node, token, 0n)
+  })
+}
+
+/**
+ * Takes back all that rules have changed of the exchange, whichever they were: those of a process that was killed cannot do it any more.
+ */
+export async function takeBackAll(
+  node: Node,
+  { exchange, tokens }: Pick<NetworkBook, 'exchange' | 'tokens'>,
+): Promise<void> {
+  if ((await parameter(node, exchange, 'spreadBps')) > usualSpreadBps)
+    await inTurn(node, () => setSpread(node, exchange, usualSpreadBps))
+  for (const token of tokens) await refill(node, exchange, token)
+}
+
+async function setSpread(node: Node, exchange: Address, spreadBps: bigint): Promise<void> {
+  const args = [spreadBps, await parameter(node, exchange, 'depthUsdE8')] as const
+  const data = encodeFunctionData({ abi: exchangeAbi, functionName: 'setParameters', args })
+  await sendAs(node, { from: admin, to: exchange, data })
+}
+
+async function parameter(
+  { rpc }: Node,
+  exchange: Address,
+  functionName: 'spreadBps' | 'depthUsdE8',
+): Promise<bigint> {
+  const call = { abi: exchangeAbi, functionName } as const
+  const asked = { to: exchange, data: encodeFunctionData(call) }
+  const data = await rpc.request<Hex>('eth_call', [asked, 'latest'])
+  return decodeFunctionResult({ ...call, data })
+}
+
+/**
+ * How much of the token has been taken out, in its smallest unit. It stands on the chain, in the storage of the account that holds it, which
+ * has no code that would use it: so it is known after a kill, and goes with blocks and snapshots.
+ */
+async function owed({ rpc }: Node, token: Token): Promise<bigint> {
+  try {
+    return BigInt(await rpc.request<Hex>('eth_getStorageAt', [admin, slotOf(token), 'latest']))
+  } catch (error) {
+    // What a forked network cannot read it has never written.
+    if (error instanceof UpstreamError) return 0n
+    throw error
+  }
+}
+
+async function setOwed({ rpc }: Node, token: Token, amount: bigint): Promise<void> {
+  await rpc.request('anvil_setStorageAt', [admin, slotOf(token), toHex(amount, { size: 32 })])
+}
+
+function slotOf({ address }: Token): Hex {
+  return pad(address)
+}
+
+async function balance(
+  { rpc }: Node,
+  { address, native }: Token,
+  holder: Address,
+): Promise<bigint> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] })
+  return BigInt(
+    native
+      ? await rpc.request<Hex>('eth_getBalance', [holder, 'latest'])
+      : await rpc.request<Hex>('eth_call', [{ to: address, data }, 'latest']),
+  )
+}

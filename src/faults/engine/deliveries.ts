@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import type { Stateful } from '../../lib/lifecycle.js'
+import type { EventRecord } from '../../service/store/store.js'
+import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
+import type { Recovered } from '../../wal/recover.js'
+
+/** Name of the part of a data folder that holds what accounts have been told. */
+const name = 'deliveries'
+
+/** What became of an event of the store. */
+interface Delivery {
+  /** Its cursor in the store. */
+  of: number
+  /** As it was told, under the cursor of its delivery; absent when it never will be. */
+  event?: EventRecord
+}
+
+/** What an account has been told, once a fault has come between it and its events. */
+export interface View {
+  /** Events up to this cursor were delivered as they are. */
+  from: number
+  /** What became of those after it, in that order. */
+  deliveries: Delivery[]
+}
+
+/** The views of accounts, by their ids. */
+export type Views = Map<string, View>
+
+/** One line of the log, and of the file with `deliveries` instead. */
+type DeliveryStep = [accountId: string, from: number, Delivery]
+
+/** What accounts have been told, where that is not simply what the store has. */
+export interface Deliveries extends Stateful<Views> {
+  part: LoggedPart
+  view(accountId: string): View | undefined
+  /** From this cursor on, the account is told only what is delivered. */
+  begin(accountId: string, from: number): void
+  /**
+   * Delivers an event under the next cursor, if `isDue` still says so when something can be written, and calls `taken` in that same
+   * moment. Resolves to the event as it is told when that is durable.
+   */
+  deliver(
+    event: EventRecord,
+    isDue?: () => boolean,
+    taken?: () => void,
+  ): Promise<EventRecord | undefined>
+  /** An event will never be told; `isDue` as above. */
+  drop(event: EventRecord, isDue?: () => boolean): Promise<void>
+  /** What `look` finds, when all that it has seen is durable. */
+  read<T>(look: () => Promise<T>): Promise<T>
+}
+
+/** Deliveries that survive the end of the process. `views` is what the log had of them (`recoverViews`); it becomes their own. */
+export function createDeliveries(log: DataLog, views: Views = new Map()): Deliveries {
+  const add = (accountId: string, delivery: Delivery): Promise<void> => {
+    const view = views.get(accountId)!
+    view.deliveries.push(delivery)
+    const step: DeliveryStep = [accountId, view.from, delivery]
+    return log.append(name, step, () => {
+      view.deliveries = view.deliveries.filter((each) => each !== delivery)
+    })
+  }
+  return {
+    part: {
+      name,
+      startsQuickly: true,
+      async content(mark) {
+        const marked = mark()
+        const lines = [...views].map((entry) => `${JSON.stringify(entry)}\n`)
+        await marked
+        return lines
+      },
+    },
+    view: (accountId) => views.get(accountId),
+    begin: (accountId, from) => void views.set(accountId, { from, deliveries: [] }),
+    async deliver(event, isDue = () => true, taken = () => {}) {
+      while (log.isClosed) await log.opened()
+      if (!isDue()) return undefined
+      const view = views.get(event.accountId)!
+      const told = { ...event, cursor: Math.max(lastCursor(view) + 1, event.cursor) }
+      const added = add(event.accountId, { of: event.cursor, event: told })
+      taken()
+      await added
+      return told
+    },
+    async drop(event, isDue = () => true) {
+      while (log.isClosed) await log.opened()
+      if (isDue()) await add(event.accountId, { of: event.cursor })
+    },
+    async read(look) {
+      for (;;) {
+        const seen = await look()
+        if (await log.settled()) return seen
+      }
+    },
+    save: () => copyOf(views),
+    restore(saved) {
+      views.clear()
+      for (const [accountId, view] of copyOf(saved)) views.set(accountId, view)
+    },
+  }
+}
+
+function copyOf(views: Views): Views {
+  return new Map(
+    [...views].map(([id, { from, deliveries }]) => [id, { from, deliveries: [...deliveries] }]),
+  )
+}
+
+/** The cursor of what was delivered last. */
+function lastCursor({ from, deliveries }: View): number {
+  return deliveries.findLast(({ event }) => event)?.event?.cursor ?? from
+}
+
+/** The views as the folder was left with them. */
+export async function recoverViews({ files, changes }: Recovered): Promise<Views> {
+  const file = files[name]
+  const lines = file === undefined ? [] : (await readFile(file, 'utf8')).split('\n')
+  const views: Views = new Map(
+    lines.filter((line) => line !== '').map((line) => JSON.parse(line) as [string, View]),
+  )
+  for (const [accountId, from, delivery] of (changes[name] ?? []) as DeliveryStep[]) {
+    const view = views.get(accountId) ?? { from, deliveries: [] }
+    views.set(accountId, view)
+    view.deliveries.push(delivery)
+  }
+  return views
+}
+
+/** What the end of the process had kept from being told: the events of the store that nothing has become of. */
+export function undelivered(
+  views: Views,
+  events: ReadonlyMap<string, readonly EventRecord[]>,
+): EventRecord[] {
+  return [...views].flatMap(([accountId, { from, deliveries }]) => {
+    const done = new Set(deliveries.map(({ of }) => of))
+    return (events.get(accountId) ?? []).filter(({ cursor }) => cursor > from && !done.has(cursor))
+  })
+}

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import type { Node } from '../../chain/rpc/node.js'
+import { type NetworkName, networkNames } from '../../deployments/networks.js'
+import { manyAborted } from '../../lib/abort.js'
+import { matchesGlob } from '../../lib/glob.js'
+import { keepNewest } from '../../lib/keepNewest.js'
+import { currentScope, note } from '../../service/context/requestContext.js'
+import { type Changes, makeChange } from './changes.js'
+import type {
+  CallEffect,
+  FaultFacts,
+  FaultTools,
+  RuleHandle,
+  RuleMatch,
+  RuleStep,
+  SeamName,
+  Seams,
+  StandingEffect,
+} from './effect.js'
+import type { FaultRule } from './rules.js'
+import { expectNotStopped } from './stoppedNodes.js'
+
+/** A rule at work. Counters and what it has changed are its state; the rest follows from what was asked. */
+export interface ActiveRule extends FaultRule {
+  id: string
+  seen: number
+  hits: number
+  /** The same for all that a restore makes of one rule, and for no other of its id. */
+  origin: object
+  removal: AbortController
+  /** Of a rule of a request, which nobody can remove on its own: aborted when all rules are removed. */
+  cleared?: AbortSignal
+  /** What it has changed, by its name. */
+  changes: Changes
+  /** What it did at calls that may come again (`key`): then it does the same, and does not count them twice. */
+  done: Map<string, RuleStep | undefined>
+  /** What ends what stands, and the nodes that it asks then. */
+  standing?: { end(): Promise<void>; asked: readonly Node[] }
+}
+
+/** A rule that has done nothing yet. */
+export function activeRuleOf(rule: FaultRule, id: string): ActiveRule {
+  return {
+    ...rule,
+    id,
+    seen: 0,
+    hits: 0,
+    origin: {},
+    removal: manyAborted(),
+    changes: new Map(),
+    done: new Map(),
+  }
+}
+
+/** The same rule at the same count, holding nothing. */
+export function again({ standing: _, ...rule }: ActiveRule): ActiveRule {
+  return {
+    ...rule,
+    removal: manyAborted(),
+    changes: new Map(rule.changes),
+    done: new Map(rule.done),
+  }
+}
+
+/** Calls with a key are remembered up to this many per rule. */
+const rememberedCalls = 1_000
+
+/** What rules fire with. */
+export interface Firing {
+  seed: bigint
+  /** Told each time that a rule fires, and when one begins to stand. */
+  onFired(rule: ActiveRule, step: RuleStep): void
+}
+
+/** Counts the call, unless it has come before, and says what is to happen at it. */
+export function firing(
+  rule: ActiveRule,
+  seam: SeamName,
+  facts: FaultFacts,
+  call: Seams[SeamName]['call'],
+  { seed, onFired }: Firing,
+): RuleStep | undefined {
+  const key = 'key' in call ? call.key : undefined
+  if (key !== undefined && rule.done.has(key)) return rule.done.get(key)
+  const step = fire(rule, seam, facts, call, seed)
+  if (step) onFired(rule, step)
+  if (key === undefined) return step
+  rule.done.set(key, step)
+  keepNewest(rule.done, rememberedCalls)
+  return step
+}
+
+function fire(
+  rule: ActiveRule,
+  seam: SeamName,
+  facts: FaultFacts,
+  call: Seams[SeamName]['call'],
+  seed: bigint,
+): RuleStep | undefined {
+  if (rule.seam !== seam || !matches(rule.match, facts)) return undefined
+  const index = rule.seen - rule.after
+  const step = rule.isSequence ? rule.steps[Math.max(index, 0)] : rule.steps[0]
+  if (step !== undefined && step !== 'ok') {
+    const { applies } = step.effect as CallEffect
+    if (applies && !applies(step.settings, call)) return undefined
+  }
+  rule.seen++
+  if (index < 0 || step === undefined || step === 'ok') return undefined
+  if (rule.times !== undefined && rule.hits >= rule.times) return undefined
+  if (rule.probability !== undefined && draw(`${seed}:${rule.id}:${index}`) >= rule.probability)
+    return undefined
+  rule.hits++
+  note({ type: 'fault', rule: rule.id, effect: `${rule.on}.${step.effect.name}` })
+  currentScope()?.faulted?.(rule.id)
+  return step
+}
+
+/** A number from 0 up to 1 that follows from the text alone: the state of the draws is the rule's counter. */
+function draw(text: string): number {
+  return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48
+}
+
+/** Rules of requests that hold or have changed something, with how much of it is still under way. */
+export type HoldingRules = Map<ActiveRule, number>
+
+/** Keeps a request's rule where what it changes is found, as long as its effect is under way. */
+export async function whileHeld<T>(
+  holding: HoldingRules,
+  rule: ActiveRule,
+  run: () => Promise<T>,
+): Promise<T> {
+  holding.set(rule, (holding.get(rule) ?? 0) + 1)
+  try {
+    return await run()
+  } finally {
+    const held = holding.get(rule)
+    // Unless all were removed meanwhile.
+    if (held !== undefined) holding.set(rule, held - 1)
+    if (held === 1 && rule.changes.size === 0) holding.delete(rule)
+  }
+}
+
+/** The rule as its effect sees it; `present` is the one that has its id now: after a restore it is another, and its end counts. */
+export function handleOf(
+  rule: ActiveRule,
+  present: (id: string) => ActiveRule | undefined,
+): RuleHandle {
+  return {
+    id: rule.id,
+    match: rule.match,
+    get signal() {
+      const now = present(rule.id)
+      const { removal, cleared } = now?.origin === rule.origin ? now : rule
+      return cleared ? AbortSignal.any([removal.signal, cleared]) : removal.signal
+    },
+    change: (of, work) => makeChange(rule.changes, of, work),
+  }
+}
+
+/** Makes a standing rule take effect; does nothing for other rules. */
+export async function stand(
+  rule: ActiveRule,
+  tools: FaultTools,
+  onFired: Firing['onFired'],
+): Promise<void> {
+  const [step] = rule.steps
+  if (step === 'ok' || step?.effect.on !== 'chain.stand') return
+  const effect = step.effect as StandingEffect
+  const { network } = rule.match
+  const networks = networkNames.filter((name: NetworkName) => !network || name === network)
+  const asked = effect.asksNodes ? networks.map((name) => tools.nodes.get(name)) : []
+  expectNotStopped(asked, 'the rule was not added')
+  const end = await effect.stand(step.settings, networks, tools)
+  rule.standing = { end, asked }
+  rule.seen = 1
+  rule.hits = 1
+  onFired(rule, step)
+}
+
+/** Every word of the match must be among the facts; `*` in it stands for anything. */
+function matches(match: RuleMatch, facts: FaultFacts): boolean {
+  return Object.entries(match).every(([key, wanted]) => {
+    const fact = facts[key as keyof FaultFacts]
+    const words = fact === undefined ? [] : typeof fact === 'string' ? [fact] : fact
+    return words.some((word) => matchesGlob(wanted, word))
+  })
+}

@@ -1,0 +1,241 @@
+import type { Address, Hex } from 'viem'
+import type { ZodType } from 'zod'
+import type { Faucet } from '../../chain/funds/faucet.js'
+import type { Node, Nodes } from '../../chain/rpc/node.js'
+import type { PriceBoard } from '../../control/priceBoard.js'
+import type { AddressBook } from '../../deployments/addressBook.js'
+import type { NetworkName } from '../../deployments/networks.js'
+import type { QuoteAnswer, QuoteRefusal } from '../../service/aggregator/wire.js'
+import type { DepositService, FillOutcome } from '../../service/bridge/relayer.js'
+import type { SendPlan } from '../../service/plans/execute/execution.js'
+import type { PlanKind } from '../../service/plans/model/kind.js'
+import type { ExecuteAnswer, PlanAnswer } from '../../service/plans/service.js'
+import type { AccountRecord, EventRecord, Store } from '../../service/store/store.js'
+import type { Clock, Wait } from '../../time/clock.js'
+
+/** What a rule is narrowed to; all of them must match. */
+export type RuleMatch = Partial<Record<keyof FaultFacts, string>>
+
+/** What `match` of a rule can be compared with. A list matches when any of its words does. */
+export type FaultFacts = Partial<
+  Record<
+    'account_id' | 'kind' | 'network' | 'asset' | 'path' | 'method',
+    string | readonly string[]
+  >
+>
+
+/** A call of a plan's execution, from the moment the service got it. Effects may change what is about to happen. */
+export interface ExecuteCall {
+  facts: FaultFacts
+  account: AccountRecord
+  request: { planId: string; signature: string }
+  /** The signature as it came. */
+  readonly signature: string
+  /** What comes around the sending of each transaction of the plan, the first outermost. */
+  aroundSend: ((send: SendPlan) => SendPlan)[]
+}
+
+/** A deposit that the relayer is about to serve. */
+export interface BridgeCall extends DepositService {
+  facts: FaultFacts
+  /** Names the deposit: it is served again after every pause of the relayer, and is one call all the same. */
+  key: string
+}
+
+/** A JSON-RPC request to a node, by the service or through `/rpc`. */
+export interface ChainCall {
+  facts: FaultFacts
+  method: string
+}
+
+/** A plan's transaction on one network, when its activity has been confirmed. */
+export interface ConfirmedCall {
+  facts: FaultFacts
+  network: NetworkName
+  hash: Hex
+}
+
+/** A request to the service, when its key and the syntax of its body are known to be good; `proceed` gives what it answers. */
+export interface RequestCall {
+  facts: FaultFacts
+  /** Aborted when the client has left, the state is replaced, or the simulator stops. */
+  signal: AbortSignal
+  /** Ends the connection without another byte. */
+  cut(): void
+  /** Lets the body of the answer break off in the middle. */
+  truncate(): void
+  /** Sets a header of the answer. */
+  header(name: string, value: string): void
+}
+
+/** A folio that is being computed, for its own endpoint or for a plan. */
+export interface FolioCall {
+  facts: FaultFacts
+}
+
+/** A fresh folio that was asked for at its own endpoint. */
+export interface FolioReadCall extends FolioCall {
+  /** The account's most recent one; a fresh one when there is none yet. */
+  previous(): Promise<unknown>
+}
+
+/** What the aggregator answers. `text` goes out instead of the body where it is no JSON. */
+export type QuoteReply =
+  | { status: number; body: QuoteAnswer | QuoteRefusal; text?: string }
+  | 'hang up'
+
+/** A quote asked of the aggregator. */
+export interface QuoteCall {
+  facts: FaultFacts
+  /** Undefined when what was asked makes no sense. */
+  network: NetworkName | undefined
+  buyToken: Address | undefined
+  /** Aborted when whoever asked has given up. */
+  signal: AbortSignal
+  /** By how many basis points rules have widened the exchange's spread without this quote telling. */
+  hiddenBps: bigint
+}
+
+/** A plan that is to be made; the world may change under it when it has been. */
+export interface PlanCall {
+  facts: FaultFacts
+  account: AccountRecord
+  kind: PlanKind
+  /** As the kind's schema parsed it. */
+  intent: unknown
+}
+
+/** An event on its way to whoever reads the account's events; `proceed` delivers it. */
+export interface EventCall {
+  facts: FaultFacts
+  event: EventRecord
+  /** Whether an event of the account waits for the next one already. */
+  othersWait(): boolean
+  /** Calls back when the next event of the account has been delivered. */
+  afterNext(go: () => void): void
+}
+
+/** The places where effects come in, and what is called there. `on` of a rule is the part before the dot. */
+export interface Seams {
+  request: { call: RequestCall; result: unknown }
+  folio: { call: FolioCall; result: unknown }
+  'folio.read': { call: FolioReadCall; result: unknown }
+  quote: { call: QuoteCall; result: QuoteReply }
+  plan: { call: PlanCall; result: PlanAnswer }
+  events: { call: EventCall; result: undefined }
+  execute: { call: ExecuteCall; result: ExecuteAnswer }
+  bridge: { call: BridgeCall; result: FillOutcome }
+  'chain.request': { call: ChainCall; result: unknown }
+  'chain.confirmed': { call: ConfirmedCall; result: undefined }
+}
+export type SeamName = keyof Seams
+
+/** Whether a rule, where it names a network, means this one. */
+export function concerns(rule: RuleHandle, network: NetworkName): boolean {
+  return rule.match.network === undefined || rule.match.network === network
+}
+
+/** What effects may use to change the world. */
+export interface FaultTools {
+  nodes: Nodes
+  book: AddressBook
+  faucet: Faucet
+  store: Store
+  clock: Clock
+  wait: Wait
+  prices: PriceBoard
+  /** Whoever moves the clock waits for this work as for all that the simulator does by itself. */
+  track<T>(work: () => Promise<T>, what: string): Promise<T>
+  /** Looks whether a reorganisation has taken executed plans off the chain, and executes those again. */
+  recheck(network: NetworkName): Promise<void>
+}
+
+/** What a rule changes on a chain. */
+export interface ChangeOf {
+  name: string
+  node: Node
+  /** Whether what several rules have changed under one name is taken back when the last of them goes. */
+  isJoint?: boolean
+}
+
+/** The rule that an effect works for. */
+export interface RuleHandle {
+  id: string
+  /** What the rule is narrowed to. */
+  match: RuleMatch
+  /**
+   * Aborted when the rule is removed or the simulator stops: whatever it holds is to be let go. To be asked for again after a
+   * pause, since a restore may have put the rule back.
+   */
+  readonly signal: AbortSignal
+  /**
+   * Changes a chain by transactions until the rule goes: does the work once per name of the change, and resolves when it is done.
+   * The work resolves to how it is taken back.
+   */
+  change(change: ChangeOf, work: () => Promise<() => Promise<void>>): Promise<void>
+}
+
+/** Advice around a seam: what happens instead of, before or after the real thing, which is `proceed`. */
+export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
+  on: S
+  name: string
+  /** One sentence for the documentation. */
+  summary: string
+  settings: ZodType<Settings>
+  /** Why a client is answered this although nothing in the world brings it about, or what does; absent when it is caused. */
+  painted?: string
+  /** Whether it could come about at plans of this kind; at those of all kinds when absent. A rule for others is refused. */
+  meets?(settings: Settings, kind: PlanKind): boolean
+  /** Whether it could happen at this call at all; if not, the call does not count as matching. */
+  applies?(settings: Settings, call: Seams[S]['call']): boolean
+  apply(
+    settings: Settings,
+    call: Seams[S]['call'],
+    proceed: () => Promise<Seams[S]['result']>,
+    tools: FaultTools & { rule: RuleHandle },
+  ): Promise<Seams[S]['result']>
+}
+
+/** A state of the world that stands from when the rule is added until it is removed: nothing needs to be called. */
+export interface StandingEffect<Settings = unknown> {
+  on: 'chain.stand'
+  name: string
+  summary: string
+  settings: ZodType<Settings>
+  /** Whether the nodes have to answer when it begins and when it ends. */
+  asksNodes: boolean
+  /** Brings it about on these networks; resolves to what ends it. Ending twice is safe. */
+  stand(
+    settings: Settings,
+    networks: readonly NetworkName[],
+    tools: FaultTools,
+  ): Promise<() => Promise<void>>
+}
+
+/** An effect as the register holds it: what it is, without the types of its call and settings. */
+export interface Effect {
+  on: SeamName | 'chain.stand'
+  name: string
+  summary: string
+  settings: ZodType
+  painted?: string
+  meets?(settings: unknown, kind: PlanKind): boolean
+}
+
+/** Checks an effect against its seam and its settings' schema. */
+export function defineEffect<S extends SeamName, Settings>(
+  effect: CallEffect<S, Settings>,
+): Effect {
+  return effect
+}
+
+/** Checks a standing effect against its settings' schema. */
+export function defineStandingEffect<Settings>(effect: StandingEffect<Settings>): Effect {
+  return effect
+}
+
+/** An effect with its settings as its schema parsed them. */
+export interface RuleStep {
+  effect: Effect
+  settings: unknown
+}

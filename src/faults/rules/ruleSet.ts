@@ -1,0 +1,111 @@
+import { expectMining } from '../../chain/transactions/mining.js'
+import { serialQueue } from '../../lib/serialQueues.js'
+import { type ActiveRule, again, type Firing, type HoldingRules, stand } from './activeRule.js'
+import { type Changes, takeBack } from './changes.js'
+import type { FaultTools } from './effect.js'
+import type { RuleView } from './faultRules.js'
+import { expectNotStopped } from './stoppedNodes.js'
+import { viewOf } from './view.js'
+
+/** What can become of a rule. */
+export type RuleChange = 'added' | 'removed' | 'fired'
+
+/** Hears what becomes of rules. */
+export type RuleListener = (change: RuleChange, rule: RuleView) => void
+
+/** The rules there are, in their order, and how they come and go. */
+export function createRuleSet(tools: () => FaultTools, seed: bigint, hear: RuleListener) {
+  const rules = new Map<string, ActiveRule>()
+  const tally = createTally(seed)
+  /** Rules of requests, as far as they hold something. */
+  const holding: HoldingRules = new Map()
+  /** Changes of the rules come one after the other. */
+  const inTurn = serialQueue()
+
+  const enter = async (rule: ActiveRule): Promise<void> => {
+    rules.set(rule.id, rule)
+    try {
+      await stand(rule, tools(), tally.onFired)
+      hear('added', viewOf(rule))
+    } catch (error) {
+      rules.delete(rule.id)
+      throw error
+    }
+  }
+  /** What there is that may be changed. */
+  const changing = (): Changes[] =>
+    [...rules.values(), ...holding.keys()].map((rule) => rule.changes)
+  const leave = async (leaving: readonly ActiveRule[]): Promise<void> => {
+    for (const rule of leaving) {
+      if (rules.get(rule.id) === rule) {
+        rules.delete(rule.id)
+        hear('removed', viewOf(rule))
+      }
+      holding.delete(rule)
+      rule.removal.abort()
+    }
+    // What stands may be in the way of taking back.
+    await Promise.all(leaving.map((rule) => rule.standing?.end()))
+    await Promise.all(leaving.map(({ changes }) => takeBack(changes, changing())))
+  }
+  return {
+    rules,
+    tally,
+    holding,
+    enter,
+    leave,
+    inTurn,
+    async remove(id: string): Promise<boolean> {
+      const rule = rules.get(id)
+      if (!rule) return false
+      await expectRemovable(rule)
+      await leave([rule])
+      return true
+    },
+    /** The end of a request with a rule of its own. What goes on after it is the rule's still. */
+    async endRequest(rule: ActiveRule): Promise<void> {
+      const { changes } = rule
+      await takeBack(
+        changes,
+        changing().filter((other) => other !== changes),
+      )
+      if (holding.get(rule) === 0) holding.delete(rule)
+    },
+    async replace(wanted: readonly ActiveRule[]): Promise<void> {
+      const before = [...rules.values()]
+      await leave(before)
+      try {
+        for (const rule of wanted) await enter(rule)
+      } catch (error) {
+        await leave(wanted)
+        for (const rule of before) await enter(again(rule))
+        throw error
+      }
+    },
+  }
+}
+
+/**
+ * Before one of several rules is removed: who takes its changes back would wait, perhaps for ever, for a chain that another rule holds.
+ *
+ * @throws `ServiceError` `conflict` when a chain that has to answer does not, or mines no blocks.
+ */
+async function expectRemovable({ id, changes, standing }: ActiveRule): Promise<void> {
+  const changed = [...changes.values()].map(({ node }) => node)
+  const so = `rule ${id} stays`
+  expectNotStopped([...changed, ...(standing?.asked ?? [])], so)
+  await expectMining(changed, so)
+}
+
+/** What rules fire with, and how often each effect did. */
+function createTally(seed: bigint): Firing & { fired: ReadonlyMap<string, number> } {
+  const fired = new Map<string, number>()
+  return {
+    seed,
+    fired,
+    onFired({ on }, { effect }) {
+      const name = `${on}.${effect.name}`
+      fired.set(name, (fired.get(name) ?? 0) + 1)
+    },
+  }
+}

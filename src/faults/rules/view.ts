@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { count } from '../../lib/scalars.js'
+import type { ActiveRule } from './activeRule.js'
+import type { RuleStep } from './effect.js'
+import type { RuleView } from './faultRules.js'
+import { seamOf } from './rules.js'
+
+const stepField = z.union([z.string(), z.record(z.string(), z.unknown())])
+
+/** `RuleView` on the wire. */
+export const ruleViewSchema: z.ZodType<RuleView> = z
+  .strictObject({
+    id: z.string(),
+    on: z.string(),
+    effect: stepField.optional(),
+    sequence: z.array(stepField).optional(),
+    match: z.record(z.string(), z.string()),
+    after: count,
+    times: count.optional(),
+    probability: z.number().min(0).max(1).optional(),
+    seen: count.meta({ description: 'Calls that matched.' }),
+    // 1 for an effect that stands.
+    hits: count.meta({ description: 'Calls at which it fired.' }),
+  })
+  .meta({ id: 'Fault' })
+
+/** A rule as callers see it. */
+export function viewOf(rule: ActiveRule): RuleView {
+  const { id, on, steps, match, after, times, probability, seen, hits } = rule
+  const views = steps.map(stepView)
+  return {
+    id,
+    on: on ?? seamOf({ on: rule.seam }),
+    ...(rule.isSequence ? { sequence: views } : { effect: views[0]! }),
+    match,
+    after,
+    ...(times === undefined ? {} : { times }),
+    ...(probability === undefined ? {} : { probability }),
+    seen,
+    hits,
+  }
+}
+
+function stepView(step: RuleStep | 'ok'): z.infer<typeof stepField> {
+  if (step === 'ok') return step
+  const { effect, settings } = step
+  return Object.keys(settings as object).length === 0 ? effect.name : { [effect.name]: settings }
+}

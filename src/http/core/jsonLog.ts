@@ -1,0 +1,33 @@
+import { pino, stdTimeFunctions } from 'pino'
+import { redact } from '../../observe/journal/redact.js'
+import type { HttpLog } from './log.js'
+
+/** A log of one JSON object a line. */
+export interface JsonLog extends HttpLog {
+  /** A step of the run. */
+  info(message: string): void
+}
+
+/** Makes a log whose lines go to `write`, each with the line break at its end. Secrets are masked in whatever it is told. */
+export function jsonLog(secrets: readonly string[], write: (line: string) => void): JsonLog {
+  const log = pino(
+    {
+      base: undefined,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+    },
+    { write },
+  )
+  const masked = (text: string): string => redact(text, secrets)
+  return {
+    // What was answered is in the line of the request.
+    debug() {},
+    info: (message) => log.info(masked(message)),
+    error: (message, cause) => log.error({ error: masked(traceOf(cause)) }, masked(message)),
+    request: (line) => log.info(line, 'request'),
+  }
+}
+
+function traceOf(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+}

@@ -1,0 +1,136 @@
+import type { Request, Response } from 'express'
+import type { ZodType } from 'zod'
+import type { ProblemCode } from '../../lib/errors.js'
+import { JsonDepthError } from '../../lib/json.js'
+import type { AccountRecord } from '../../service/store/store.js'
+import type { ApiKey } from './apiKeys.js'
+import { faultHeader } from './headers.js'
+import type { AppDeps, PlanKindInfo } from './types.js'
+
+/**
+ * Who may call a route: anybody (`open`), a prime account (`prime`), a prime account that owns the `:account_id` of the
+ * path (`account`), or the control API's caller (`control`, guarded before routing).
+ */
+export type Access = 'open' | 'prime' | 'account' | 'control'
+
+/** Every endpoint of the service and of the control API, in the order of their documents. */
+export interface Routes {
+  service: readonly Route[]
+  control: readonly Route[]
+}
+
+/** What a handler gets: everything parsed and looked up, nothing left to check. */
+export type Context<A extends Access = Access, Query = unknown, Body = unknown> = {
+  deps: AppDeps
+  /** For the few routes that describe all routes. */
+  routes: Routes
+  req: Request
+  /** For a status other than the route's first; the body is what the handler returns. */
+  res: Response
+  query: Query
+  body: Body
+} & (A extends 'prime' | 'account' ? { prime: ApiKey } : unknown) &
+  (A extends 'account' ? { account: AccountRecord } : unknown)
+
+/** A success answer of a route. */
+export interface RouteAnswer<Answer = unknown> {
+  status: number
+  description: string
+  /** Default `application/json`. */
+  contentType?: string
+  schema: ZodType<Answer>
+  example: unknown
+}
+
+/** An error answer of a route: one cell of the error table. */
+export interface ErrorCase {
+  code: ProblemCode
+  /** When this route answers it; default is the text of the problems table. */
+  when?: string
+  /** An example of the message; default is a general one. */
+  message?: string
+}
+
+/** An endpoint: what the router serves and the OpenAPI document describes, from the same data. */
+export interface Route {
+  method: 'get' | 'post' | 'put' | 'delete'
+  /** In Express' spelling: `/accounts/:account_id/folio`. */
+  path: string
+  tag: string
+  summary: string
+  description: string
+  access: Access
+  /** Whether interface.md shows it, or it is ours. */
+  source: 'interface' | 'extension'
+  /** Whose plans it makes. */
+  planKind?: PlanKindInfo
+  query?: ZodType
+  /** `absent` stands for a body that was not sent; without it there must be one. */
+  body?: { schema: ZodType; example: unknown; absent?: unknown }
+  /**
+   * What runs inside the system lock, so that no restore comes in between: the whole request, which is the default, or all but the
+   * `handler`, which may wait for long or replace the state itself; or nothing (`none`), where an answer from between two states
+   * is better than none.
+   */
+  locks?: 'handler' | 'none'
+  /** The first is the status of a normal answer. */
+  answers: readonly [RouteAnswer, ...RouteAnswer[]]
+  /** Besides those that follow from `access`, `query` and `body` (see `errorCases`). */
+  errors: readonly ErrorCase[]
+  handler(context: never): unknown
+}
+
+/** Types the handler's context after the route's access and schemas, and what it returns after the schema of its first answer. */
+export function defineRoute<A extends Access, Answer, Query = undefined, Body = undefined>(
+  route: Omit<Route, 'access' | 'answers' | 'query' | 'body' | 'handler'> & {
+    access: A
+    answers: readonly [RouteAnswer<Answer>, ...RouteAnswer[]]
+    query?: ZodType<Query>
+    body?: { schema: ZodType<Body>; example: unknown; absent?: unknown }
+    /** Undefined for a stream, which it has written itself. */
+    handler(
+      context: Context<A, Query, Body>,
+    ): NoInfer<Answer> | Promise<NoInfer<Answer> | undefined>
+  },
+): Route {
+  return route
+}
+
+/** All error answers of a route: its own, and those that its access, query and body bring with them. */
+export function errorCases(route: Route): ErrorCase[] {
+  const own = [...route.errors]
+  const add = (code: ProblemCode, more: Omit<ErrorCase, 'code'> = {}): void => {
+    if (!own.some((known) => known.code === code)) own.push({ code, ...more })
+  }
+  const hasPathParameter = route.path.includes(':')
+  const mayHaveBody = route.body !== undefined || route.method !== 'get'
+  if (route.query || route.body || hasPathParameter) add('invalid_params')
+  else if (mayHaveBody) add('invalid_params', { message: tooDeepBody })
+  if (route.access === 'prime' || route.access === 'account') {
+    add('invalid_params', { message: wrongFault })
+    for (const code of ['missing_auth_header', 'invalid_api_key', 'api_key_revoked'] as const) {
+      add(code)
+    }
+  }
+  if (route.access === 'account') add('account_not_found')
+  add('forbidden')
+  if (route.access === 'control') {
+    add('missing_auth_header', { when: 'bound to a host beyond loopback: no control token sent' })
+    add('invalid_api_key', {
+      when: 'bound to a host beyond loopback: wrong control token',
+      message: 'Invalid control token',
+    })
+  }
+  if (mayHaveBody) add('payload_too_large')
+  add('internal_error', { when: 'an unexpected failure', message: unexpectedMessage })
+  return own
+}
+
+/** What a body that nobody asked for is refused with, when it is no JSON that can be read. */
+const tooDeepBody = `The request body is nested too deep: ${new JsonDepthError().message}`
+
+/** What a rule in a request's own header is refused with when it is none; every request with a key may carry one. */
+const wrongFault = `${faultHeader} must be a rule as JSON or "seam.effect", received "slow"`
+
+/** The only thing a caller learns about a failure nobody foresaw; the log has the rest. */
+export const unexpectedMessage = 'An unexpected error occurred'

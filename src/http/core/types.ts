@@ -1,0 +1,172 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ForkTargets } from '../../chain/fork/upstream/target.js'
+import type { Faucet } from '../../chain/funds/faucet.js'
+import type { Readiness } from '../../chain/process/health.js'
+import type { Head } from '../../chain/transactions/heads.js'
+import type { ScenarioRuns } from '../../clients/scenarios/runs.js'
+import type { ScenarioTarget } from '../../clients/scenarios/target.js'
+import type { Liquidator } from '../../control/liquidator.js'
+import type { PriceBoard } from '../../control/priceBoard.js'
+import type { Snapshots } from '../../control/snapshots.js'
+import type { SystemLock } from '../../control/systemLock.js'
+import type { Timekeeper } from '../../control/time.js'
+import type { AddressBook } from '../../deployments/addressBook.js'
+import type { NetworkName } from '../../deployments/networks.js'
+import type { Faults } from '../../faults/engine/engine.js'
+import type { Ids } from '../../lib/ids.js'
+import type { Journal } from '../../observe/journal/journal.js'
+import type { Coverage } from '../../observe/metrics/answerCounts.js'
+import type { Stream } from '../../observe/stream/stream.js'
+import type { FolioService } from '../../service/folio/service.js'
+import type { PlanKind } from '../../service/plans/model/kind.js'
+import type { PlanService } from '../../service/plans/service.js'
+import type { RewardsUpdater } from '../../service/rewards/updater.js'
+import type { EventRecord, Store } from '../../service/store/store.js'
+import type { Clock, Wait } from '../../time/clock.js'
+import type { LeasedWorld } from '../../worlds/directory.js'
+import type { LeaseRequest, Worlds } from '../../worlds/pool.js'
+import type { ApiKey } from './apiKeys.js'
+import type { Callers } from './callers.js'
+import type { HttpLog } from './log.js'
+
+/** What the HTTP layer needs to know of a plan kind to serve and document its endpoint. */
+export type PlanKindInfo = Pick<
+  PlanKind,
+  | 'kind'
+  | 'path'
+  | 'summary'
+  | 'description'
+  | 'schema'
+  | 'example'
+  | 'isExtension'
+  | 'digestOnly'
+  | 'errors'
+  | 'refusals'
+>
+
+/** What a server is reached under, and what it asks of callers. */
+export interface Bind extends Callers {
+  /** The host the server listens on, for example `127.0.0.1`. */
+  host: string
+  /** What the control API and JSON-RPC ask for when the host is not loopback. */
+  controlToken?: string
+  /** The key of the world that is served here: whoever has it may use its control API and JSON-RPC too. */
+  worldKey?: string
+}
+
+/** Everything an app is made of, by what it is for. */
+export interface AppDeps {
+  access: AccessDeps
+  service: ServiceDeps
+  control: ControlDeps
+  chains: ChainDeps
+  faults: Faults
+  timing: TimingDeps
+  records: RecordDeps
+  scenarios: ScenarioRuns
+  /** Of a trace that is served: nothing can be changed then. */
+  trace?: {
+    file: string
+    madeBy: string
+    endedAt: string
+    accountsLeftOut: number
+    worldsLeftOut: number
+  }
+  /** The worlds that can be leased; a world itself has none. */
+  worlds?: WorldLeases
+}
+
+/** What a lease is asked for. */
+export interface WorldAsk extends Pick<LeaseRequest, 'leaseSeconds' | 'signal'> {
+  wishes: {
+    seed?: string | undefined
+    /** As `--clock`. */
+    clock?: string | undefined
+    fork?: ForkTargets | undefined
+    /** Folder of a bundle. */
+    bundle?: string | undefined
+  }
+  /** The content of a scenario file, or its text. */
+  scenario?: string | Record<string, unknown> | undefined
+}
+
+/** Leases worlds, and says what can be expected to go wrong in the words of the control API, or by `NoWorldError`. */
+export interface WorldLeases
+  extends Pick<Worlds, 'ofId' | 'ofKey' | 'all' | 'renew' | 'giveBack' | 'counts' | 'onChange'> {
+  /** How a world is reached by its key, as by a client. */
+  reach(apiKey: string): ScenarioTarget
+  lease(ask: WorldAsk): Promise<{
+    world: LeasedWorld
+    /** Those of the scenario, by name. */
+    accounts: Record<string, { id: string; wallet: string; signer: string; key: string }>
+  }>
+}
+
+/** Who may call. */
+interface AccessDeps {
+  keys: readonly ApiKey[]
+  bind: Bind
+  /** Whether the dashboard is left out. */
+  noUi?: boolean
+}
+
+/** What the service API answers from. */
+interface ServiceDeps {
+  ids: Pick<Ids, 'account' | 'request'>
+  store: Store
+  book: AddressBook
+  plans: PlanService
+  planKinds: readonly PlanKindInfo[]
+  folio: FolioService
+  /** How long `poll=true` waits; default 30 s (interface.md, "Limits"). */
+  longPollMs?: number
+  /** How often a folio stream looks again and says that it is alive; default 30 s (service-facts 8.3). */
+  folioKeepaliveMs?: number
+}
+
+/** What the control API can do to the world. */
+interface ControlDeps {
+  timekeeper: Timekeeper
+  snapshots: Snapshots
+  faucet: Faucet
+  prices: PriceBoard
+  liquidator: Liquidator
+  rewards: Pick<RewardsUpdater, 'grant'>
+  /** Portfolios as they are, past the faults. */
+  folio: FolioService
+  /** Delivers an event of an account again; undefined when the account has none of this cursor. */
+  sendAgain(accountId: string, cursor: number): Promise<EventRecord | undefined>
+}
+
+/** The five nodes. */
+interface ChainDeps {
+  /** Passes a JSON-RPC request on to the network's node. The body has not been read. */
+  rpc: { handle(network: NetworkName, req: IncomingMessage, res: ServerResponse): void }
+  readiness(): Promise<Readiness>
+  /** The latest block of each. */
+  heads(): Promise<Head[]>
+}
+
+/** When requests are served, and until when. */
+interface TimingDeps {
+  clock: Clock & { idle: Wait }
+  /**
+   * While the clock is frozen, resolves when what earlier requests left behind has ended or waits for the clock: so each
+   * request finds the same state in every run. At once while the clock runs.
+   */
+  settled(): Promise<unknown>
+  lock: SystemLock
+  /** Aborted when the server stops: ends waiting long polls with what there is. */
+  stopping: AbortSignal
+}
+
+/** Where it is written down what was asked and answered. */
+interface RecordDeps {
+  journal: Journal
+  coverage: Coverage
+  /** What happens, for those who follow it. */
+  stream: Pick<Stream, 'reader'>
+  /** What `GET /metrics` answers. */
+  metrics(): Promise<string>
+  log: HttpLog
+}

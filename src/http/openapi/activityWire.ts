@@ -1,0 +1,138 @@
+import type { z } from 'zod'
+import { type ActivityItem, blankItem } from '../../service/plans/model/activityItem.js'
+import {
+  type ContextOf,
+  type ObservedContext,
+  valuesOf,
+} from '../../service/plans/model/contexts.js'
+import { outsideContext } from '../../service/plans/observe/observedContext.js'
+import type { ActivityNumbers } from '../../service/store/store.js'
+import {
+  type ActivityRecord,
+  type ActivityStatus,
+  activityType,
+} from '../../service/store/store.js'
+import { isoSeconds } from '../../time/clock.js'
+import type { activitySchema } from './activitySchemas.js'
+
+type Activity = z.infer<typeof activitySchema>
+type Execution = Activity['executions'][number]
+type Item = Activity['activity_metadata'][number]
+
+const newerStatus = {
+  pending: 'pending',
+  confirmed: 'completed',
+  failed: 'failed',
+} as const satisfies Record<ActivityStatus, Activity['status']>
+
+/**
+ * An activity as it is answered. It carries the fields of both generations of the service at once: `activity_status` and
+ * `activity_metadata` of the older, `status` and `executions` of the newer (service-facts 12.4 proposes just that).
+ */
+export function activityWire(activity: ActivityRecord): Activity {
+  const { numbers, metadata, svcIntent } = activity
+  const items = itemsOf(metadata, numbers)
+  return {
+    id: numbers.activity,
+    activity_id: activity.activityId,
+    account_id: activity.accountId,
+    plan_id: activity.planId,
+    svc_intent_id: activity.intentId,
+    ...(svcIntent &&
+      numbers.intent !== null && { svc_intent: { id: numbers.intent, ...svcIntent } }),
+    activity_type: activityType(activity),
+    activity_status: activity.status,
+    status: newerStatus[activity.status],
+    occurred_at: isoSeconds(activity.createdAtMs),
+    updated_at: isoSeconds(activity.updatedAtMs),
+    activity_metadata: items,
+    executions: executionsOf(items, metadata),
+  }
+}
+
+/** The items with their integers: operations count on by their place, transactions by their network. */
+function itemsOf(metadata: ActivityRecord['metadata'], numbers: ActivityNumbers): Item[] {
+  const own = metadata.filter(isOwn)
+  const chains = [...new Set(own.map((item) => item.chain_id))]
+  return metadata.map((item) => {
+    const { observed_context: _, ...shown } = { observed_context: undefined, ...item }
+    return {
+      ...blankItem,
+      ...shown,
+      svc_wallet_id: numbers.wallet,
+      svc_operation_id: isOwn(item) ? numbers.operation + own.indexOf(item) : null,
+      svc_execution_id: isOwn(item) ? numbers.execution + chains.indexOf(item.chain_id) : null,
+    }
+  })
+}
+
+/** Whether an item is an operation of the plan; the others came from outside. */
+function isOwn(item: ActivityItem) {
+  return item.svc_operation_nonce !== null
+}
+
+/** The newer form: one execution for each transaction of the plan, and one for each thing that came from outside. */
+function executionsOf(items: readonly Item[], metadata: ActivityRecord['metadata']): Execution[] {
+  const groups = new Map<unknown, number[]>()
+  items.forEach((item, i) => {
+    const key = item.svc_execution_id ?? `${item.transaction_hash ?? i}/${item.action_type}`
+    groups.set(key, [...(groups.get(key) ?? []), i])
+  })
+  return [...groups.values()].map((places) => {
+    const item = items[places[0]!]!
+    return {
+      execution_type: item.svc_execution_id === null ? 'external' : 'transaction',
+      chain_id: item.chain_id,
+      transaction_hash: item.transaction_hash,
+      status: executionStatus(item),
+      executed_at: item.executed_at,
+      reverted_at: item.reverted_at,
+      actions: places.map((i) => actionOf(metadata[i]!, metadata)),
+    }
+  })
+}
+
+function executionStatus({ reverted_at, success }: Item): Execution['status'] {
+  if (reverted_at !== null || success === false) return 'failed'
+  return success === true ? 'executed' : 'pending'
+}
+
+/** What an item was expected to do, and what it was seen to do once it has: amounts stay decimal strings in both. */
+function actionOf(
+  item: ActivityItem,
+  metadata: ActivityRecord['metadata'],
+): Execution['actions'][number] {
+  const observed = item.success === true ? observedOf(item, metadata) : undefined
+  return {
+    action_type: item.action_type,
+    expected_values: valuesOf(item.action_context),
+    observed_values: observed ? valuesOf(observed) : {},
+  }
+}
+
+function observedOf(
+  item: ActivityItem,
+  metadata: ActivityRecord['metadata'],
+): ObservedContext | undefined {
+  const seen = 'observed_context' in item ? item.observed_context : undefined
+  if (seen?.action_type === 'BRIDGE') return withArrival(seen, metadata)
+  if (seen || item.svc_operation_nonce !== null) return seen
+  return outsideContext(item.action_context, item.semantic_events, item.svc_wallet_address)
+}
+
+/** What a deposit's own logs cannot tell: in which form its fill has come, which is as planned until it has. */
+function withArrival(
+  sent: ContextOf<'BRIDGE'>,
+  metadata: ActivityRecord['metadata'],
+): ContextOf<'BRIDGE'> {
+  const came = metadata
+    .filter((item) => item.action_type === 'BRIDGE_MINT')
+    .map((item) => item.observed_context)
+    .find(
+      (fill) =>
+        fill?.source_chain_id === sent.chain_id &&
+        fill.chain_id === sent.destination_chain_id &&
+        fill.input_amount === sent.input_amount,
+    )
+  return { ...sent, destination_asset_symbol: came?.asset_symbol ?? sent.destination_asset_symbol }
+}

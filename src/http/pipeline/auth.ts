@@ -1,0 +1,38 @@
+import { isDrawnKey } from '../../lib/drawKey.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { ApiKey } from '../core/apiKeys.js'
+
+const howTo = 'Send the header "Authorization: Bearer <API_KEY>".'
+
+/** The holder of the request's API key. Throws the 401 problems of service-facts section 1. */
+export function authenticate(keys: readonly ApiKey[], header: string | undefined): ApiKey {
+  const token = bearerToken(header)
+  const key = keys.find((candidate) => candidate.key === token)
+  if (!key) throw unknownKey(token)
+  if (key.revoked) {
+    throw new ServiceError('api_key_revoked', 'API key has been revoked', {
+      hint: 'Switch to an API key that is not revoked.',
+    })
+  }
+  return key
+}
+
+/** Nobody has this key, or nobody any more: keys that were drawn are those of leased worlds. */
+export function unknownKey(key: string): ServiceError {
+  return new ServiceError('invalid_api_key', 'Invalid API key', {
+    hint: isDrawnKey(key)
+      ? 'The bearer is the key of a leased world that is over: it was given back, or its lease has ended. POST /_sim/worlds leases another. If a start has printed it, that was an earlier one: see the start banner.'
+      : 'The API key is not one this server was started with; see --api-key and the start banner.',
+  })
+}
+
+/** The token of an `Authorization: Bearer` header. Throws `missing_auth_header`, with this hint, when there is none. */
+export function bearerToken(header: string | undefined, hintOfNone = howTo): string {
+  const token = header && /^Bearer +(\S+) *$/i.exec(header)?.[1]
+  if (token) return token
+  // A header in another form is answered like no header: the service's codes know no third case.
+  const hint = header
+    ? `The Authorization header is there, but not of the form "Bearer <API_KEY>". ${hintOfNone}`
+    : hintOfNone
+  throw new ServiceError('missing_auth_header', 'Missing Authorization header', { hint })
+}

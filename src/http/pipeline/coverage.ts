@@ -1,0 +1,85 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { z } from 'zod'
+import { problems } from '../../lib/errors.js'
+import { count, httpStatus } from '../../lib/scalars.js'
+import { answerKey, type Coverage, type Outcome } from '../../observe/metrics/answerCounts.js'
+import type { HttpLog } from '../core/log.js'
+import { repliedWith } from '../core/reply.js'
+import { errorCases, type Route } from '../core/route.js'
+import { quietly } from './bookkeeping.js'
+
+/** One documented way in which an endpoint can answer. */
+export const cellSchema = z
+  .strictObject({
+    // `execute`, `earn`, `folio`; with the method where two endpoints end alike: `GET accounts`.
+    endpoint: z.string(),
+    method: z.string(),
+    // In the document's spelling: `/accounts/{account_id}/folio`.
+    path: z.string(),
+    status: httpStatus,
+    // Null for an answer that is no error.
+    code: z.string().nullable(),
+    // `interface` when interface.md shows the endpoint, `extension` when it is ours.
+    source: z.enum(['interface', 'extension']),
+    hits: count,
+  })
+  .meta({ id: 'Cell' })
+
+export type Cell = z.infer<typeof cellSchema>
+
+/** Counts what was answered, by route, status and code. */
+export function countAnswers(counts: Coverage, log: HttpLog): RequestHandler {
+  return (req, res, next) => {
+    const countAnswer = (): void => {
+      const { method, route, status, code } = outcomeOf(req, res)
+      const key = answerKey(method.toLowerCase(), route, status, code)
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    res.once('close', () => quietly(log, countAnswer))
+    next()
+  }
+}
+
+const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** What became of a request whose answer is out, or never will be. */
+export function outcomeOf(req: Request, res: Response): Outcome {
+  const path: unknown = req.route?.path
+  return {
+    method: usualMethods.includes(req.method) ? req.method : 'OTHER',
+    // The parts of /docs come under lists of paths, and are no documented routes.
+    route: typeof path === 'string' ? path : '(none)',
+    status: res.headersSent ? res.statusCode : 0,
+    code: res.writableFinished ? (repliedWith(res)?.code ?? '') : 'cut',
+  }
+}
+
+/** Every documented cell of the service, from the same routes that the document is made of, with how often it was met. */
+export function cellsOf(counts: Coverage, serviceRoutes: readonly Route[]): Cell[] {
+  const routes = serviceRoutes.filter(({ tag }) => tag !== 'Simulator')
+  const names = routes.map((route) => lastWord(route.path))
+  return routes.flatMap((route, i) => {
+    const method = route.method.toUpperCase()
+    const isAlone = names.filter((name) => name === names[i]).length === 1
+    const endpoint = isAlone ? names[i]! : `${method} ${names[i]}`
+    const answers = route.answers.map(({ status }) => ({ status, code: null }))
+    const errors = errorCases(route).map(({ code }) => ({ status: problems[code].status, code }))
+    return [...answers, ...errors].map(
+      ({ status, code }): Cell => ({
+        endpoint,
+        method,
+        path: route.path.replace(/:(\w+)/g, '{$1}'),
+        status,
+        code,
+        source: route.source,
+        hits: counts.get(answerKey(route.method, route.path, status, code ?? '')) ?? 0,
+      }),
+    )
+  })
+}
+
+/** `/accounts/:account_id/plan/earn` -> `earn`, `/accounts/:account_id` -> `account`. */
+function lastWord(path: string): string {
+  const last = path.split('/').at(-1)!
+  return last.startsWith(':') ? last.slice(1).replace(/_id$/, '') : last
+}

@@ -1,0 +1,72 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { Ids } from '../../lib/ids.js'
+import type { Journal, Recording } from '../../observe/journal/journal.js'
+import type { Note } from '../../service/context/notes.js'
+import { inScope } from '../../service/context/requestContext.js'
+import { faultHeader, headerSafe, requestIdHeader } from '../core/headers.js'
+import type { HttpLog } from '../core/log.js'
+import { repliedWith } from '../core/reply.js'
+import { quietly } from './bookkeeping.js'
+
+/** Gives every answer its request id, and all that is done for the request its scope; the journal writes it down. */
+export function envelope(
+  ids: Pick<Ids, 'request'>,
+  journal: Journal,
+  log: HttpLog,
+): RequestHandler {
+  return (req, res, next) => {
+    const requestId = ids.request()
+    res.setHeader(requestIdHeader, requestId)
+    const recording = isJournaled(req.path)
+      ? quietly(log, () => record({ journal, log, requestId }, req, res))
+      : undefined
+    const cut = (): void => {
+      if (!res.writableEnded) res.destroy()
+    }
+    const fired: string[] = []
+    const faulted = (ruleId: string): void => {
+      if (res.headersSent || fired.includes(ruleId)) return
+      fired.push(ruleId)
+      res.setHeader(faultHeader, headerSafe(fired.join(', ')))
+    }
+    const note = (entry: Note): void => void quietly(log, () => recording?.note(entry))
+    inScope({ requestId, note, cut, faulted }, next)
+  }
+}
+
+/** The service and the control API; not what is looked at over and over, nor JSON-RPC, nor what is asked of other worlds. */
+function isJournaled(path: string): boolean {
+  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi|worlds|overview|effects|accounts|trace|ui)|worlds)/.test(
+    path,
+  )
+}
+
+/** Request headers that tell something and are no secret. */
+const keptHeaders = ['content-type', 'content-length', 'user-agent', faultHeader]
+
+function record(
+  { journal, log, requestId }: { journal: Journal; log: HttpLog; requestId: string },
+  req: Request,
+  res: Response,
+): Recording {
+  const kept = keptHeaders.flatMap((name) => {
+    const value = req.headers[name]
+    return value === undefined ? [] : [[name, String(value)]]
+  })
+  const { method, originalUrl: url } = req
+  const headers = Object.fromEntries(kept)
+  const recording = journal.begin({ requestId, method, url, headers })
+  const end = (): void => {
+    recording.sent(typeof req.body === 'string' ? req.body : undefined)
+    const ours = res.getHeaderNames().filter((name) => name.startsWith('x-svc-sim-'))
+    recording.answered({
+      status: res.statusCode,
+      headers: Object.fromEntries(ours.map((name) => [name, String(res.getHeader(name))])),
+      text: repliedWith(res)?.text,
+      bytes: Number(res.getHeader('content-length') ?? 0),
+      cut: !res.writableFinished,
+    })
+  }
+  res.once('close', () => quietly(log, end))
+  return recording
+}

@@ -1,0 +1,64 @@
+import type { Request, Response } from 'express'
+import type { FaultFacts, RequestCall } from '../../faults/rules/effect.js'
+import { addRequestFaults } from '../../faults/rules/requestFaults.js'
+import { namesIn } from '../../service/plans/model/fields.js'
+import { endOf } from '../core/endOf.js'
+import { faultHeader } from '../core/headers.js'
+import { breakOff } from '../core/reply.js'
+import type { Route } from '../core/route.js'
+import type { AppDeps } from '../core/types.js'
+
+/**
+ * Runs a request to the service through the faults that there are for it, its own first. `sent` is its body as it came.
+ * Rejects with 400 `invalid_params` when the rule of its header will not do; nothing has happened then.
+ */
+export async function withFaults<T>(
+  route: Route,
+  deps: AppDeps,
+  { req, res, sent }: { req: Request; res: Response; sent: unknown },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { faults } = deps
+  const header = req.headers[faultHeader]
+  if (header !== undefined) {
+    const release = await faults.arm(String(header))
+    res.once(
+      'close',
+      () => void release().catch((error) => deps.records.log.error('a fault', error)),
+    )
+  }
+  if (!faults.armed) return work()
+  const facts = factsOf(route, req, sent)
+  addRequestFaults({ facts })
+  let left: ReturnType<typeof endOf> | undefined
+  const call: RequestCall = {
+    facts,
+    // Made for the effect that asks for it: most requests meet none.
+    get signal() {
+      left ??= endOf(res, deps.timing.stopping, deps.timing.lock)
+      return left.signal
+    },
+    cut: () => res.destroy(),
+    truncate: () => breakOff(res),
+    header: (name, value) => void res.setHeader(name, value),
+  }
+  try {
+    return (await faults.around('request', call, work)) as T
+  } finally {
+    left?.release()
+  }
+}
+
+function factsOf({ planKind }: Route, req: Request, sent: unknown): FaultFacts {
+  const { account_id } = req.params
+  return {
+    path: req.path,
+    method: req.method,
+    ...(account_id === undefined ? {} : { account_id: String(account_id) }),
+    ...(planKind && {
+      kind: planKind.kind,
+      asset: namesIn('asset', planKind.schema, sent),
+      network: namesIn('network', planKind.schema, sent),
+    }),
+  }
+}

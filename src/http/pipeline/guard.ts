@@ -1,0 +1,162 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { RequestHandler } from 'express'
+import { ServiceError } from '../../lib/errors.js'
+import { isAllowedOrigin, isOwnHost, isOwnPage } from '../core/callers.js'
+import { isLoopback } from '../core/loopback.js'
+import type { Bind } from '../core/types.js'
+import { bearerToken } from './auth.js'
+
+/** Refuses requests without a Host header (RFC 9112, 3.2). Node would refuse them without a body. */
+export const requireHost: RequestHandler = (req, res, next) => {
+  if (req.httpVersion !== '1.1' || req.headers.host !== undefined) return next()
+  res.setHeader('connection', 'close')
+  throw new ServiceError('invalid_params', 'An HTTP/1.1 request must have a Host header')
+}
+
+/**
+ * Refuses requests under a name that is not this server's: a page whose own name was made to lead here (DNS rebinding) gives
+ * itself away by it. Beyond loopback the service has names that it cannot know, and its keys are nobody's default.
+ */
+export function refuseForeignHost(bind: Bind): RequestHandler {
+  return (req, _res, next) => {
+    const { host } = req.headers
+    // Browsers always name it; HTTP/1.0 need not.
+    if (!isLoopback(bind.host) || host === undefined || isOwnHost(host, bind.host, bind))
+      return next()
+    throw foreignHost(host)
+  }
+}
+
+/** The control API: only programs, and this server's own page. A page from elsewhere could send requests, though not read the answers. */
+export function refuseForeign(bind: Bind): RequestHandler {
+  return (req, _res, next) => {
+    const { host, origin } = req.headers
+    if (!isOwnHost(host, bind.host, bind)) throw foreignHost(host)
+    if (origin === undefined || isOwnPage(origin, host)) return next()
+    throw new ServiceError(
+      'forbidden',
+      `The control API is for programs and for its own page: Origin is ${shown(origin)}`,
+      { hint: 'Call it from your test or your own server; no option opens it to other web pages.' },
+    )
+  }
+}
+
+/** JSON-RPC: programs, wallets, and the browser apps that may read the service API. */
+export function refuseForeignRpc(bind: Bind): RequestHandler {
+  return (req, _res, next) => {
+    const foreign = foreignRpc(req.headers, bind)
+    if (foreign) throw foreign
+    next()
+  }
+}
+
+/** What is wrong with a caller of JSON-RPC, for WebSocket upgrades too; undefined when nothing is. */
+export function foreignRpc(
+  { host, origin }: IncomingHttpHeaders,
+  bind: Bind,
+): ServiceError | undefined {
+  if (!isOwnHost(host, bind.host, bind)) return foreignHost(host)
+  // A wallet extension is not a web page: its own scheme cannot be claimed by one.
+  if (origin === undefined || /^[a-z]+-extension:\/\//.test(origin)) return undefined
+  if (isOwnPage(origin, host) || isAllowedOrigin(origin, bind)) return undefined
+  return new ServiceError(
+    'forbidden',
+    `Web pages of this origin may not call: Origin is ${shown(origin)}`,
+    {
+      hint: 'Start with --cors-origin and the origin of your app.',
+    },
+  )
+}
+
+const howToBearToken = 'Send the value of --control-token as "Authorization: Bearer <token>".'
+
+/** Asks the callers of the control API and of JSON-RPC for the control token when other machines can reach the server. */
+export function controlToken(bind: Bind): RequestHandler {
+  return (req, _res, next) => {
+    if (isLoopback(bind.host)) return next()
+    const tokens = tokensOf(bind)
+    if (tokens.length === 0) {
+      throw new ServiceError('forbidden', 'Closed: no control token is set', {
+        hint: 'Start with --control-token, or bind to 127.0.0.1.',
+      })
+    }
+    // A WebSocket that is refused comes here as a plain request, with its token wherever it had it.
+    const isSocket = req.headers['sec-websocket-key'] !== undefined
+    const ofSocket = isSocket ? tokensSent(req) : []
+    const sent =
+      ofSocket.length > 0 ? ofSocket : [bearerToken(req.headers.authorization, howToBearToken)]
+    if (sent.some((token) => tokens.includes(token))) return next()
+    throw new ServiceError('invalid_api_key', 'Invalid control token', {
+      hint: howToBearToken,
+    })
+  }
+}
+
+/**
+ * Whether a WebSocket brings the control token where it is asked for: as bearer, as `?token=`, or as one of the subprotocols,
+ * for browsers, which can send no header.
+ */
+export function socketHasToken(
+  { url = '', headers }: { url?: string | undefined; headers: IncomingHttpHeaders },
+  bind: Bind,
+): boolean {
+  if (isLoopback(bind.host)) return true
+  const sent = tokensSent({ url, headers })
+  return tokensOf(bind).some((token) => sent.includes(token))
+}
+
+/** The tokens that a WebSocket brings. */
+function tokensSent({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string[] {
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+  const inQuery = new URL(url, 'ws://localhost').searchParams.get('token')
+  const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim())
+  return [bearer ?? [], inQuery ?? [], protocols].flat().filter((token) => token !== '')
+}
+
+/**
+ * What is wrong with a caller of a world elsewhere, as far as the front has to say it: names and tokens. From which pages it may be
+ * called is seen by the world. `isKey` tells whether a token is the key of that world.
+ */
+export function refusedAtFront(
+  req: Pick<IncomingMessage, 'url' | 'headers'>,
+  bind: Bind,
+  isKey: (token: string) => boolean,
+): ServiceError | undefined {
+  const { host, authorization, upgrade } = req.headers
+  const isClosed = /^\/(_sim|rpc|worlds|metrics)(?:[/?#]|$)/.test(req.url ?? '')
+  const isLocal = isLoopback(bind.host)
+  const isNamed = isClosed || (isLocal && host !== undefined)
+  if (isNamed && !isOwnHost(host, bind.host, bind)) return foreignHost(host)
+  if (!isClosed || isLocal) return undefined
+  const sent = upgrade === undefined ? [authorization?.replace(/^Bearer +/i, '')] : tokensSent(req)
+  const opens = (token: string | undefined): boolean =>
+    token !== undefined && (token === bind.controlToken || isKey(token))
+  if (sent.some(opens)) return undefined
+  return new ServiceError('invalid_api_key', 'Invalid control token', {
+    hint: 'Send the value of --control-token, or the key of the world, as "Authorization: Bearer <token>".',
+  })
+}
+
+/** All that a caller of this world may send as bearer. */
+export function ownSecrets(keys: readonly { key: string }[], bind: Bind): string[] {
+  return [...keys.map(({ key }) => key), ...tokensOf(bind)]
+}
+
+/** What opens the control API and JSON-RPC beyond loopback. */
+function tokensOf({ controlToken, worldKey }: Bind): string[] {
+  return [controlToken, worldKey].filter((token) => token !== undefined)
+}
+
+function foreignHost(host: string | undefined): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    `This server has another name: Host is ${shown(host ?? 'missing')}`,
+    {
+      hint: 'Call it by localhost, an address 127.x.x.x or the host given with --host, or start with --allowed-host and this name.',
+    },
+  )
+}
+
+function shown(value: string): string {
+  return value.slice(0, 80)
+}

@@ -1,0 +1,85 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express'
+import { NodeOverError } from '../../chain/rpc/life.js'
+import { RpcTransportError, UpstreamError } from '../../chain/rpc/rpc.js'
+import { ServiceError } from '../../lib/errors.js'
+import { requestIdHeader } from '../core/headers.js'
+import type { HttpLog } from '../core/log.js'
+import { replyProblem } from '../core/reply.js'
+import { unexpectedMessage } from '../core/route.js'
+
+/** Answers every error with the body `{ error, message }` and the status of the problems table. */
+export function problemHandler(log: HttpLog): ErrorRequestHandler {
+  return (error, req, res, _next) => {
+    const problem = asServiceError(error)
+    const id = res.getHeader(requestIdHeader)
+    const what = `${id} ${req.method} ${req.originalUrl.slice(0, 200)}`
+    if (problem === undefined) log.error(`${what}: unexpected failure`, error)
+    else log.debug(`${what}: ${problem.status} ${problem.code}: ${problem.message}`)
+    // The head of the answer is on its way: all that is left is to break the connection, so that nobody takes a half answer for a whole one.
+    if (res.headersSent) {
+      // Unless it is whole: it was refused because of the end.
+      if (!res.writableEnded) res.destroy()
+      return
+    }
+    replyProblem(res, problem ?? unexpected(id))
+  }
+}
+
+/** The problem an error stands for; undefined when nobody foresaw it. */
+function asServiceError(error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error
+  // The router cannot decode the path (a broken percent escape).
+  if (error instanceof URIError) {
+    return new ServiceError('invalid_params', 'The path has a malformed percent escape', {
+      cause: error,
+    })
+  }
+  // Nobody's defect, so the message may go out: it says what to do.
+  if (error instanceof UpstreamError)
+    return new ServiceError('internal_error', error.message, { cause: error })
+  if (error instanceof NodeOverError)
+    return new ServiceError('internal_error', error.message, {
+      hint: 'The simulator ends with its node; its log says more. Start it again.',
+      cause: error,
+    })
+  if (error instanceof RpcTransportError)
+    return new ServiceError('internal_error', error.message, {
+      hint: 'GET /health/ready says how the nodes are.',
+      cause: error,
+    })
+  return undefined
+}
+
+function unexpected(requestId: unknown): ServiceError {
+  return new ServiceError('internal_error', unexpectedMessage, {
+    hint: `This is a defect of the simulator; its log has the stack under ${requestId}.`,
+  })
+}
+
+/** Ends a known path that was called with another method. */
+export function methodNotAllowed(methods: readonly string[]): RequestHandler {
+  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return (req, res) => {
+    res.setHeader('allow', allow.join(', '))
+    throw new ServiceError(
+      'method_not_allowed',
+      `${req.method} is not allowed on ${req.path.slice(0, 200)}; allowed: ${allow.join(', ')}`,
+    )
+  }
+}
+
+/** Ends a path that no route knows. */
+export function routeNotFound(planPaths: readonly string[]): RequestHandler {
+  return (req) => {
+    const isPlanPath = /^\/accounts\/[^/]+\/plan\//.test(req.path)
+    throw new ServiceError(
+      'not_found',
+      `There is no route ${req.method} ${req.path.slice(0, 200)}`,
+      {
+        hint: isPlanPath
+          ? `Plan endpoints are: ${[...planPaths, 'execute'].join(', ')}.`
+          : 'See /docs for the routes.',
+      },
+    )
+  }
+}

@@ -1,0 +1,33 @@
+import type { RequestHandler } from 'express'
+import { faultHeader, requestIdHeader } from '../core/headers.js'
+import type { RequestLine } from '../core/log.js'
+import { masked } from '../core/masked.js'
+import type { AppDeps } from '../core/types.js'
+import { quietly } from './bookkeeping.js'
+import { outcomeOf } from './coverage.js'
+
+/** Tells the log of every request, when its answer is out or never will be. */
+export function logRequests(deps: AppDeps, tell: (line: RequestLine) => void): RequestHandler {
+  return (req, res, next) => {
+    const begun = performance.now()
+    const write = (): void => {
+      const { method, route, status, code } = outcomeOf(req, res)
+      // The parameters of the route are gone when it has thrown. Whatever else stands there was never the id of an account.
+      const [, account_id] = /^\/accounts\/(acc_[0-9a-z]{12})(?:\/|$)/.exec(req.path) ?? []
+      const faults = res.getHeader(faultHeader)
+      const line: RequestLine = {
+        request_id: String(res.getHeader(requestIdHeader)),
+        method,
+        route,
+        status,
+        ms: Math.round((performance.now() - begun) * 10) / 10,
+        ...(code === '' ? {} : { code }),
+        ...(account_id === undefined ? {} : { account_id }),
+        ...(faults === undefined ? {} : { faults: String(faults).split(', ') }),
+      }
+      tell(masked(deps, line))
+    }
+    res.once('close', () => quietly(deps.records.log, write))
+    next()
+  }
+}

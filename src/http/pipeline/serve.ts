@@ -1,0 +1,73 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { z } from 'zod'
+import { addHint } from '../core/headers.js'
+import { reply } from '../core/reply.js'
+import type { Context, Route, Routes } from '../core/route.js'
+import type { AppDeps } from '../core/types.js'
+import { accountOf } from './accountOf.js'
+import { authenticate } from './auth.js'
+import { readJson } from './body.js'
+import { withFaults } from './faults.js'
+import { parse, unknownFieldHint } from './validation.js'
+
+/**
+ * Serves a route. The order of the checks, and so of the errors: route and method (the router), key, body syntax, query and
+ * body fields, account, handler. interface.md leaves it open; service-facts section 11 suggests parameters before the account.
+ */
+export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
+  const needsKey = route.access === 'prime' || route.access === 'account'
+  // Not for what must get through although something hangs: lifting a fault, restoring.
+  const changes = route.access === 'control' && route.method !== 'get' && route.locks !== 'handler'
+  const isSettled = needsKey || changes
+  const isLockFree = route.access === 'open' || route.locks === 'none'
+  const handler = route.handler as (context: Context<'account'>) => unknown
+  return async (req, res) => {
+    const prime = needsKey ? authenticate(deps.access.keys, req.headers.authorization) : undefined
+    const sent = await bodyOf(route, req, res)
+    const prepare = async (): Promise<Context<'account'>> => {
+      const query = route.query && parse(route.query, req.query, 'query')
+      const body = route.body && parse(route.body.schema, sent, 'body')
+      const account =
+        route.access === 'account'
+          ? await accountOf(deps, prime!.primeId, String(req.params.account_id))
+          : undefined
+      hintUnknownFields(route, req, sent, res)
+      res.status(route.answers[0].status)
+      // What a route's access does not promise its handler is undefined here, and absent from the handler's type.
+      return { deps, routes, req, res, query, body, prime: prime!, account: account! }
+    }
+    const inside = <T>(work: () => Promise<T>): Promise<T> =>
+      isLockFree ? work() : deps.timing.lock.shared(`${req.method} ${req.path}`, work)
+    const work = async (): Promise<unknown> => {
+      if (isSettled) await deps.timing.settled()
+      return route.locks === 'handler'
+        ? handler(await inside(prepare))
+        : inside(async () => handler(await prepare()))
+    }
+    const answer = await (needsKey ? withFaults(route, deps, { req, res, sent }, work) : work())
+    // A stream has been written by its handler; a fault may have cut the connection.
+    if (res.writableEnded || res.destroyed) return
+    reply(res, answer, route.answers[0].contentType)
+  }
+}
+
+/** A body of `null` is one that was sent. One that is not asked for must be what it says it is all the same: whoever sends it meant something by it. */
+async function bodyOf(
+  { body, method }: Pick<Route, 'body' | 'method'>,
+  req: Request,
+  res: Response,
+): Promise<unknown> {
+  if (!body && (method === 'get' || !req.is('json'))) return undefined
+  const sent = await readJson(req, res)
+  return sent === undefined ? body?.absent : sent
+}
+
+/** What a route takes that takes nothing. */
+const nothing = z.object({})
+
+function hintUnknownFields(route: Route, req: Request, sent: unknown, res: Response): void {
+  const ofQuery = unknownFieldHint(route.query ?? nothing, req.query, 'query')
+  const ofBody = unknownFieldHint(route.body?.schema ?? nothing, sent, 'body')
+  if (ofQuery) addHint(res, ofQuery)
+  if (ofBody) addHint(res, ofBody)
+}

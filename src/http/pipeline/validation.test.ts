@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ServiceError } from '../../lib/errors.js'
+import { parse, show, unknownFieldHint } from './validation.js'
+
+const schema = z.object({
+  amount: z
+    .string({ error: 'must be digits' })
+    .regex(/^\d+$/, { error: 'must be digits' })
+    .transform(BigInt),
+  network: z.enum(['base', 'polygon'], { error: 'must be a network' }),
+  protocol: z.enum(['compound', 'aave']),
+  reward_assets: z.array(z.string()).min(1).optional(),
+  deep: z.object({ flag: z.boolean() }).optional(),
+  named: z.record(z.string(), z.string()).optional(),
+})
+const valid = { amount: '5', network: 'base', protocol: 'compound' }
+
+function problem(input: unknown): ServiceError {
+  try {
+    parse(schema, input, 'body')
+  } catch (error) {
+    if (error instanceof ServiceError) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+test('default', () => {
+  expect(parse(schema, valid, 'body')).toEqual({ ...valid, amount: 5n })
+})
+
+describe('error: the message names the field, what is allowed and what was received', () => {
+  test.each<[string, unknown]>([
+    ['amount must be digits, received "-5"', { ...valid, amount: '-5' }],
+    ['network must be a network, received "ethereum"', { ...valid, network: 'ethereum' }],
+    ['protocol must be one of "compound", "aave", received 7', { ...valid, protocol: 7 }],
+    [
+      'protocol is missing: it must be one of "compound", "aave"',
+      { ...valid, protocol: undefined },
+    ],
+    ['reward_assets must have at least 1 items, received []', { ...valid, reward_assets: [] }],
+    ['reward_assets.0 must be of type string, received null', { ...valid, reward_assets: [null] }],
+    ['deep.flag must be of type boolean, received "x"', { ...valid, deep: { flag: 'x' } }],
+    ['named must be of type JSON object, received "x"', { ...valid, named: 'x' }],
+    ['the body must be of type JSON object, received []', []],
+    ['the body must be of type JSON object, but there is none', undefined],
+    ['the body must be of type JSON object, received null', null],
+  ])('%s', (message, input) => {
+    expect(problem(input)).toMatchObject({ code: 'invalid_params', status: 400, message })
+  })
+})
+
+test('error: all problems are listed, up to a bound', () => {
+  expect(
+    problem({})
+      .message.split('; ')
+      .map((part) => part.split(' ')[0]),
+  ).toEqual(['amount', 'network', 'protocol'])
+  const many = { ...valid, reward_assets: Array.from({ length: 30 }, () => 1) }
+  expect(problem(many).message).toMatch(/; and 22 more$/)
+})
+
+test('error: a custom rule across fields speaks for itself', () => {
+  const oneOf = schema.refine(() => false, { error: 'exactly one of a and b must be given' })
+  expect(() => parse(oneOf, valid, 'body')).toThrow('exactly one of a and b must be given')
+})
+
+test('error: the hint lists the fields and names the unknown ones', () => {
+  expect(problem({ ...valid, amount: 1, amuont: '5' }).hint).toBe(
+    'Fields of the body: amount, network, protocol, reward_assets (optional), deep (optional), named (optional). See /docs. Ignored in the body, because not known: amuont.',
+  )
+})
+
+test('behavior: unknown fields of a valid body are named', () => {
+  expect(unknownFieldHint(schema, { ...valid, market: 'x' }, 'body')).toContain('market')
+  expect(unknownFieldHint(schema, valid, 'body')).toBeUndefined()
+  // Own properties only: a field called like a method of every object is still unknown.
+  expect(unknownFieldHint(schema, JSON.parse('{"__proto__":1,"toString":2}'), 'body')).toContain(
+    '__proto__, toString',
+  )
+})
+
+test('behavior: received values are cut, and cannot break the message', () => {
+  expect(show('x'.repeat(100_000)).length).toBeLessThan(100)
+  expect(show(Array.from({ length: 1000 }, (_, i) => i)).length).toBeLessThan(100)
+  expect(show(JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`))).toBe(
+    'a deeply nested value',
+  )
+})

@@ -1,0 +1,125 @@
+import { type ZodError, ZodObject, type ZodType, type z } from 'zod'
+import { ServiceError } from '../../lib/errors.js'
+
+const maxProblems = 8
+const maxShown = 80
+
+/** The raw form of a Zod issue, as error maps get it. */
+type RawIssue = z.core.$ZodRawIssue
+type Issue = z.core.$ZodIssue
+
+/** Parses a body or query. Throws 400 `invalid_params` with one sentence that names every problem. */
+export function parse<T>(schema: ZodType<T>, input: unknown, where: 'body' | 'query'): T {
+  const result = schema.safeParse(input, { error: describeIssue })
+  if (result.success) return result.data
+  const hints = [fieldList(schema, where), unknownFieldHint(schema, input, where)]
+  throw new ServiceError('invalid_params', describeZodError(result.error, input, where), {
+    hint: hints.filter((hint) => hint !== undefined).join(' ') || undefined,
+  })
+}
+
+/** What to tell about fields that the schema does not know: they were ignored, which is seldom what the caller meant. */
+export function unknownFieldHint(
+  schema: ZodType,
+  input: unknown,
+  where: 'body' | 'query',
+): string | undefined {
+  if (!(schema instanceof ZodObject) || !isRecord(input)) return undefined
+  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(schema.shape, key))
+  if (unknown.length === 0) return undefined
+  const names = unknown.slice(0, maxProblems).map((name) => name.slice(0, maxShown))
+  return `Ignored in the ${where}, because not known: ${names.join(', ')}.`
+}
+
+/** One readable sentence for all problems of a parse: field, what is allowed, what was received. */
+function describeZodError(
+  error: ZodError,
+  input: unknown,
+  where: 'body' | 'query' = 'body',
+): string {
+  const problems = error.issues.map((issue) => describeProblem(issue, input, where))
+  const more = problems.length - maxProblems
+  const shown = problems.slice(0, maxProblems).join('; ')
+  return more > 0 ? `${shown}; and ${more} more` : shown
+}
+
+function describeProblem(issue: Issue, input: unknown, where: 'body' | 'query'): string {
+  const path = issue.path.map(String).join('.').slice(0, maxShown)
+  const received = valueAt(input, issue.path)
+  if (path === '') {
+    if (issue.code === 'custom') return issue.message
+    return `the ${where} ${issue.message}, ${input === undefined ? 'but there is none' : `received ${show(input)}`}`
+  }
+  if (received === undefined) return `${path} is missing: it ${issue.message}`
+  return `${path} ${issue.message}, received ${show(received)}`
+}
+
+/** Words for what a schema without a message of its own asks for. All continue a sentence that starts with the field. */
+function describeIssue(issue: RawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be of type ${['object', 'record'].includes(issue.expected) ? 'JSON object' : issue.expected}`
+    case 'invalid_value': {
+      const values = issue.values.map((value) => JSON.stringify(value)).join(', ')
+      return issue.values.length === 1 ? `must be ${values}` : `must be one of ${values}`
+    }
+    case 'too_small':
+      if (issue.inclusive === false) return `must be greater than ${issue.minimum}`
+      return `must have at least ${issue.minimum}${unit(issue.origin)}`
+    case 'too_big':
+      return `must have at most ${issue.maximum}${unit(issue.origin)}`
+    case 'invalid_union': {
+      const types = issue.errors.flat().map((each) => describeIssue(each as RawIssue))
+      return [...new Set(types.filter((text) => text !== undefined))].join(' or ') || undefined
+    }
+    case 'invalid_format':
+      return `must have the format ${issue.pattern ?? issue.format}`
+    case 'unrecognized_keys':
+      return `must not have ${issue.keys.slice(0, maxProblems).join(', ')}`
+    default:
+      return undefined
+  }
+}
+
+function unit(origin: string): string {
+  if (origin === 'string') return ' characters'
+  return origin === 'array' || origin === 'set' ? ' items' : ' as its value'
+}
+
+/** The received value as JSON, cut to a bounded length. */
+export function show(value: unknown): string {
+  if (typeof value === 'string') {
+    const cut = value.length > maxShown
+    return JSON.stringify(cut ? `${value.slice(0, maxShown)}…` : value)
+  }
+  let text: string
+  try {
+    text = JSON.stringify(value) ?? String(value)
+  } catch {
+    // JSON text may nest deeper than the stack that would be needed to write it again.
+    return 'a deeply nested value'
+  }
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+}
+
+/** The fields that a schema takes, for the hint; undefined for schemas that are not plain objects. */
+function fieldList(schema: ZodType, where: 'body' | 'query'): string | undefined {
+  if (!(schema instanceof ZodObject)) return undefined
+  const names = Object.entries(schema.shape as Record<string, ZodType>).map(([name, field]) =>
+    field.safeParse(undefined).success ? `${name} (optional)` : name,
+  )
+  return `Fields of the ${where}: ${names.join(', ')}. See /docs.`
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<PropertyKey, unknown>)[key]
+  }
+  return value
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

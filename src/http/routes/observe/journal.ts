@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { journalPageSchema, pageOf } from '../../../observe/journal/page.js'
+import { masked } from '../../core/masked.js'
+import { defineRoute, type Route } from '../../core/route.js'
+import { booleanParameter, integerParameter } from '../../openapi/query.js'
+
+const accountError = 'must be the id of a sub-account, given once'
+
+const accountParameter = z
+  .string({ error: accountError })
+  .regex(/^acc_[0-9a-z]{12}$/, { error: accountError })
+  .optional()
+
+const nameError = 'must be a text of 1 to 200 characters, given once'
+
+const common = { tag: 'Control', access: 'control', source: 'extension' } as const
+
+export const journalRoutes: readonly Route[] = [
+  defineRoute({
+    ...common,
+    method: 'get',
+    path: '/_sim/journal',
+    summary: 'What was asked and answered',
+    description:
+      'The last exchanges of the service and the control API, oldest first, each with what happened on its behalf, also after the answer. `marks` tells where everything was taken back in between: what stands before a mark was done in another life. Bounded in number and bytes; secrets are masked.',
+    query: z.object({
+      since: integerParameter('Only exchanges after this cursor.').optional(),
+      limit: integerParameter(
+        'At most so many: with `since` the oldest of them, else the newest.',
+        {
+          min: 1,
+          max: 1_000,
+        },
+      ).default(100),
+      account_id: accountParameter.meta({ description: 'Only those of this account.' }),
+      durations: booleanParameter(
+        'Whether to tell how long each took, `took_ms`. Without it, two simulators with the same seed and a frozen clock answer the same.',
+      ).default(false),
+    }),
+    answers: [
+      {
+        status: 200,
+        description: 'The exchanges, and where to go on.',
+        schema: journalPageSchema,
+        example: { exchanges: [], marks: [], cursor: 0, dropped: 0 },
+      },
+    ],
+    errors: [
+      {
+        code: 'invalid_params',
+        when: 'since, limit, account_id or durations is malformed',
+        message: 'limit must be an integer from 1 to 1000, given once, received "0"',
+      },
+    ],
+    handler: ({ deps, query }) => masked(deps, pageOf(deps.records.journal, query)),
+  }),
+  defineRoute({
+    ...common,
+    method: 'get',
+    path: '/_sim/journal/scenario',
+    summary: 'Save the journal as a test',
+    description:
+      'A scenario file that asks again what is in the journal since the last reset, of accounts of its own, and expects the same statuses and errors; and a vitest file that plays it. Begins in an empty world: what was done before the part that is saved is not in it. Of real time between requests, more than ten seconds are let pass again.',
+    query: z.object({
+      since: integerParameter('Only exchanges after this cursor.').optional(),
+      until: integerParameter('Only exchanges up to this cursor.').optional(),
+      account_id: accountParameter.meta({
+        description: 'Only those of this account, and what was done to the world.',
+      }),
+      name: z
+        .string({ error: nameError })
+        .min(1, { error: nameError })
+        .max(200, { error: nameError })
+        .default('saved from the journal')
+        .meta({ description: 'How the scenario is called.' }),
+    }),
+    answers: [
+      {
+        status: 200,
+        description: 'The files.',
+        schema: z
+          .strictObject({
+            yaml: z.string().meta({ description: 'For `svc-sim scenario run`.' }),
+            vitest: z.string().meta({ description: 'For vitest, with `svc-sim/vitest`.' }),
+            left_out: z
+              .array(z.string())
+              .meta({ description: 'Exchanges that no scenario can have, and why.' }),
+          })
+          .meta({ id: 'SavedJournal' }),
+        example: {
+          yaml: 'name: saved from the journal\ngiven:\n  accounts: {}\nwhen: []\nthen: []\n',
+          vitest: "import { expect, test } from 'svc-sim/vitest'\n",
+          left_out: [],
+        },
+      },
+    ],
+    errors: [
+      {
+        code: 'invalid_params',
+        when: 'since, until, account_id or name is malformed',
+        message: `name ${nameError}, received ""`,
+      },
+    ],
+    async handler({ deps, query }) {
+      const { savedJournal } = await import('../../worlds/savedJournal.js')
+      return savedJournal(deps, query)
+    },
+  }),
+]

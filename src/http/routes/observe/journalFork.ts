@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { count, httpStatus } from '../../../lib/scalars.js'
+import { masked } from '../../core/masked.js'
+import { defineRoute, type Route } from '../../core/route.js'
+import { example } from '../../openapi/examples.js'
+import { hasLeft, leaseFor } from '../../worlds/leasing.js'
+import { worldExample, worldOnWire, worldShape } from '../control/worldSchemas.js'
+import { leaseErrors } from '../control/worlds.js'
+
+const cursorError = 'must be the cursor of an exchange of the journal'
+const changeError = 'must be a list of at most 20 steps, as a scenario file has them under `when`'
+
+const forkBody = z
+  .object({
+    before: z
+      .int({ error: cursorError })
+      .min(1, { error: cursorError })
+      .max(Number.MAX_SAFE_INTEGER, { error: cursorError })
+      .meta({
+        description: 'Everything before this exchange is done again; then comes the change.',
+      }),
+    change: z
+      .array(z.record(z.string(), z.unknown()), { error: changeError })
+      .max(20, { error: changeError })
+      .default([])
+      .meta({
+        description:
+          'Steps of a scenario: `{"advance": 3600}`, `{"price": {"ETH": "2000"}}`, `{"fault": {...}}`, `{"heal": true}`. Ids of the journal stand for what the new world has in their place.',
+      }),
+  })
+  .meta({ id: 'JournalForkRequest' })
+
+const answerSchema = z
+  .strictObject({ status: httpStatus, error: z.string().nullable() })
+  .meta({ id: 'ShortAnswer' })
+  .nullable()
+
+const stepSchema = z
+  .strictObject({
+    step: z.string().meta({ description: 'The word of the scenario file.' }),
+    cursor: count
+      .nullable()
+      .meta({ description: 'Of the exchange; null for the change, and for waiting.' }),
+    asked: z.string().nullable().meta({ description: 'Method and URL of the exchange.' }),
+    original: answerSchema,
+    twin: answerSchema,
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it went otherwise, or could not be done.' }),
+  })
+  .meta({ id: 'TwinStep' })
+
+const forkSchema = z
+  .strictObject({
+    world: z.strictObject({ ...worldShape, apiKey: z.string() }).meta({ id: 'ForkedWorld' }),
+    twins: z.record(z.string(), z.string()).meta({
+      description:
+        'What the world has for an id or address of the journal; what it lacks is left out.',
+    }),
+    steps: z.array(stepSchema).meta({ description: 'The change, and everything behind it.' }),
+    left_out: z.array(z.string()).meta({ description: 'What could not be asked again, and why.' }),
+  })
+  .meta({ id: 'JournalFork' })
+
+/** How long the world of a fork stays without being renewed: somebody looks at it. Seconds. */
+const leaseSeconds = 1_800
+
+/** The past with a change in it. */
+export const journalForkRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/_sim/journal/fork',
+    tag: 'Control',
+    access: 'control',
+    source: 'extension',
+    locks: 'handler',
+    summary: 'Go back, change something, run on',
+    description:
+      'Leases a world, does there again what the journal has since the last reset up to before an exchange, makes a change, and goes on with the rest, whatever comes of it. This world is left alone. The new one stays as it is at the end, for half an hour or until it is given back: its timelines can be laid beside those of here.',
+    body: {
+      schema: forkBody,
+      example: { before: 9, change: [{ price: { ETH: '2000' } }] },
+    },
+    answers: [
+      {
+        status: 201,
+        description: 'The world, and how it went there.',
+        schema: forkSchema,
+        example: {
+          world: { ...worldExample, apiKey: 'qk_3f9a1c_0b7e5d2c8a4f6e1d3b9c' },
+          twins: { [example.accountId]: 'acc_2m8c4v1x9q7z' },
+          steps: [
+            {
+              step: 'price',
+              cursor: null,
+              asked: null,
+              original: null,
+              twin: { status: 200, error: null },
+              problem: null,
+            },
+          ],
+          left_out: [],
+        },
+      },
+    ],
+    errors: [
+      {
+        code: 'invalid_params',
+        when: 'before or change is malformed, or the change cannot be made',
+        message: `before ${cursorError}, received "x"`,
+      },
+      {
+        code: 'not_found',
+        when: 'there is no such exchange, or this is a leased world, which has no worlds',
+        message: 'There is no exchange 9 to fork before',
+      },
+      {
+        code: 'conflict',
+        when: 'what was before cannot be done again in an empty world',
+        message:
+          'The journal cannot be asked again as it was: plan: POST /accounts/acc_5t0p9x2m4k1c/plan/transfer: expected status 201, got 400',
+      },
+      ...leaseErrors,
+    ],
+    async handler({ deps, req, res, body }) {
+      const { forkJournal } = await import('../../worlds/forkJournal.js')
+      const { world, twins, steps, leftOut } = await forkJournal(
+        deps,
+        (wishes) => leaseFor(deps, res, { wishes, leaseSeconds }),
+        { ...body, signal: hasLeft(res) },
+      )
+      return {
+        world: { ...worldOnWire(world, req), apiKey: world.apiKey },
+        ...masked(deps, { twins, steps, left_out: leftOut }),
+      }
+    },
+  }),
+]

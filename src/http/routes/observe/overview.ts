@@ -1,0 +1,144 @@
+import pTimeout from 'p-timeout'
+import { z } from 'zod'
+import type { PriceBoard } from '../../../control/priceBoard.js'
+import { networkNames, networks } from '../../../deployments/networks.js'
+import { ruleViewSchema } from '../../../faults/rules/view.js'
+import { chainId, count } from '../../../lib/scalars.js'
+import { isoSeconds } from '../../../time/clock.js'
+import { defineRoute, type Route } from '../../core/route.js'
+import { example } from '../../openapi/examples.js'
+import { clockSchema, clockWire } from '../control/clock.js'
+import { pricesWire } from '../control/prices.js'
+import { snapshotSchema, snapshotWire } from '../control/snapshots.js'
+
+/** A node that has not answered by then leaves its part of the answer empty. Milliseconds. */
+const answerWithinMs = 2_000
+
+const overviewSchema = z
+  .strictObject({
+    clock: clockSchema,
+    faults: z.array(ruleViewSchema),
+    snapshots: z.array(snapshotSchema),
+    prices: z
+      .record(z.string(), z.string())
+      .nullable()
+      .meta({ description: 'As `GET /_sim/prices`; null when no node can tell them.' }),
+    api_keys: z
+      .array(z.string())
+      .meta({ description: 'The keys that are accepted, each of a prime account of its own.' }),
+    networks: z.array(
+      z.strictObject({
+        network: z.enum(networkNames),
+        chain_id: chainId,
+        ready: z.boolean(),
+        error: z.string().nullable().meta({ description: 'Why it is not ready.' }),
+        forked_from: z
+          .string()
+          .nullable()
+          .meta({ description: 'The host of the endpoint; null when it is offline.' }),
+        height: count.nullable().meta({ description: 'Null when the node does not answer.' }),
+        time: z.string().nullable().meta({ description: 'Of the latest block.' }),
+      }),
+    ),
+    plans: z
+      .array(
+        z.strictObject({
+          plan_id: z.string(),
+          account_id: z.string(),
+          kind: z.string(),
+          created_at: z.string(),
+          expires_at: z.string(),
+        }),
+      )
+      .meta({ description: 'Neither executed nor expired, oldest first.' }),
+  })
+  .meta({ id: 'Overview' })
+
+export const overviewRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/_sim/overview',
+    tag: 'Control',
+    summary: 'How things stand',
+    description:
+      'Clock, networks, plans that can be executed, faults, snapshots, prices and the API keys in one answer, which comes even when nodes are down: what the dashboard begins with, before it follows `GET /_sim/stream`. Of a leased world at `/_sim/worlds/ID/overview`.',
+    access: 'control',
+    locks: 'none',
+    source: 'extension',
+    answers: [
+      {
+        status: 200,
+        description: 'How things stand.',
+        schema: overviewSchema,
+        example: {
+          clock: { now: example.time, unix_ms: example.unix * 1000, mode: 'frozen' },
+          faults: [],
+          snapshots: [{ id: 'snp_1', name: 'funded', at: example.time }],
+          prices: { ETH: '3000', USDC: '1', WETH: '3000' },
+          api_keys: ['qk_local0_000000000000000000000000'],
+          networks: networks.map(({ name, chainId }) => ({
+            network: name,
+            chain_id: chainId,
+            ready: true,
+            error: null,
+            forked_from: null,
+            height: 120,
+            time: example.time,
+          })),
+          plans: [
+            {
+              plan_id: example.planId,
+              account_id: example.accountId,
+              kind: 'earn',
+              created_at: example.time,
+              expires_at: isoSeconds((example.unix + 120) * 1000),
+            },
+          ],
+        },
+      },
+    ],
+    errors: [],
+    async handler({ deps }) {
+      const { access, chains, control, service, timing } = deps
+      const [readiness, heads, prices, plans] = await Promise.all([
+        chains.readiness(),
+        chains.heads(),
+        pricesWithin(control.prices),
+        service.store.openPlans(timing.clock.now()),
+      ])
+      return {
+        clock: clockWire(control.timekeeper.time()),
+        faults: deps.faults.list(),
+        snapshots: control.snapshots.list().map(snapshotWire),
+        prices,
+        api_keys: access.keys.filter(({ revoked }) => !revoked).map(({ key }) => key),
+        networks: networkNames.map((network) => {
+          const { chain_id, ready, error = null, fork } = readiness.networks[network]
+          const block = heads.find((head) => head.network === network)?.block
+          return {
+            network,
+            chain_id,
+            ready,
+            error,
+            forked_from: fork?.host ?? null,
+            height: block?.number ?? null,
+            time: block ? isoSeconds(block.unixSeconds * 1000) : null,
+          }
+        }),
+        plans: plans.map(({ planId, accountId, kind, createdAtMs, expiresAtMs }) => ({
+          plan_id: planId,
+          account_id: accountId,
+          kind,
+          created_at: isoSeconds(createdAtMs),
+          expires_at: isoSeconds(expiresAtMs),
+        })),
+      }
+    },
+  }),
+]
+
+/** What assets cost; null when the node that is asked fails or hangs. */
+async function pricesWithin(board: PriceBoard): Promise<Record<string, string> | null> {
+  const asked = board.all().then(pricesWire, () => null)
+  return pTimeout(asked, { milliseconds: answerWithinMs, fallback: () => null })
+}

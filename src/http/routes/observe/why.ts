@@ -1,0 +1,72 @@
+import { ServiceError } from '../../../lib/errors.js'
+import { explain, whySchema } from '../../../observe/journal/why.js'
+import { masked } from '../../core/masked.js'
+import { defineRoute, type Route } from '../../core/route.js'
+import { example } from '../../openapi/examples.js'
+
+export const whyRoutes: readonly Route[] = [
+  defineRoute({
+    tag: 'Control',
+    access: 'control',
+    source: 'extension',
+    method: 'get',
+    path: '/_sim/why/:id',
+    summary: 'Why something is as it is',
+    description:
+      'One timeline for an account, plan, activity (by its `act_` id or its number), intent or request: what was asked and answered, the plan’s decoded operations, signatures, transactions with decoded logs and reasons of reverts, bridge fills, events, and the faults that fired.',
+    answers: [
+      {
+        status: 200,
+        description: 'The timeline.',
+        schema: whySchema,
+        example: {
+          id: example.planId,
+          related: {
+            account_id: example.accountId,
+            plan_id: example.planId,
+            activity_id: null,
+            svc_intent_id: null,
+          },
+          timeline: [],
+          activity: null,
+          is_complete: true,
+        },
+      },
+    ],
+    errors: [
+      {
+        code: 'not_found',
+        when: 'neither the journal nor the store knows the id',
+        message: 'Nothing is known of pln_000000000000',
+      },
+    ],
+    async handler({ deps, req }) {
+      const id = String(req.params.id)
+      refuseLong(id)
+      const { store, book } = deps.service
+      const { journal } = deps.records
+      const primeIds = deps.access.keys.map((key) => key.primeId)
+      const why = isId(id) && (await explain(id, { journal, store, book, primeIds }))
+      if (why) return masked(deps, why)
+      throw new ServiceError('not_found', `Nothing is known of ${id.slice(0, 80)}`, {
+        hint: 'Ids look like acc_, pln_, act_, qi_ or req_ and twelve characters, or are the number of an activity; requests carry theirs in x-svc-sim-request-id.',
+      })
+    },
+  }),
+]
+
+/** Longer than any id by far. */
+const maxIdLength = 64
+
+function refuseLong(id: string): void {
+  if (id.length <= maxIdLength) return
+  throw new ServiceError(
+    'invalid_params',
+    `An id has at most ${maxIdLength} characters, but this one has ${id.length}`,
+  )
+}
+
+/** Anything else stands in every other text, and would explain nothing. */
+function isId(text: string): boolean {
+  return /^(acc|pln|act|qi|req)_[0-9a-z]{12}$/.test(text) || /^[1-9][0-9]*$/.test(text)
+}

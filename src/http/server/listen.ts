@@ -1,0 +1,293 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import pTimeout from 'p-timeout'
+import { inBackground } from '../../lib/awake.js'
+import { problems, type ServiceError } from '../../lib/errors.js'
+import { createOneByOne } from './oneByOne.js'
+import {
+  answerRaw,
+  isRpcSocket,
+  type ParserError,
+  readAsPlain,
+  refuseBytes,
+} from './plainRequest.js'
+
+/** What answers requests once the simulator is ready. */
+export interface Face {
+  handle(req: IncomingMessage, res: ServerResponse): void
+  /** Takes a WebSocket over; false when it will not, and the request is to be answered as a plain one. */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean
+  /** An id for a request that never gets as far as `handle`. */
+  requestId(): string
+}
+
+/** A listening server. */
+export interface Listening {
+  url: string
+  /** From now on requests are answered by it; what waited is answered first. */
+  serve(face: Face): void
+  /**
+   * Refuses new connections, and resolves when every request that is inside has been answered. One that takes longer than
+   * `patienceMs` is answered with `late`, 408 when absent, and so is what waits for the face.
+   */
+  drain(patienceMs: number, late?: Late): Promise<void>
+  /** Stops listening and drops what is still open. */
+  close(): Promise<void>
+}
+
+/** What those are told who wait too long for their answer at the end. */
+export type Late = Pick<ServiceError, 'code' | 'message'>
+
+/** The port is taken. */
+export class PortInUseError extends Error {
+  override name = 'PortInUseError'
+}
+
+/** Where to listen. */
+export interface Place {
+  host: string
+  port: number
+  /** The option that says the port, for the error when it is taken. */
+  flag?: string
+  /** What stands for the path and query that a client asks for. Applied to its own result, it changes nothing. */
+  route?: (url: string) => string
+}
+
+/**
+ * Listens before anything else is up, so that an occupied port costs nothing and liveness can be seen. Until `serve` is
+ * called only the health routes answer (`starting`); every other request waits. `localhost` listens on 127.0.0.1 and, where
+ * the machine has it, on ::1.
+ */
+export async function listen(
+  { host, port, flag = '--port (0 takes a free one)', route = (url) => url }: Place,
+  starting: (req: IncomingMessage, res: ServerResponse) => boolean,
+): Promise<Listening> {
+  const { make, asListening } = behindOneFace(route, starting)
+  const [first, ...others] = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
+  const main = await bind(make(), { host: first!, port, flag })
+  const bound = (main.server.address() as AddressInfo).port
+  const servers = [main]
+  for (const other of others) {
+    const extra = await bind(make(), { host: other, port: bound, flag }).catch(
+      async (error: Error) => {
+        if (!(error instanceof PortInUseError)) return undefined
+        await closeServer(main)
+        throw error
+      },
+    )
+    if (extra) servers.push(extra)
+  }
+  return asListening(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`, servers)
+}
+
+/** Listens on a socket of this machine, for requests that somebody in front passes on; they wait until `serve` is called. */
+export async function listenOnSocket(path: string): Promise<Listening> {
+  const { make, asListening } = behindOneFace(
+    (url) => url,
+    () => false,
+  )
+  const bound = make()
+  await new Promise<void>((resolve, reject) => {
+    bound.server.once('error', reject)
+    bound.server.listen(path, resolve)
+  })
+  return asListening(path, [bound])
+}
+
+/** Servers that answer by one face, for which requests wait. */
+function behindOneFace(
+  route: (url: string) => string,
+  starting: (req: IncomingMessage, res: ServerResponse) => boolean,
+) {
+  let ready: (face: Face) => void = () => {}
+  const face = new Promise<Face>((resolve) => {
+    ready = resolve
+  })
+  let current: Face | undefined
+  void face.then((value) => {
+    current = value
+  })
+  const handle = (req: IncomingMessage, res: ServerResponse): void => {
+    if (current) current.handle(req, res)
+    else if (!starting(req, res)) void face.then((value) => value.handle(req, res))
+  }
+  return {
+    make: (): Bound => makeServer(handle, face, { route, requestId: () => current?.requestId() }),
+    asListening: (url: string, servers: readonly Bound[]): Listening => ({
+      url,
+      serve: ready,
+      async drain(patienceMs, late = stopped) {
+        await Promise.all(servers.map((each) => drainServer(each, current ? patienceMs : 0, late)))
+      },
+      async close() {
+        await Promise.all(servers.map(closeServer))
+      },
+    }),
+  }
+}
+
+/** A server that speaks HTTP/1.1 and nothing else, but for the WebSockets that `face` takes over. */
+function makeServer(
+  handle: (req: IncomingMessage, res: ServerResponse) => void,
+  face: Promise<Face>,
+  { requestId, route }: { requestId(): string | undefined; route(url: string): string },
+): Bound {
+  const sockets = new Set<Duplex>()
+  const inside = createInside()
+  /** The latest answer of each connection: those before it are out. */
+  const answers = new WeakMap<Duplex, ServerResponse>()
+  const oneByOne = createOneByOne()
+  const listener = (req: IncomingMessage, res: ServerResponse): void => {
+    answers.set(req.socket, res)
+    oneByOne.begin(req.socket, res, () => {
+      inside.enter(res)
+      req.url = route(req.url ?? '/')
+      handle(req, res)
+    })
+  }
+  // A request without Host is refused by the app, which says why.
+  const server = inBackground(createServer({ requireHostHeader: false }, listener))
+  // Clients keep connections between requests; Node's five seconds would cut some of them at the wrong moment.
+  server.keepAliveTimeout = 75_000
+  // Other expectations than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a word.
+  server.on('checkExpectation', listener)
+  server.on('connection', (socket) => {
+    if (sockets.has(socket)) return
+    sockets.add(socket)
+    oneByOne.watch(socket)
+    socket.once('close', () => sockets.delete(socket))
+    // For the time in which nobody else listens: while it is handed over for an upgrade.
+    socket.on('error', ignore)
+  })
+  server.on('upgrade', (req, socket, head) => {
+    oneByOne.leave(socket)
+    req.url = route(req.url ?? '/')
+    const earlier = answers.get(socket)
+    const plain = (): void => readAsPlain(server, req, socket, { head, earlier })
+    const take = (value: Face): void => {
+      if (!value.upgrade(req, socket, head)) plain()
+    }
+    const whenAnswered = (value: Face): void => {
+      if (earlier === undefined || earlier.closed) take(value)
+      else earlier.once('close', () => take(value))
+    }
+    if (isRpcSocket(req)) void face.then(whenAnswered).catch(() => socket.destroy())
+    else plain()
+  })
+  server.on('connect', (_req, socket) => {
+    const message = 'CONNECT is not allowed: this is no proxy'
+    answerRaw(socket, { code: 'method_not_allowed', message }, requestId())
+  })
+  server.on('clientError', (error: ParserError, socket) =>
+    refuseBytes(error, socket, { earlier: answers.get(socket), requestId }),
+  )
+  return { server, sockets, inside }
+}
+
+/** A server, all its connections, and the requests that it has not answered yet. */
+interface Bound {
+  server: Server
+  sockets: ReadonlySet<Duplex>
+  inside: Inside
+}
+
+/** The requests that are not answered yet. */
+interface Inside {
+  enter(res: ServerResponse): void
+  /** From now on each answer is the last one of its connection. */
+  expectNoMore(): void
+  /** Resolves when there are none. */
+  answered(): Promise<void>
+  /** Answers those that have no answer yet. */
+  refuse(late: Late): void
+}
+
+function createInside(): Inside {
+  const open = new Set<ServerResponse>()
+  let onEmpty = (): void => {}
+  let isLast = false
+  return {
+    enter(res) {
+      open.add(res)
+      if (isLast) res.shouldKeepAlive = false
+      res.once('close', () => {
+        open.delete(res)
+        if (open.size === 0) onEmpty()
+      })
+    },
+    expectNoMore() {
+      isLast = true
+      for (const res of open) if (!res.headersSent) res.shouldKeepAlive = false
+    },
+    answered: () =>
+      new Promise((resolve) => {
+        onEmpty = resolve
+        if (open.size === 0) resolve()
+      }),
+    refuse(late) {
+      for (const res of open) if (!res.headersSent) answerLate(res, late)
+    },
+  }
+}
+
+/** A request that was not answered in time because of the end. */
+const stopped: Late = {
+  code: 'timeout',
+  message: 'The simulator is being stopped; this request did not come to its end in time',
+}
+
+function answerLate(res: ServerResponse, { code, message }: Late): void {
+  res.writeHead(problems[code].status, { 'content-type': 'application/json; charset=utf-8' })
+  res.end(JSON.stringify({ error: code, message }))
+}
+
+function ignore(): void {}
+
+function bind(
+  bound: Bound,
+  { host, port, flag }: { host: string; port: number; flag: string },
+): Promise<Bound> {
+  const { server } = bound
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new PortInUseError(
+              `port ${port} on ${host} is in use; stop what listens there, or choose another with ${flag}`,
+            )
+          : error,
+      )
+    })
+    server.listen(port, host, () => resolve(bound))
+  })
+}
+
+/** How long the last answers may take to leave. Milliseconds. */
+const leaveWithinMs = 200
+
+async function drainServer(
+  { server, inside }: Bound,
+  patienceMs: number,
+  late: Late,
+): Promise<void> {
+  // One turn to take in those who have come already, one to read what they have sent.
+  await nextTurn()
+  server.close()
+  inside.expectNoMore()
+  await nextTurn()
+  const within = (milliseconds: number) =>
+    pTimeout(inside.answered(), { milliseconds, fallback: () => {} })
+  if (patienceMs > 0) await within(patienceMs)
+  inside.refuse(late)
+  await within(leaveWithinMs)
+}
+
+function closeServer({ server, sockets }: Bound): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    // Also those that Node has handed over for an upgrade.
+    for (const socket of sockets) socket.destroy()
+  })
+}

@@ -1,0 +1,84 @@
+import {
+  NotTheSameError,
+  playTwin,
+  type TwinRun,
+  WrongChangeError,
+} from '../../clients/scenarios/twin.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { LeasedWorld } from '../../worlds/directory.js'
+import type { AppDeps, WorldAsk } from '../core/types.js'
+import { leasesOf } from './leasing.js'
+import { savedScenario } from './savedJournal.js'
+
+// Loaded when somebody forks: a start pays nothing for it.
+
+/** Where to part from the journal, and with what. */
+interface ForkAsk {
+  before: number
+  change: readonly unknown[]
+  signal: AbortSignal
+}
+
+/** What became of it: the world stays leased, as it is at the end. */
+export interface JournalFork extends TwinRun {
+  world: LeasedWorld
+  leftOut: string[]
+}
+
+/**
+ * Asks in a world of its own what the journal has, up to before an exchange, makes a change, and goes on with the rest. Rejects with
+ * `not_found` for an exchange that is not there, `conflict` when the journal cannot be asked again, `invalid_params` for a change
+ * that cannot be made; then the world is given back.
+ */
+export async function forkJournal(
+  deps: AppDeps,
+  lease: (wishes: WorldAsk['wishes']) => Promise<{ world: LeasedWorld }>,
+  { before, change, signal }: ForkAsk,
+): Promise<JournalFork> {
+  const leases = leasesOf(deps)
+  const saved = savedScenario(deps, { name: 'what the journal has' })
+  if (!saved.asked.some((exchange) => exchange?.cursor === before))
+    throw new ServiceError('not_found', `There is no exchange ${before} to fork before`, {
+      hint: 'It has to be one of GET /_sim/journal since the last reset; those that only read of /_sim, and those that a scenario cannot have, are none.',
+    })
+  await refuseForks(deps)
+  const { clock } = saved.scenario.given as { clock?: string }
+  const { world } = await lease({ clock })
+  try {
+    const target = leases.reach(world.apiKey)
+    const run = await playTwin(target, saved, { before, change, signal })
+    return { world, leftOut: saved.leftOut, ...run }
+  } catch (error) {
+    leases.giveBack(world.id)
+    throw refusalOf(error)
+  }
+}
+
+/** A leased world has no forks, so it would not be the same. */
+async function refuseForks({ chains }: AppDeps): Promise<void> {
+  const { networks } = await chains.readiness()
+  const forked = Object.entries(networks).flatMap(([name, { fork }]) => (fork ? [name] : []))
+  if (forked.length === 0) return
+  throw new ServiceError(
+    'conflict',
+    `The journal cannot be asked again: ${forked.join(', ')} is forked here`,
+    {
+      hint: 'The world in which it would be asked begins offline. Start without --fork to go back in time.',
+    },
+  )
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof WrongChangeError)
+    return new ServiceError('invalid_params', error.message, { cause: error })
+  if (error instanceof NotTheSameError)
+    return new ServiceError(
+      'conflict',
+      `The journal cannot be asked again as it was: ${error.message}`,
+      {
+        hint: 'It begins in an empty world: what came from a data folder, a fork or /rpc is not in it, and older exchanges may be forgotten.',
+        cause: error,
+      },
+    )
+  return error
+}

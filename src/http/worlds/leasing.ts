@@ -1,0 +1,55 @@
+import type { Response } from 'express'
+import { ServiceError } from '../../lib/errors.js'
+import { NoWorldError } from '../../worlds/queue.js'
+import type { AppDeps, WorldAsk, WorldLeases } from '../core/types.js'
+
+/** When a client that was refused may try again. Seconds. */
+const retryAfter = 1
+
+/** The worlds that can be leased; a world itself has none. */
+export function leasesOf({ worlds }: Pick<AppDeps, 'worlds'>): WorldLeases {
+  if (worlds) return worlds
+  throw new ServiceError('not_found', 'A world has no worlds of its own', {
+    hint: 'Ask for worlds at /_sim/worlds of the simulator itself.',
+  })
+}
+
+/**
+ * Leases a world for a caller who may leave before there is one; `rate_limited` when there is none to be had. A world of which nobody
+ * was there to hear goes back at once.
+ */
+export async function leaseFor(
+  deps: Pick<AppDeps, 'worlds'>,
+  res: Response,
+  ask: Omit<WorldAsk, 'signal'>,
+) {
+  const leases = leasesOf(deps)
+  try {
+    const leased = await leases.lease({ ...ask, signal: hasLeft(res) })
+    ifUnheard(res, () => void leases.giveBack(leased.world.id))
+    return leased
+  } catch (error) {
+    if (!(error instanceof NoWorldError)) throw error
+    res.setHeader('retry-after', retryAfter)
+    throw new ServiceError('rate_limited', `No world can be leased now: ${error.message}`, {
+      hint: 'Give worlds back as soon as they are not needed, or start with a higher --max-worlds.',
+      cause: error,
+    })
+  }
+}
+
+/** Aborts when the caller does not wait for the answer any more. */
+export function hasLeft(res: Response): AbortSignal {
+  const left = new AbortController()
+  res.once('close', () => left.abort())
+  return left.signal
+}
+
+/** Calls back when the caller has left, or leaves, before the whole answer was sent. */
+export function ifUnheard(res: Response, undo: () => void): void {
+  const look = (): void => {
+    if (!res.writableFinished) undo()
+  }
+  if (res.closed) look()
+  else res.once('close', look)
+}

@@ -1,0 +1,76 @@
+import { stringify } from 'yaml'
+import { scenarioOfJournal } from '../../clients/scenarios/fromJournal.js'
+import type { SavedExchange, SavedScenario } from '../../clients/scenarios/savedRun.js'
+import { noteOf, type RecordedRequest } from '../../observe/journal/journal.js'
+import { exchangeWire } from '../../observe/journal/page.js'
+import { masked } from '../core/masked.js'
+import type { AppDeps } from '../core/types.js'
+
+// Loaded when somebody saves: a start pays nothing for YAML.
+
+/** Which exchanges are saved. */
+interface SavedPart {
+  since?: number | undefined
+  until?: number | undefined
+  account_id?: string | undefined
+  name: string
+}
+
+/** A scenario file that asks again what the journal has, and a test that plays it. */
+export function savedJournal(deps: AppDeps, part: SavedPart) {
+  const { scenario, leftOut } = savedScenario(deps, part)
+  const notes = leftOut.map((what) => `# Left out: ${what.replaceAll(/\s+/g, ' ')}\n`).join('')
+  const yaml = notes + stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })
+  const { clock } = scenario.given as { clock?: string }
+  return { yaml, vitest: vitestOf(part.name, yaml, clock), left_out: leftOut }
+}
+
+/** A scenario that asks again what the journal has since the last reset. */
+export function savedScenario(deps: AppDeps, part: SavedPart): SavedScenario {
+  const { journal } = deps.records
+  // What was taken back to the start cannot be seen any more.
+  const reset = journal.marks().findLast(({ snapshot }) => snapshot === undefined)?.order ?? 0
+  const since = Math.max(reset, part.since ?? 0)
+  const exchanges = journal.all().filter((each) => isMeant(each, { ...part, since }))
+  return scenarioOfJournal({
+    exchanges: masked(deps, exchanges.map(savedExchange)),
+    isFrozen: deps.control.timekeeper.time().mode === 'frozen',
+    neverHit: deps.faults.list().flatMap(({ id, hits }) => (hits === 0 ? [id] : [])),
+    name: part.name,
+  })
+}
+
+/** What was done to the world concerns every account; what was asked of the service, the one that is asked for. */
+function isMeant(exchange: RecordedRequest, { since = 0, until, account_id }: SavedPart): boolean {
+  const { order, url, body, answer } = exchange
+  if (order <= since || order > (until ?? order)) return false
+  const isOfWorld = url.startsWith('/_sim/') && !url.startsWith('/_sim/fund')
+  if (account_id === undefined || isOfWorld) return true
+  return [url, body, answer?.text].some((text) => text?.includes(account_id))
+}
+
+function savedExchange(exchange: RecordedRequest): SavedExchange {
+  const notes = exchange.notes.map((each) => ({ order: each.order, ...noteOf(each) }))
+  return { ...exchangeWire(exchange), notes }
+}
+
+/** How long all of it may take again, on a busy machine too. Milliseconds. */
+const playedWithinMs = 120_000
+
+/** The world of the test begins at the time of the scenario: its clock cannot be put back. */
+function vitestOf(name: string, yaml: string, clock: string | undefined): string {
+  const text = yaml.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')
+  return `import { expect, test } from 'svc-sim/vitest'
+
+const yaml = \`${text}\`
+${clock === undefined ? '' : `\ntest.override({ simulatorSettings: { clock: ${JSON.stringify(clock)} } })\n`}
+test(${JSON.stringify(name)}, async ({ sim }) => {
+  const response = await fetch(\`\${sim.controlUrl}/scenarios\`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: \`Bearer \${sim.apiKey}\` },
+    body: JSON.stringify({ yaml }),
+  })
+  expect(await response.json()).toMatchObject({ passed: true, failure: null })
+}, ${playedWithinMs})
+`
+}

@@ -1,0 +1,118 @@
+import type { Abi, AbiEvent, Hex } from 'viem'
+import { decodeEventLog, decodeFunctionData, toEventSelector } from 'viem/utils'
+import type { AddressBook } from '../../deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../../deployments/networks.js'
+import * as abis from '../../generated/abis.js'
+import { svcAddresses } from '../../generated/svc.js'
+import type { KeptNote } from '../../service/context/notes.js'
+
+// Loaded when somebody asks why: it reads every ABI there is.
+
+/** The facts of a note, as people read them: operations and logs decoded. */
+export function noteDetails(note: KeptNote, book: AddressBook): Record<string, unknown> {
+  const { type: _, ...facts } = note
+  return {
+    ...facts,
+    ...('operations' in note && {
+      operations: note.operations?.map(({ network, nonce, scriptAddress, scriptCalldata }) => ({
+        network,
+        nonce,
+        ...decodeCall(scriptAddress, scriptCalldata),
+      })),
+    }),
+    ...('logs' in note && {
+      logs: note.logs?.map((log) => decodeLog(log, note.network, book)),
+    }),
+  }
+}
+
+/** A call of a script, as people read it. */
+interface DecodedCall {
+  script: string
+  function: string
+  args: unknown
+}
+
+/** A log, as people read it. */
+interface DecodedLog {
+  contract: string
+  event: string
+  args: unknown
+}
+
+const scriptNames = new Map(
+  Object.entries(svcAddresses.scripts).map(([name, address]) => [address.toLowerCase(), name]),
+)
+
+/** The function that an operation calls. What no ABI knows is shown as it is. */
+function decodeCall(script: Hex, calldata: Hex): DecodedCall {
+  const name = scriptNames.get(script.toLowerCase())
+  const abi = name === undefined ? undefined : (abis as Record<string, unknown>)[`${name}Abi`]
+  if (abi) {
+    try {
+      const { functionName, args } = decodeFunctionData({ abi: abi as Abi, data: calldata })
+      return { script: name!, function: functionName, args: plain(args) }
+    } catch {}
+  }
+  return { script: name ?? script, function: calldata.slice(0, 10), args: calldata.slice(10) }
+}
+
+let events: Map<string, AbiEvent[]> | undefined
+
+/** Every event of every ABI, by its first topic: the same event may index other fields elsewhere. */
+function knownEvents(): Map<string, AbiEvent[]> {
+  if (events) return events
+  events = new Map()
+  for (const abi of Object.values(abis) as Abi[])
+    for (const item of abi) {
+      if (item.type !== 'event') continue
+      const topic = toEventSelector(item)
+      events.set(topic, [...(events.get(topic) ?? []), item])
+    }
+  return events
+}
+
+/** What a log says, and whose it is. */
+function decodeLog(
+  log: { address: Hex; topics: readonly Hex[]; data: Hex },
+  network: NetworkName,
+  book: AddressBook,
+): DecodedLog {
+  const contract = contractName(log.address, network, book)
+  for (const item of knownEvents().get(log.topics[0] ?? '') ?? []) {
+    try {
+      const topics = log.topics as [Hex, ...Hex[]]
+      const { eventName, args } = decodeEventLog({ abi: [item], data: log.data, topics })
+      return { contract, event: eventName, args: plain(args) }
+    } catch {}
+  }
+  return { contract, event: log.topics[0] ?? 'anonymous', args: log.data }
+}
+
+function contractName(address: Hex, network: NetworkName, book: AddressBook): string {
+  if (!networkNames.includes(network)) return address
+  const networkBook = book.on(network)
+  const wanted = address.toLowerCase()
+  const token = networkBook.tokens.find((each) => each.address === wanted)
+  if (token) return token.symbol
+  const comet = networkBook.comets.find((each) => each.address === wanted)
+  if (comet) return comet.name
+  const vault = networkBook.morpho.vaults.find((each) => each.address === wanted)
+  if (vault) return vault.name
+  const named: Record<string, string | undefined> = {
+    [networkBook.spokePool]: 'spoke pool',
+    [networkBook.exchange]: 'exchange',
+    [networkBook.morpho.morpho]: 'Morpho',
+    [networkBook.aave.pool]: 'Aave pool',
+    [svcAddresses.nonceManager]: 'nonce manager',
+    [svcAddresses.factory]: 'wallet factory',
+  }
+  return named[wanted] ?? address
+}
+
+/** JSON for people: amounts as decimal strings. */
+function plain(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value ?? [], (_key, item) => (typeof item === 'bigint' ? `${item}` : item)),
+  )
+}

@@ -1,0 +1,176 @@
+import type { KeptNote, Note } from '../../service/context/notes.js'
+import { currentScope } from '../../service/context/requestContext.js'
+
+/** A note with its place in the order of everything that was journaled, and the time of the one clock. */
+export interface TimedNote {
+  order: number
+  /** Milliseconds since the Unix epoch. */
+  ms: number
+  /** The note as JSON. */
+  text: string
+}
+
+/** One request, what was answered, and what happened on its behalf, also after the answer. */
+export interface RecordedRequest {
+  order: number
+  ms: number
+  requestId: string
+  method: string
+  /** With its query. */
+  url: string
+  headers: Record<string, string>
+  /** The text of the body as it was sent, unpacked; undefined when none was read or it was too large. */
+  body?: string
+  notes: TimedNote[]
+  /** Undefined while it is under way. */
+  answer?: RecordedAnswer
+}
+
+/** What came back. */
+export interface RecordedAnswer {
+  order: number
+  ms: number
+  status: number
+  headers: Record<string, string>
+  /** The text of the body; undefined when it was none or too large. */
+  text: string | undefined
+  bytes: number
+  /** The connection ended before all of it was out. */
+  cut: boolean
+  /** How long it took by the machine's clock, in milliseconds; undefined where it was not measured. */
+  tookMs?: number
+}
+
+/** Where one life ends and another begins: everything was taken back to a snapshot, or to the start. */
+export interface Mark {
+  order: number
+  /** Of the time to which it went. */
+  ms: number
+  /** Undefined for a reset. */
+  snapshot: { id: string; name: string | undefined } | undefined
+  /** The request that asked for it; undefined when this process did. */
+  requestId: string | undefined
+}
+
+/** An exchange that is being written down. */
+export interface Recording {
+  note(note: Note): void
+  /** The text of the request's body, as soon as it is known. */
+  sent(body: string | undefined): void
+  answered(answer: Omit<RecordedAnswer, 'order' | 'ms' | 'tookMs'>): void
+}
+
+/** The last exchanges, bounded in number and in bytes: the oldest go first. */
+export interface Journal {
+  begin(request: Pick<RecordedRequest, 'requestId' | 'method' | 'url' | 'headers'>): Recording
+  /** Oldest first. */
+  all(): readonly RecordedRequest[]
+  /** Everything has been taken back. */
+  mark(snapshot: Mark['snapshot']): void
+  /** Oldest first; as many as exchanges at most. */
+  marks(): readonly Mark[]
+  /** How many exchanges have been dropped so far. */
+  readonly dropped: number
+  /** The bytes of all texts that are kept. */
+  readonly bytes: number
+}
+
+/** Bounds: exchanges, bytes of their texts together, bytes of one body or note, notes of one exchange. */
+export const journalBounds = {
+  exchanges: 2_000,
+  bytes: 16 * 1024 * 1024,
+  body: 64 * 1024,
+  notes: 200,
+} as const
+
+/**
+ * Makes a journal on this clock. It keeps texts alone, so that it knows what they weigh and nobody changes them any more. When an
+ * exchange has been answered, `onAnswered` is told how to read it, as long as it is kept.
+ */
+export function createJournal(
+  clock: { now(): number },
+  bounds: { [key in keyof typeof journalBounds]: number } = journalBounds,
+  onAnswered: (read: () => RecordedRequest | undefined) => void = () => {},
+): Journal {
+  /** Each exchange with its weight, in their order. */
+  const kept = new Map<RecordedRequest, number>()
+  const marks: Mark[] = []
+  // From 1 on: cursor 0 is before everything.
+  let order = 1
+  let bytes = 0
+  let dropped = 0
+  const add = (request: RecordedRequest, ...texts: readonly string[]): void => {
+    const before = kept.get(request)
+    if (before === undefined) return
+    const weight = texts.reduce((sum, text) => sum + weightOf(text), 0)
+    kept.set(request, before + weight)
+    bytes += weight
+    for (const [oldest, itsWeight] of kept) {
+      if (kept.size <= bounds.exchanges && (bytes <= bounds.bytes || kept.size === 1)) break
+      kept.delete(oldest)
+      bytes -= itsWeight
+      dropped++
+    }
+  }
+  const isSmall = (text: string): boolean =>
+    text.length <= bounds.body && weightOf(text) <= bounds.body
+  const stamp = () => ({ order: order++, ms: clock.now() })
+  return {
+    get dropped() {
+      return dropped
+    },
+    get bytes() {
+      return bytes
+    },
+    all: () => [...kept.keys()],
+    mark(snapshot) {
+      const requestId = currentScope()?.requestId
+      marks.push({ ...stamp(), snapshot: snapshot && { ...snapshot }, requestId })
+      if (marks.length > bounds.exchanges) marks.shift()
+    },
+    marks: () => marks,
+    begin(request) {
+      const exchange: RecordedRequest = { ...stamp(), ...request, notes: [] }
+      const begun = performance.now()
+      kept.set(exchange, 0)
+      add(exchange, request.url, ...Object.values(request.headers))
+      return {
+        note(note) {
+          if (exchange.notes.length >= bounds.notes) return
+          const whole = JSON.stringify(note)
+          const text = isSmall(whole) ? whole : JSON.stringify(scalarsOf(note))
+          exchange.notes.push({ ...stamp(), text })
+          add(exchange, text)
+        },
+        sent(body) {
+          if (body === undefined || !isSmall(body)) return
+          exchange.body = body
+          add(exchange, body)
+        },
+        answered({ text, ...answer }) {
+          if (exchange.answer) return
+          const small = text !== undefined && isSmall(text) ? text : undefined
+          const tookMs = Math.round((performance.now() - begun) * 10) / 10
+          exchange.answer = { ...stamp(), ...answer, tookMs, text: small }
+          add(exchange, small ?? '', ...Object.values(answer.headers))
+          onAnswered(() => (kept.has(exchange) ? exchange : undefined))
+        },
+      }
+    },
+  }
+}
+
+/** Bytes that a text takes in memory: one per character, or two when one of them is beyond Latin-1. */
+function weightOf(text: string): number {
+  return /[\u0100-\uffff]/.test(text) ? text.length * 2 : text.length
+}
+
+/** The note, read again. */
+export function noteOf({ text }: TimedNote): KeptNote {
+  return JSON.parse(text)
+}
+
+/** What is left of a note that is too large: all but its lists. */
+function scalarsOf(note: Note): object {
+  return Object.fromEntries(Object.entries(note).filter(([, fact]) => typeof fact !== 'object'))
+}

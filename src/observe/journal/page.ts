@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { jsonOrText } from '../../lib/json.js'
+import { count, duration, httpStatus } from '../../lib/scalars.js'
+import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
+
+/** An exchange as it is shown. */
+const exchangeSchema = z
+  .strictObject({
+    cursor: count,
+    at: z.string(),
+    request_id: z.string(),
+    method: z.string(),
+    url: z.string(),
+    headers: z.record(z.string(), z.string()),
+    body: z.unknown().optional(),
+    notes: z.array(z.looseObject({ at: z.string(), type: z.string() })),
+    answer: z
+      .strictObject({
+        at: z.string(),
+        status: httpStatus,
+        headers: z.record(z.string(), z.string()),
+        body: z.unknown().optional(),
+        bytes: count,
+        cut: z.boolean(),
+        took_ms: duration.optional().meta({
+          description:
+            'How long it took by the machine’s clock, also when the service’s is frozen. With `durations=true` alone: it is never the same twice.',
+        }),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Exchange' })
+
+/** A restore or reset as it is shown. */
+const markSchema = z
+  .strictObject({
+    cursor: count,
+    at: z.string().meta({ description: 'The service time to which it went.' }),
+    type: z.enum(['restore', 'reset']),
+    snapshot: z
+      .strictObject({ id: z.string(), name: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'Null for a reset.' }),
+    request_id: z.string().nullable(),
+  })
+  .meta({ id: 'Mark' })
+
+/** A page of the journal as it is shown. */
+export const journalPageSchema = z
+  .strictObject({
+    exchanges: z.array(exchangeSchema),
+    marks: z.array(markSchema).meta({
+      description: 'Restores and resets among these exchanges, by their cursors.',
+    }),
+    cursor: count.meta({ description: 'Of the last exchange or mark; the next `since`.' }),
+    dropped: count.meta({ description: 'How many have been dropped so far.' }),
+  })
+  .meta({ id: 'Journal' })
+
+/** What is asked of the journal. */
+interface JournalQuery {
+  since?: number | undefined
+  limit: number
+  account_id?: string | undefined
+  /** Whether to tell how long each took. */
+  durations?: boolean
+}
+
+/** A page: who goes on from a cursor must miss nothing; who looks for the first time wants what is new. */
+export function pageOf(journal: Journal, query: JournalQuery): z.infer<typeof journalPageSchema> {
+  const { exchanges, marks } = foundIn(journal, query)
+  const last = Math.max(exchanges.at(-1)?.order ?? 0, marks.at(-1)?.order ?? 0)
+  return {
+    exchanges: exchanges.map((each) => {
+      const shown = exchangeWire(each)
+      if (!query.durations) delete shown.answer?.took_ms
+      return shown
+    }),
+    marks: marks.map(markWire),
+    cursor: last === 0 ? (query.since ?? 0) : last,
+    dropped: journal.dropped,
+  }
+}
+
+/** Marks stand where they happened among the exchanges, and behind the last one there is. */
+function foundIn(
+  journal: Journal,
+  { since, limit, account_id }: JournalQuery,
+): { exchanges: RecordedRequest[]; marks: Mark[] } {
+  const found = journal
+    .all()
+    .filter(
+      (exchange) =>
+        exchange.order > (since ?? 0) &&
+        (account_id === undefined || belongsTo(exchange, account_id)),
+    )
+  const exchanges = since === undefined ? found.slice(-limit) : found.slice(0, limit)
+  const isCut = exchanges.length < found.length
+  const from = since ?? (isCut ? exchanges[0]!.order : 0)
+  const to = since !== undefined && isCut ? exchanges.at(-1)!.order : Number.POSITIVE_INFINITY
+  return { exchanges, marks: journal.marks().filter(({ order }) => order > from && order < to) }
+}
+
+function belongsTo({ url, notes, answer, body }: RecordedRequest, accountId: string): boolean {
+  return (
+    url.includes(accountId) ||
+    (answer?.text?.includes(accountId) ?? false) ||
+    (body?.includes(accountId) ?? false) ||
+    notes.some(({ text }) => text.includes(`"account_id":"${accountId}"`))
+  )
+}
+
+function markWire({ order, ms, snapshot, requestId }: Mark): z.infer<typeof markSchema> {
+  return {
+    cursor: order,
+    at: new Date(ms).toISOString(),
+    type: snapshot ? 'restore' : 'reset',
+    snapshot: snapshot ? { id: snapshot.id, name: snapshot.name ?? null } : null,
+    request_id: requestId ?? null,
+  }
+}
+
+/** An exchange as it is shown. */
+export function exchangeWire({
+  order,
+  ms,
+  requestId,
+  method,
+  url,
+  headers,
+  body,
+  notes,
+  answer,
+}: RecordedRequest): z.infer<typeof exchangeSchema> {
+  const at = (time: number): string => new Date(time).toISOString()
+  return {
+    cursor: order,
+    at: at(ms),
+    request_id: requestId,
+    method,
+    url,
+    headers,
+    ...(body === undefined ? {} : { body: jsonOrText(body) }),
+    notes: notes.map((each) => ({ at: at(each.ms), ...noteOf(each) })),
+    answer: answer
+      ? {
+          at: at(answer.ms),
+          status: answer.status,
+          headers: answer.headers,
+          ...(answer.text === undefined ? {} : { body: jsonOrText(answer.text) }),
+          bytes: answer.bytes,
+          cut: answer.cut,
+          ...(answer.tookMs === undefined ? {} : { took_ms: answer.tookMs }),
+        }
+      : null,
+  }
+}

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import pTimeout from 'p-timeout'
+import type { Node, Nodes } from '../../chain/rpc/node.js'
+import type { NetworkName } from '../../deployments/networks.js'
+
+/** What is seen of a node from outside. */
+export interface NodeState {
+  network: NetworkName
+  /** Number of the latest block; undefined when the node did not answer. */
+  height: number | undefined
+  /** Bytes in memory; undefined where the system does not tell. */
+  resident: number | undefined
+  /** How often it has died and come back. */
+  revivals: number
+}
+
+/** A node that has not answered by then is down. */
+const answerWithinMs = 2_000
+
+/**
+ * Looks at the nodes, all at once. One that hangs is asked once, however often it is looked at meanwhile: questions must not pile
+ * up before it.
+ */
+export function watchNodes(nodes: Nodes): () => Promise<NodeState[]> {
+  const asked = new Map<Node, Promise<number | undefined>>()
+  const heightOf = (node: Node): Promise<number | undefined> => {
+    const asking =
+      asked.get(node) ??
+      node.rpc
+        .request<string>('eth_blockNumber')
+        .then(Number, () => undefined)
+        .finally(() => asked.delete(node))
+    asked.set(node, asking)
+    return pTimeout(asking, { milliseconds: answerWithinMs, fallback: () => undefined })
+  }
+  return async () => {
+    const all = nodes.all()
+    const [heights, residents] = await Promise.all([
+      Promise.all(all.map(heightOf)),
+      residentsOf(all.map(({ life }) => life.pid)),
+    ])
+    return all.map(({ network, life }, i) => ({
+      network,
+      height: heights[i],
+      resident: residents[i],
+      revivals: life.revivals,
+    }))
+  }
+}
+
+/** The resident memory of processes in bytes, in their order; undefined for one that is gone, and where nobody knows. */
+function residentsOf(pids: readonly number[]): Promise<(number | undefined)[]> {
+  if (process.platform === 'linux') return Promise.all(pids.map(residentByProc))
+  return residentsByPs(pids)
+}
+
+async function residentByProc(pid: number): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return kilobytes(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1])
+}
+
+async function residentsByPs(pids: readonly number[]): Promise<(number | undefined)[]> {
+  const args = ['-o', 'pid=,rss=', '-p', pids.join(',')]
+  const stdout = await promisify(execFile)('ps', args, { timeout: answerWithinMs }).then(
+    (done) => done.stdout,
+    () => '',
+  )
+  return pids.map((pid) => kilobytes(new RegExp(`^\\s*${pid}\\s+(\\d+)`, 'm').exec(stdout)?.[1]))
+}
+
+function kilobytes(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text) * 1024
+}

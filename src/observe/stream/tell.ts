@@ -1,0 +1,123 @@
+import type { MinedBlock } from '../../chain/transactions/follow.js'
+import type { Snapshots } from '../../control/snapshots.js'
+import type { Time, Timekeeper } from '../../control/time.js'
+import type { NetworkName } from '../../deployments/networks.js'
+import type { RuleView } from '../../faults/rules/faultRules.js'
+import type { RuleChange } from '../../faults/rules/ruleSet.js'
+import { currentScope } from '../../service/context/requestContext.js'
+import type { EventRecord } from '../../service/store/store.js'
+import { isoSeconds } from '../../time/clock.js'
+import type { WorldChange } from '../../worlds/pool.js'
+import type { RecordedRequest } from '../journal/journal.js'
+import { exchangeWire } from '../journal/page.js'
+import type { RunProgress } from './runProgress.js'
+import type { Stream } from './stream.js'
+
+/** What the parts call when something has happened: none of them knows of streams. */
+export function tellTo(stream: Stream) {
+  return {
+    /** `read` has the exchange as long as the journal keeps it. */
+    exchange(read: () => RecordedRequest | undefined): void {
+      stream.publish('exchange', () => {
+        const exchange = read()
+        return exchange && exchangeWire(exchange)
+      })
+    },
+    event({ accountId, cursor, eventType, data, timestamp }: EventRecord): void {
+      const told = { account_id: accountId, cursor, event_type: eventType, data, timestamp }
+      stream.publish('event', () => told)
+    },
+    block(network: NetworkName, block: MinedBlock): void {
+      const told = {
+        network,
+        number: Number(block.number),
+        hash: block.hash,
+        parent_hash: block.parentHash,
+        time: isoSeconds(Number(block.timestamp) * 1000),
+        transactions: block.transactions.map(({ hash }) => hash),
+      }
+      stream.publish('block', () => told)
+    },
+    fault(change: RuleChange, fault: RuleView): void {
+      const told = { change, fault, request_id: requestId() }
+      stream.publish('fault', () => told)
+    },
+    scenario(progress: RunProgress): void {
+      stream.publish('scenario', () => progress)
+    },
+    world({ change, world, reason }: WorldChange): void {
+      // Keys open worlds, so they are told to nobody but the one who leased.
+      const lease_until = isoSeconds(world.leaseUntilMs)
+      const told = { change, world: { id: world.id, lease_until }, reason: reason ?? null }
+      stream.publish('world', () => told)
+    },
+  }
+}
+
+/** The clock, whose moves are told. */
+export function toldTimekeeper(timekeeper: Timekeeper, stream: Stream): Timekeeper {
+  const after = async (work: Promise<Time>): Promise<Time> => {
+    try {
+      return await work
+    } finally {
+      // Also when it was stopped on its way.
+      tellTime(stream, timekeeper)
+    }
+  }
+  return {
+    time: timekeeper.time,
+    advance: (seconds) => after(timekeeper.advance(seconds)),
+    freeze: (atMs) => after(timekeeper.freeze(atMs)),
+    resume: () => after(timekeeper.resume()),
+  }
+}
+
+/** Snapshots, whose coming and going is told, and the clock of the state to which everything was taken back. */
+export function toldSnapshots(
+  snapshots: Snapshots,
+  timekeeper: Pick<Timekeeper, 'time'>,
+  stream: Stream,
+): Snapshots {
+  const tell = (change: string, snapshot: { id: string; name: string | undefined } | null) => {
+    const told = {
+      change,
+      snapshot: snapshot && { id: snapshot.id, name: snapshot.name ?? null },
+      request_id: requestId(),
+    }
+    stream.publish('snapshot', () => told)
+  }
+  return {
+    ...snapshots,
+    async take(name) {
+      const taken = await snapshots.take(name)
+      tell('taken', taken)
+      return taken
+    },
+    async restore(idOrName) {
+      const done = await snapshots.restore(idOrName)
+      tell('restored', done.restored)
+      tellTime(stream, timekeeper)
+      return done
+    },
+    async delete(idOrName) {
+      const deleted = await snapshots.delete(idOrName)
+      tell('deleted', deleted)
+      return deleted
+    },
+    async reset() {
+      const done = await snapshots.reset()
+      tell('reset', null)
+      tellTime(stream, timekeeper)
+      return done
+    },
+  }
+}
+
+function tellTime(stream: Stream, { time }: Pick<Timekeeper, 'time'>): void {
+  const { now, ms, mode } = time()
+  stream.publish('clock', () => ({ now, unix_ms: ms, mode }))
+}
+
+function requestId(): string | null {
+  return currentScope()?.requestId ?? null
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { packageFile } from '../../lib/packageFile.js'
+import { replaceFile } from '../../lib/replaceFile.js'
+import { askedPrices, contentOf, type TraceSources } from './content.js'
+import { traceBytes } from './traceFile.js'
+import { namesLeft, tracesLeft } from './worldTraces.js'
+
+/** A trace that is being kept. */
+export interface KeptTrace {
+  /** Asks the nodes for what they alone know, before they end. Never rejects. */
+  askNodes(): Promise<void>
+  /** Writes it a last time. */
+  finish(): Promise<void>
+}
+
+/** So long it may lag behind, for a sudden end; longer where writing takes long. Milliseconds. */
+const lagMs = 5_000
+/** Of the time, writing may take one part in so many. */
+const share = 50
+
+/** A folder in which leased worlds leave what they did; the first makes it, and `finish` of the trace removes it. */
+export function folderForWorlds(): string {
+  return join(tmpdir(), `svc-sim-trace-${randomBytes(8).toString('hex')}`)
+}
+
+/**
+ * Writes the trace now, so that a place where none can be written is known at once; then again while something happens, each time in
+ * one step; and at the end. What worlds have left in `folder` is in it, too.
+ */
+export async function keepTrace(
+  { file, folder }: { file: string; folder: string },
+  sources: TraceSources,
+  onError: (error: Error) => void,
+): Promise<KeptTrace> {
+  const { version: madeBy } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
+    version: string
+  }
+  let timer: NodeJS.Timeout | undefined
+  let written = ''
+  const prices = askedPrices(sources)
+  const write = async (): Promise<void> => {
+    written = await stateOf(sources, folder)
+    const { secrets } = sources
+    const content = { ...contentOf(sources, prices.told()), ...(await tracesLeft(folder)) }
+    await replaceFile(file, await traceBytes(content, { madeBy, secrets }))
+  }
+  const writeChanges = async (): Promise<void> => {
+    if ((await stateOf(sources, folder)) === written) return
+    await prices.ask()
+    await write()
+  }
+  let writing = write().catch((error: Error) => {
+    throw new Error(
+      `The trace cannot be written to ${file}: ${error.message}. Name another file with --trace.`,
+    )
+  })
+  await writing
+  const later = (delayMs: number): void => {
+    timer = setTimeout(() => {
+      const begun = performance.now()
+      writing = writeChanges().catch(onError)
+      void writing.then(() => {
+        if (timer) later(Math.max(lagMs, (performance.now() - begun) * share))
+      })
+    }, delayMs).unref()
+  }
+  later(lagMs)
+  return {
+    askNodes: prices.ask,
+    async finish() {
+      clearTimeout(timer)
+      timer = undefined
+      await writing
+      await write().catch(onError)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What is another one when the journal has gone on, or a world has ended; all else follows from what was asked. */
+async function stateOf({ journal }: TraceSources, folder: string): Promise<string> {
+  const last = journal.all().at(-1)
+  const worlds = (await namesLeft(folder)).length
+  return [journal.dropped, journal.bytes, last?.order, journal.marks().at(-1)?.order, worlds].join(
+    ' ',
+  )
+}

@@ -1,0 +1,59 @@
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { replaceFile } from '../../lib/replaceFile.js'
+import { redactJson } from '../journal/redact.js'
+import { askedPrices, contentOf, type TraceContent, type TraceSources } from './content.js'
+
+/** What a leased world did. */
+export interface WorldTrace {
+  id: string
+  content: TraceContent
+}
+
+/** Characters of JSON that all worlds together may take. */
+const worldsBound = 32 * 1024 * 1024
+
+/** What a world leaves behind when it ends: a file in a folder, from which the simulator in front takes it into its trace. */
+export function leaveTrace(folder: string, id: string, sources: TraceSources) {
+  const prices = askedPrices(sources)
+  return {
+    askNodes: prices.ask,
+    /** Writes it. Of a world in which nothing was asked there is nothing to tell. */
+    async finish(): Promise<void> {
+      if (sources.journal.all().length === 0) return
+      const content = redactJson(contentOf(sources, prices.told()), sources.secrets)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await replaceFile(join(folder, `${id}.json`), JSON.stringify(content))
+    },
+  }
+}
+
+/** What worlds have left there: those that ended last, as many as there is room for, in the order of their ends. */
+export async function tracesLeft(
+  folder: string,
+  bound = worldsBound,
+): Promise<{ worlds: WorldTrace[]; worldsLeftOut: number }> {
+  const names = await namesLeft(folder)
+  const found = await Promise.all(
+    names.map(async (name) => ({ name, ...(await stat(join(folder, name))) })),
+  )
+  const worlds: WorldTrace[] = []
+  let room = bound
+  for (const { name, size } of found.sort((one, other) => other.mtimeMs - one.mtimeMs)) {
+    room -= size
+    if (room < 0) break
+    const content = JSON.parse(await readFile(join(folder, name), 'utf8')) as TraceContent
+    worlds.unshift({ id: name.slice(0, -'.json'.length), content })
+  }
+  return { worlds, worldsLeftOut: names.length - worlds.length }
+}
+
+/** The files of worlds that have ended. */
+export async function namesLeft(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => name.endsWith('.json'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}

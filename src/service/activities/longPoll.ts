@@ -1,0 +1,36 @@
+import type { Wait } from '../../time/clock.js'
+import type { EventRecord, Store } from '../store/store.js'
+
+/**
+ * Events of the account with a cursor above `since`, oldest first: at once when there are some, otherwise as soon as
+ * the next one comes. Answers an empty list when `timeoutMs` pass without one, by the clock, or when `signal` aborts.
+ */
+export async function waitForEvents(
+  store: Store,
+  accountId: string,
+  since: number,
+  options: { timeoutMs: number; wait: Wait; signal?: AbortSignal },
+): Promise<EventRecord[]> {
+  const { timeoutMs, wait, signal } = options
+  let wake = () => {}
+  const woken = new Promise<void>((resolve) => {
+    wake = resolve
+  })
+  // Listening begins before reading, so an event that comes in between is not missed.
+  const unsubscribe = store.onEvent(accountId, (event) => {
+    if (event.cursor > since) wake()
+  })
+  const answered = new AbortController()
+  wait(timeoutMs, answered.signal).then(wake)
+  signal?.addEventListener('abort', wake)
+  try {
+    const present = await store.events(accountId, since)
+    if (present.length > 0) return present
+    if (!signal?.aborted) await woken
+    return signal?.aborted ? [] : await store.events(accountId, since)
+  } finally {
+    unsubscribe()
+    answered.abort()
+    signal?.removeEventListener('abort', wake)
+  }
+}

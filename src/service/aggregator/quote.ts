@@ -1,0 +1,69 @@
+import type { Address, Hex } from 'viem'
+import type { NetworkName } from '../../deployments/networks.js'
+
+/** What is asked of the aggregator. Exactly one amount is given, in that token's smallest unit; `0xeeee…eeee` is the native token. */
+export interface QuoteRequest {
+  network: NetworkName
+  sellToken: Address
+  buyToken: Address
+  sellAmount?: bigint | undefined
+  buyAmount?: bigint | undefined
+  /** Who will swap and receive: the wallet. */
+  taker: Address
+  slippageBps: number
+}
+
+/** A priced offer. Amounts in smallest units. */
+export interface Quote {
+  network: NetworkName
+  sellToken: Address
+  buyToken: Address
+  sellAmount: bigint
+  buyAmount: bigint
+  /** Least that may arrive: the bought amount less the slippage, rounded down (exact out: the bought amount itself). */
+  minBuyAmount: bigint
+  /** Most that may be taken: the sold amount plus the slippage, rounded up (exact in: the sold amount itself). */
+  maxSellAmount: bigint
+  /** Contract that must be allowed to take the sold token. */
+  allowanceTarget: Address
+  /** The call that settles the quote. `value` in wei. */
+  transaction: { to: Address; data: Hex; value: bigint }
+  quoteId: string
+  /** Unix seconds. */
+  expiresAt: number
+  exactOut: boolean
+}
+
+/** A quote as it is stored with a plan: amounts as decimal strings. */
+export type QuoteJson = Omit<
+  Quote,
+  'sellAmount' | 'buyAmount' | 'minBuyAmount' | 'maxSellAmount' | 'transaction'
+> & {
+  sellAmount: string
+  buyAmount: string
+  minBuyAmount: string
+  maxSellAmount: string
+  transaction: { to: Address; data: Hex; value: string }
+}
+
+export function quoteToJson(quote: Quote): QuoteJson {
+  return {
+    ...quote,
+    sellAmount: quote.sellAmount.toString(),
+    buyAmount: quote.buyAmount.toString(),
+    minBuyAmount: quote.minBuyAmount.toString(),
+    maxSellAmount: quote.maxSellAmount.toString(),
+    transaction: { ...quote.transaction, value: quote.transaction.value.toString() },
+  }
+}
+
+export function quoteFromJson(json: QuoteJson): Quote {
+  return {
+    ...json,
+    sellAmount: BigInt(json.sellAmount),
+    buyAmount: BigInt(json.buyAmount),
+    minBuyAmount: BigInt(json.minBuyAmount),
+    maxSellAmount: BigInt(json.maxSellAmount),
+    transaction: { ...json.transaction, value: BigInt(json.transaction.value) },
+  }
+}

@@ -1,0 +1,102 @@
+import { encodeFunctionData } from 'viem/utils'
+import type { Receipt } from '../../chain/rpc/node.js'
+import { StoppedError } from '../../chain/transactions/pool.js'
+import { failureOf } from '../../chain/transactions/revert.js'
+import { sendAs } from '../../chain/transactions/send.js'
+import { sendFor } from '../../chain/transactions/sendFor.js'
+import { actors } from '../../deployments/actors.js'
+import { networkOf } from '../../deployments/networks.js'
+import { iSpokePoolAbi, tokenAbi } from '../../generated/abis.js'
+import { UnwritableError } from '../../lib/errors.js'
+import type { Wait } from '../../time/clock.js'
+import { whenWritable } from '../../time/whenWritable.js'
+import { addressOf, type Deposit } from './deposit.js'
+import type { FillParts } from './fill.js'
+import { fillReceipt, refundReceipt } from './outcome.js'
+import { untilChainTime } from './untilTime.js'
+
+/** How a deposit ended. */
+export type Settled =
+  | { status: 'filled'; receipt: Receipt }
+  /** Not filled, and why. The deposit is back with its depositor on the origin network, unless there is no `refund`. */
+  | { status: 'failed'; reason: string; refund?: Receipt }
+
+/**
+ * Ends a deposit that the relayer is not going to fill: waits, by the clock, until its deadline has passed on the origin
+ * network, and sends the input back there. `why` it was not filled becomes part of the reason.
+ *
+ * A fill that has landed nevertheless, by another relayer or with its answer lost, counts as what it is: nothing is refunded
+ * then. After the deadline none can land any more, so the money is never both here and there.
+ */
+export async function refundWhenDue(
+  parts: FillParts & { wait: Wait },
+  deposit: Deposit,
+  why: string,
+  { signal, early = false }: { signal: AbortSignal; early?: boolean },
+): Promise<Settled | { status: 'interrupted' }> {
+  const origin = parts.nodes.get(deposit.from)
+  const { fillDeadline, inputAmount } = deposit.relayData
+  try {
+    const before = await fillReceipt(parts, deposit)
+    if (before) return { status: 'filled', receipt: before }
+    if (!early && !(await untilChainTime(parts.wait, origin, fillDeadline + 1, signal)))
+      return { status: 'interrupted' }
+    const late = await fillReceipt(parts, deposit)
+    if (late) return { status: 'filled', receipt: late }
+    const refund =
+      (await refundReceipt(parts, deposit)) ??
+      (await whenWritable(() => sendRefund(parts, deposit, early, signal), signal))
+    const when = early ? 'at once' : 'after the fill deadline'
+    const reason = `${why}; ${inputAmount} refunded on ${deposit.from} ${when}`
+    return { status: 'failed', reason, refund }
+  } catch (error) {
+    if (isInterrupted(error)) return { status: 'interrupted' }
+    return {
+      status: 'failed',
+      reason: `${why}; the refund failed: ${failureOf(error)}`,
+    }
+  }
+}
+
+/** Whether what was being done is to be done later: the relayer pauses, or the disk takes nothing. */
+export function isInterrupted(error: unknown): boolean {
+  return error instanceof StoppedError || error instanceof UnwritableError
+}
+
+function sendRefund(
+  parts: FillParts,
+  deposit: Deposit,
+  early: boolean,
+  signal: AbortSignal,
+): Promise<Receipt> {
+  if (parts.forked?.has(deposit.from)) return payAsHub(parts, deposit, signal)
+  const { nodes, book } = parts
+  const call = {
+    from: early ? actors.admin : actors.relayer, // the admin is the pools' hub
+    to: book.on(deposit.from).spokePool,
+    data: encodeFunctionData({
+      abi: iSpokePoolAbi,
+      functionName: 'refund',
+      args: [deposit.relayData, BigInt(networkOf(deposit.to).chainId)],
+    }),
+  }
+  return sendAs(nodes.get(deposit.from), call, signal)
+}
+
+/** The protocol's own pool refunds by word of its hub, which is on another chain: the pool pays out of what it holds. */
+async function payAsHub(
+  { nodes, book }: FillParts,
+  deposit: Deposit,
+  signal: AbortSignal,
+): Promise<Receipt> {
+  const { inputToken, inputAmount, depositor } = deposit.relayData
+  const call = {
+    to: addressOf(inputToken),
+    data: encodeFunctionData({
+      abi: tokenAbi,
+      functionName: 'transfer',
+      args: [addressOf(depositor), inputAmount],
+    }),
+  }
+  return sendFor(nodes.get(deposit.from), book.on(deposit.from).spokePool, call, signal)
+}

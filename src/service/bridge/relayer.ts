@@ -1,0 +1,238 @@
+import type { Hex } from 'viem'
+import type { Faucet } from '../../chain/funds/faucet.js'
+import type { Node, Receipt } from '../../chain/rpc/node.js'
+import { UpstreamError } from '../../chain/rpc/rpc.js'
+import { createLogWatch, type Heard } from '../../chain/transactions/logWatch.js'
+import { failureOf } from '../../chain/transactions/revert.js'
+import type { NetworkName } from '../../deployments/networks.js'
+import { manyAborted } from '../../lib/abort.js'
+import { keepNewest } from '../../lib/keepNewest.js'
+import type { Stateful, Worker } from '../../lib/lifecycle.js'
+import type { BackgroundTasks } from '../../time/backgroundTasks.js'
+import type { Clock, Wait } from '../../time/clock.js'
+import { taskQueues } from '../../time/taskQueues.js'
+import { whenWritable } from '../../time/whenWritable.js'
+import { type Deposit, depositKey, depositsIn, depositTopics, relayHash } from './deposit.js'
+import { dueLater, type Entry, endingOf, madeBefore } from './entry.js'
+import { findFallen } from './fallen.js'
+import { type FillParts, fill } from './fill.js'
+import { createFunding } from './funding.js'
+import { isInterrupted, refundWhenDue, type Settled } from './refund.js'
+import { untilOpen } from './untilTime.js'
+
+/** What the relayer knows of a deposit: how it ended, or that it stopped waiting for it. */
+export type FillOutcome = Settled | { status: 'interrupted' }
+
+/** Fills deposits of all five networks out of its own pocket, as Across's relayers do, and sends back what it could not fill. */
+export interface BridgeRelayer {
+  /** How this deposit ended; waits until it has, or until the relayer pauses: then it is to be asked again. */
+  outcome(deposit: Deposit): Promise<FillOutcome>
+  /**
+   * The deposit that this fill paid for is gone and is going to be made again, perhaps under another number: it is not paid for
+   * twice. To be said before it is made again.
+   */
+  alreadyFilled(fill: Receipt): void
+}
+
+/** The relayer as its owner holds it. `pause` is also how it is stopped for good: no connection stays behind. */
+export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerState> {
+  /** Resolves when the relayer has seen every deposit that is mined. */
+  catchUp(): Promise<void>
+  /** How many deposits have neither been filled nor sent back. */
+  waiting(): number
+  /**
+   * Blocks of this network have been replaced: deposits that are not on the chain any more are not going to be filled, and fills
+   * and refunds that are not are made again.
+   */
+  recheck(network: NetworkName): Promise<void>
+}
+
+/** What the relayer needs. `delayMs` is the time from a deposit to its fill. */
+export interface RelayerParts extends Omit<FillParts, 'fund'> {
+  faucet: Faucet
+  clock: Clock
+  wait: Wait
+  delayMs: number
+  /** Runs a fill as a background task. */
+  track: BackgroundTasks['run']
+  /** Comes in between when a deposit is to be served; `proceed` is the usual service. */
+  around?(service: DepositService, proceed: () => Promise<FillOutcome>): Promise<FillOutcome>
+}
+
+/** What the relayer is about to do with a deposit. */
+export interface DepositService {
+  deposit: Deposit
+  /** What the fill pays out, in the output token's smallest unit; may be changed before the service proceeds. */
+  outputAmount: bigint
+  /** Aborted when the relayer pauses: then `interrupted` is to be returned. */
+  signal: AbortSignal
+  /** Sends the deposit back instead: after its deadline, or at once (`early`). Ends as `interrupted` when `signal` is aborted. */
+  refund(why: string, options?: { early?: boolean; signal?: AbortSignal }): Promise<FillOutcome>
+}
+
+/** What the relayer remembers. */
+export interface RelayerState {
+  /** `dueMs` counts from the moment of saving. */
+  entries: readonly Entry[]
+  heard: Heard
+}
+
+/** Ended deposits that nobody has asked for yet are remembered up to this many; those that have not ended always are. */
+const rememberedDeposits = 1_000
+
+/**
+ * Makes the relayer; `resume` starts it. Whoever deposits is served: a plan's wallet or anybody else on the chains.
+ *
+ * What is deposited between `pause` and `resume` it hears then (see `createLogWatch`).
+ */
+export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
+  const { nodes, book, clock } = parts
+  const serving = { ...parts, fund: createFunding(parts.faucet) }
+  /** By relay hash: a number may be given once more after blocks were replaced. */
+  const entries = new Map<Hex, Entry>()
+  const fillsToCount = new Map<Hex, Receipt>()
+  // On a fork balances are set, not added to: two fills at once would overwrite what the other has got.
+  const inTurn = taskQueues<Node>()
+  let interrupt = manyAborted()
+  interrupt.abort() // paused until it is resumed
+
+  const { start, leave, running } = createServing(
+    parts.track,
+    (entry, signal) => serve(serving, entry, signal, inTurn),
+    () => interrupt.signal,
+  )
+  const drop = (key: Hex): void => void (entries.delete(key) && leave(key))
+  const known = (deposit: Deposit) => madeBefore({ entries, fillsToCount, book, drop }, deposit)
+  /** Starts the fill when the deposit is first seen, by its log or by the plan that made it. */
+  const outcome = (deposit: Deposit): Promise<FillOutcome> => {
+    const key = relayHash(deposit)
+    const isNew = !entries.has(key)
+    const before = entries.get(key) ?? known(deposit) ?? { dueMs: clock.now() + parts.delayMs }
+    // The same one may have been mined again, by another transaction.
+    const entry: Entry = Object.assign(before, { deposit })
+    entries.set(key, entry)
+    keepNewest(entries, rememberedDeposits, ({ settled }) => settled !== undefined)
+    if (entry.settled) {
+      const filled = endingOf(entry.settled)
+      if (filled) fillsToCount.delete(filled.transactionHash)
+      return Promise.resolve(entry.settled)
+    }
+    if (interrupt.signal.aborted) return Promise.resolve({ status: 'interrupted' })
+    // One that was dropped may still be ending.
+    return (!isNew && running.get(key)) || start(key, entry)
+  }
+  const watch = createLogWatch(
+    nodes,
+    (network) => ({ address: book.on(network).spokePool, topic: depositTopics }),
+    (network, log) => {
+      for (const deposit of depositsIn([log], network, book)) void outcome(deposit)
+    },
+  )
+
+  return {
+    outcome,
+    alreadyFilled: (fill) => void fillsToCount.set(fill.transactionHash, fill),
+    async pause() {
+      await watch.pause()
+      interrupt.abort()
+      await Promise.all(running.values())
+    },
+    async resume() {
+      interrupt = manyAborted()
+      for (const [key, entry] of entries) if (!entry.settled) void start(key, entry)
+      await watch.resume()
+    },
+    catchUp: watch.catchUp,
+    waiting: () => [...entries.values()].filter(({ settled }) => settled === undefined).length,
+    recheck: (network) =>
+      findFallen(nodes.get(network), book, entries, {
+        drop,
+        renumbered: (deposit) => void outcome(deposit),
+        serveAgain(key, entry) {
+          if (!interrupt.signal.aborted) void start(key, entry)
+        },
+      }),
+    save: () => ({
+      entries: [...entries.values()].map((entry) => dueLater(entry, -clock.now())),
+      heard: watch.save(),
+    }),
+    restore(saved) {
+      entries.clear()
+      fillsToCount.clear()
+      for (const entry of saved.entries)
+        entries.set(relayHash(entry.deposit), dueLater(entry, clock.now()))
+      watch.restore(saved.heard)
+    },
+  }
+}
+
+/** Serves entries, each once at a time, until it is told to leave one or `paused` is aborted. */
+function createServing(
+  track: RelayerParts['track'],
+  serveOne: (entry: Entry, signal: AbortSignal) => Promise<FillOutcome>,
+  paused: () => AbortSignal,
+) {
+  const running = new Map<Hex, Promise<FillOutcome>>()
+  const leaving = new Map<Hex, AbortController>()
+  return {
+    running: running as ReadonlyMap<Hex, Promise<FillOutcome>>,
+    start(key: Hex, entry: Entry): Promise<FillOutcome> {
+      const left = new AbortController()
+      leaving.set(key, left)
+      const signal = AbortSignal.any([paused(), left.signal])
+      const before = running.get(key) // A fill that had not ended when it was to pause.
+      const work = async (): Promise<FillOutcome> => {
+        await before
+        const ended = entry.settled ?? (await serveOne(entry, signal))
+        if (ended.status !== 'interrupted') entry.settled = ended
+        return ended
+      }
+      const outcome = track(work, `the fill of deposit ${depositKey(entry.deposit)}`).finally(
+        () => {
+          if (leaving.get(key) === left) leaving.delete(key)
+          if (running.get(key) === outcome) running.delete(key)
+        },
+      )
+      running.set(key, outcome)
+      return outcome
+    },
+    leave: (key: Hex): void => leaving.get(key)?.abort(),
+  }
+}
+
+/** Of deposits that are due at the same time, which is filled first: by network, then in the order of their ids. */
+function fillOrder({ from, relayData }: Deposit): string {
+  return `${from}/${relayData.depositId.toString().padStart(20, '0')}`
+}
+
+/** Fills the deposit when it is due, or else sends it back after its deadline. */
+function serve(
+  parts: RelayerParts & FillParts,
+  { deposit, dueMs }: Entry,
+  signal: AbortSignal,
+  inTurn: ReturnType<typeof taskQueues<Node>>,
+): Promise<FillOutcome> {
+  const service: DepositService = {
+    deposit,
+    outputAmount: deposit.relayData.outputAmount,
+    signal,
+    refund: (why, options) => refundWhenDue(parts, deposit, why, { signal, ...options }),
+  }
+  const proceed = async (): Promise<FillOutcome> => {
+    const ms = Math.max(0, dueMs - parts.clock.now())
+    const due = await parts.wait(ms, signal, fillOrder(deposit))
+    if (!due || !(await untilOpen(parts, deposit, signal))) return { status: 'interrupted' }
+    try {
+      const work = () => fill(parts, deposit, service.outputAmount, signal)
+      const filling = () =>
+        parts.forked?.has(deposit.to) ? inTurn(parts.nodes.get(deposit.to), work) : work()
+      return { status: 'filled', receipt: await whenWritable(filling, signal) }
+    } catch (error) {
+      if (isInterrupted(error)) return { status: 'interrupted' }
+      // It cannot be read there, perhaps never: whoever waits for it is told now.
+      const early = error instanceof UpstreamError
+      return service.refund(`the fill failed: ${failureOf(error)}`, { early })
+    }
+  }
+  return parts.around ? parts.around(service, proceed) : proceed()
+}

@@ -1,0 +1,110 @@
+import type { Hex } from 'viem'
+import type { NetworkName } from '../../deployments/networks.js'
+
+/**
+ * One thing that happened on behalf of a request: `type` says what, the rest are its facts. JSON only, amounts as decimal strings.
+ * The journal keeps it, and `why` tells it.
+ */
+export type Note =
+  | PlanNote
+  | SignatureNote
+  | ActivityNote
+  | TransactionNote
+  | BridgeNote
+  | EventNote
+  | FaultNote
+
+/** A plan was made. */
+interface PlanNote {
+  type: 'plan'
+  plan_id: string
+  account_id: string
+  kind: string
+  digest: Hex
+  operations: readonly NotedOperation[]
+}
+
+/** The signature of a plan is its signer's. */
+interface SignatureNote {
+  type: 'signature'
+  plan_id: string
+  signer: Hex
+}
+
+/** The execution of a plan has begun. */
+interface ActivityNote {
+  type: 'activity'
+  activity_id: string
+  plan_id: string
+  svc_intent_id: string | null
+  status: 'pending'
+}
+
+/** What became of a transaction of a plan. */
+export type TransactionNote = {
+  type: 'transaction'
+  activity_id: string
+  network: NetworkName
+} & (
+  | { status: 'sent'; hash: Hex }
+  | (MinedFacts & { status: 'mined'; logs: readonly NotedLog[] })
+  | (MinedFacts & { status: 'reverted'; reason: string })
+  | { status: 'not mined'; operations: readonly NotedOperation[]; reason: string }
+)
+
+interface MinedFacts {
+  hash: Hex
+  block: number
+  gas_used: string
+  operations: readonly NotedOperation[]
+}
+
+/** A bridge has delivered, or has not. */
+type BridgeNote = {
+  type: 'bridge'
+  activity_id: string
+  from: NetworkName
+  to: NetworkName
+  deposit_id: string
+  input_amount: string
+  output_amount: string
+} & ({ status: 'filled'; hash: Hex } | { status: 'failed'; reason: string })
+
+/** An event of an account is durable. */
+interface EventNote {
+  type: 'event'
+  account_id: string
+  cursor: number
+  activity_id: string
+  activity_type: string
+  activity_status: string
+}
+
+/** A fault rule fired, or has replaced blocks. */
+type FaultNote = { type: 'fault'; rule: string } & (
+  | { effect: string }
+  | { network: NetworkName; replaced: readonly Hex[] }
+)
+
+/** What a note tells of an operation. */
+interface NotedOperation {
+  network: NetworkName
+  nonce: Hex
+  scriptAddress: Hex
+  scriptCalldata: Hex
+}
+
+/** What a note tells of a log. */
+interface NotedLog {
+  address: Hex
+  topics: readonly Hex[]
+  data: Hex
+}
+
+/** A note as it is kept: of one that is too large the lists are left out. */
+export type KeptNote = WithoutLists<Note>
+
+type List = 'operations' | 'logs' | 'replaced'
+type WithoutLists<Each> = Each extends Note
+  ? Omit<Each, List> & Partial<Pick<Each, List & keyof Each>>
+  : never

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import type { CometState, NetworkState } from '../../chain/state/networkState.js'
+import { loadAddressBook } from '../../deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../../deployments/networks.js'
+import { encodeFolio, type FolioExtras } from './encode.js'
+import { folioKey } from './keys.js'
+import { folioSections } from './service.js'
+
+const wallet = '0x2222222222222222222222222222222222222222'
+const nonce = `0x${'aa'.repeat(32)}` as const
+const book = loadAddressBook()
+const extras: FolioExtras = {
+  wallet,
+  nonceSecret: () => nonce,
+  completions: [],
+  patches: [],
+  rewards: [],
+}
+
+/** A network on which nothing is, and nothing has a price, but what is given. */
+function snapshotOf(network: NetworkName, fields: Partial<NetworkState> = {}): NetworkState {
+  const maps = { balances: new Map(), prices: new Map() }
+  const nothing = { ...maps, comets: [], morphos: [], aaves: [], vaults: [] }
+  return { network, blockNumber: 1n, timestamp: 1n, ...nothing, ...fields } as NetworkState
+}
+
+const market = book.on('base').comets.find(({ baseSymbol }) => baseSymbol === 'USDC')!
+const path = `comet/base/${market.address}/USDC`
+
+function comet(fields: Partial<CometState> = {}): CometState {
+  const zeros = market.collaterals.map(() => 0n)
+  return {
+    market,
+    totalSupply: 1_000_000n * 10n ** 6n,
+    totalBorrow: 500_000n * 10n ** 6n,
+    supplyRate: 1_000_000_000n,
+    borrowRate: 2_000_000_000n,
+    supplySpeed: 0n,
+    borrowSpeed: 0n,
+    trackingIndexScale: 10n ** 15n,
+    supplied: 0n,
+    borrowed: 0n,
+    rewardOwed: 0n,
+    collateral: zeros,
+    collateralTotals: zeros,
+    ...fields,
+  }
+}
+
+test('default: all sections, also of nothing; the chain named ethereum', () => {
+  const folio = encodeFolio([snapshotOf('mainnet')], book, extras)
+  expect(Object.keys(folio)).toEqual([...folioSections])
+  expect(folio).toMatchObject({
+    balances: {},
+    prices: {},
+    yield_markets: {},
+    rewards: {},
+    patches: {},
+  })
+  expect(folio.hex_data).toEqual({ [`nonce_secret/ethereum/${wallet}`]: nonce })
+  expect(folio.swap_hints).toEqual({
+    'wrapper/ethereum/ETH/ethereum/WETH': {
+      exchange_rate: '1',
+      min_amount: '0e18',
+      max_amount: null,
+    },
+  })
+})
+
+test('behavior: balances that are not zero, each with its decimals; the first price of a symbol', () => {
+  const balances = new Map([
+    ['USDC', 52_500_000n],
+    ['WETH', 0n],
+    ['ETH', 1n],
+  ])
+  const folio = encodeFolio(
+    [
+      snapshotOf('mainnet', { balances, prices: new Map([['USDC', 100_000_000n]]) }),
+      snapshotOf('base', {
+        balances: new Map([['USDC', 1n]]),
+        prices: new Map([['USDC', 99_980_000n]]),
+      }),
+    ],
+    book,
+    extras,
+  )
+  expect(folio.balances).toEqual({
+    [`token/ethereum/ETH/${wallet}`]: '0.000000000000000001e18',
+    [`token/ethereum/USDC/${wallet}`]: '52.5e6',
+    [`token/base/USDC/${wallet}`]: '0.000001e6',
+  })
+  expect(folio.prices).toEqual({ 'token/USDC': '1' })
+})
+
+test('behavior: a Comet market with its rates, and the wallet’s part in it', () => {
+  const collateral = market.collaterals.map((_, i) => (i === 0 ? 10n ** 18n : 0n))
+  const state = comet({ supplied: 1_500_000n, borrowed: 7n, rewardOwed: 10n ** 18n, collateral })
+  const folio = encodeFolio([snapshotOf('base', { comets: [state] })], book, extras)
+  expect(folio.yield_markets).toEqual({
+    [path]: {
+      supply_apr: '0.031536',
+      supply_rewards_apr: '0',
+      supply_cap: null,
+      total_supply: '1000000e6',
+    },
+  })
+  expect(folio.borrow_markets[path]).toMatchObject({
+    borrow_apr: '0.063072',
+    borrow_cap: null,
+    total_borrow: '500000e6',
+  })
+  const reward = `comet_reward/base/${market.address}/${market.rewardSymbol}/${book.on('base').cometRewards}/${wallet}`
+  expect(folio.balances).toEqual({
+    [`yield_market/${path}/${wallet}`]: '1.5e6',
+    [`borrow_market/${path}/${wallet}`]: '0.000007e6',
+    [`borrow_market_collateral/${path}/${market.collaterals[0]!.symbol}/${wallet}`]: '1e18',
+    [`reward/${reward}`]: '1e18',
+  })
+  expect(folio.rewards).toEqual({ [reward]: { proof: { proof_type: 'none' } } })
+})
+
+test('behavior: collaterals have their factors, and no price where there is none', () => {
+  const prices = new Map([[market.collaterals[1]!.symbol, 250_000_000_000n]])
+  const folio = encodeFolio([snapshotOf('base', { comets: [comet()], prices })], book, extras)
+  const { collaterals } = folio.borrow_markets[path] as {
+    collaterals: Record<string, Record<string, string>>
+  }
+  expect(Object.keys(collaterals)).toEqual(market.collaterals.map(({ symbol }) => symbol))
+  const shown = Object.values(collaterals).map(({ usd_price }) => usd_price)
+  expect(shown).toEqual(market.collaterals.map((_, i) => (i === 1 ? '2500' : null)))
+  for (const factors of Object.values(collaterals)) {
+    const { borrow_collateral_factor, liquidate_collateral_factor } = factors
+    expect(Number(borrow_collateral_factor)).toBeLessThan(Number(liquidate_collateral_factor))
+    expect(Number(liquidate_collateral_factor)).toBeLessThan(1)
+  }
+})
+
+test('behavior: no reward rate where a price is missing', () => {
+  const state = comet({ supplySpeed: 10n ** 15n })
+  const rateWith = (prices: [string, bigint][]) => {
+    const networkState = snapshotOf('base', { comets: [state], prices: new Map(prices) })
+    return (encodeFolio([networkState], book, extras).yield_markets[path] as Record<string, string>)
+      .supply_rewards_apr
+  }
+  const usdc: [string, bigint] = ['USDC', 100_000_000n]
+  const reward: [string, bigint] = [market.rewardSymbol, 200_000_000n]
+  expect(rateWith([usdc])).toBe('0')
+  expect(rateWith([reward])).toBe('0')
+  // One token of $2 a second against a million dollars.
+  expect(rateWith([usdc, reward])).toBe('63.072')
+})
+
+test('behavior: completions, by kind', () => {
+  const folio = encodeFolio([], book, {
+    ...extras,
+    completions: [
+      { kind: 'svc_nonce', id: '0x01', through: true },
+      { kind: 'across_fill', id: '0x02', through: false },
+    ],
+  })
+  expect(folio.completion_statuses).toEqual({
+    [`svc_nonce/${wallet}/0x01`]: true,
+    [`across_fill/${wallet}/0x02`]: false,
+  })
+})
+
+test('behavior: pure: equal snapshots give equal bytes', () => {
+  const snapshots = networkNames.map((network) => snapshotOf(network))
+  const bytes = () => JSON.stringify(encodeFolio(snapshots, book, extras))
+  expect(bytes()).toBe(bytes())
+})
+
+test('behavior: a slash inside a part of a key is escaped', () => {
+  expect(folioKey('token', 'base', 'USD/EUR')).toBe('token/base/USD\\/EUR')
+})

@@ -1,0 +1,212 @@
+import type { Address, Hex } from 'viem'
+import type { CometState, NetworkState } from '../../chain/state/networkState.js'
+import type { AddressBook, NetworkBook } from '../../deployments/addressBook.js'
+import { networkOf } from '../../deployments/networks.js'
+import { allBridgeHints } from '../bridge/hints.js'
+import type { RewardClaim } from '../rewards/updater.js'
+import { encodeAave } from './encodeAave.js'
+import { encodeMorpho } from './encodeMorpho.js'
+import { encodeMorphoRewards } from './encodeRewards.js'
+import { encodeVault } from './encodeVault.js'
+import { addAmount, folioKey } from './keys.js'
+import { decimal, folioAmount, folioPrice, rewardsRate, yearlyRate } from './numbers.js'
+import type { Completion, Patches } from './patches.js'
+import { type Collaterals, type Folio, folioSections } from './service.js'
+
+/** What the service itself adds to the chain reads. */
+export interface FolioExtras {
+  wallet: Address
+  /** The next nonce of the wallet on the snapshot's network. */
+  nonceSecret(networkState: NetworkState): Hex
+  completions: readonly Completion[]
+  /** What executions under way are going to change. */
+  patches: readonly Patches[]
+  /** What rewards distributors let the wallet claim. */
+  rewards: readonly RewardClaim[]
+}
+
+/**
+ * The folio of a wallet from one snapshot per network. Pure; keys in a stable order. Who has encoded a snapshot before can say with
+ * `encodeOne` what came out.
+ */
+export function encodeFolio(
+  snapshots: readonly NetworkState[],
+  book: AddressBook,
+  extras: FolioExtras,
+  encodeOne: typeof encodeState = encodeState,
+): Folio {
+  const folio = emptyFolio()
+  for (const snapshot of snapshots) {
+    const part = encodeOne(snapshot, book, extras)
+    // What a token costs is said once, by the first network that has it.
+    for (const name of folioSections)
+      if (name === 'prices') folio.prices = { ...part.prices, ...folio.prices }
+      else Object.assign(folio[name], part[name])
+    encodeMorphoRewards(folio, snapshot, networkOf(snapshot.network).folioName, extras)
+  }
+  for (const { kind, id, through } of extras.completions)
+    folio.completion_statuses[folioKey(kind, extras.wallet, id)] = through
+  for (const { kind, id, patches } of extras.patches)
+    folio.patches[folioKey(kind, extras.wallet, id)] = patches
+  const hints = bridgeHints.get(book) ?? encodeBridges(book)
+  bridgeHints.set(book, hints)
+  folio.bridge_hints = hints
+  return folio
+}
+
+/** What a network's state alone says of a wallet. */
+export function encodeState(
+  snapshot: NetworkState,
+  book: AddressBook,
+  { wallet, nonceSecret }: Pick<FolioExtras, 'wallet' | 'nonceSecret'>,
+): Folio {
+  const part = emptyFolio()
+  const networkBook = book.on(snapshot.network)
+  const net = networkOf(snapshot.network).folioName
+  encodeTokens(part, snapshot, networkBook, net, wallet)
+  for (const state of snapshot.comets) encodeComet(part, snapshot, networkBook, net, state, wallet)
+  for (const state of snapshot.morphos)
+    encodeMorpho(part, snapshot, networkBook.morpho, net, state, wallet)
+  encodeAave(part, snapshot, networkBook.aave.pool, net, wallet)
+  for (const state of snapshot.vaults) encodeVault(part, snapshot, net, state, wallet)
+  part.hex_data[folioKey('nonce_secret', net, wallet)] = nonceSecret(snapshot)
+  part.swap_hints[
+    folioKey('wrapper', net, networkBook.nativeSymbol, net, networkBook.wrappedNativeSymbol)
+  ] = { exchange_rate: '1', min_amount: '0e18', max_amount: null }
+  return part
+}
+
+function emptyFolio(): Folio {
+  return Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
+}
+
+/** Nothing that happens changes them. */
+const bridgeHints = new WeakMap<AddressBook, Folio['bridge_hints']>()
+
+function encodeBridges(book: AddressBook): Folio['bridge_hints'] {
+  const hints: Folio['bridge_hints'] = {}
+  for (const hint of allBridgeHints()) {
+    const ends = [book.on(hint.from), book.on(hint.to)]
+    // A fork may lack the spoke pool.
+    if (ends.some(({ leftOut }) => leftOut.some(({ protocol }) => protocol === 'across'))) continue
+    const [from, to] = [networkOf(hint.from).folioName, networkOf(hint.to).folioName]
+    const amount = (value: bigint): string => folioAmount(value, hint.decimals)
+    hints[folioKey('across', from, hint.symbol, to, hint.symbol)] = {
+      estimated_fill_time_sec: hint.estimatedFillSeconds,
+      fixed_cost: amount(hint.fixedCost),
+      max_amount: amount(hint.maxAmount),
+      max_amount_instant: amount(hint.maxAmount),
+      min_amount: amount(hint.minAmount),
+      rate: decimal(hint.rateMillionths, 6),
+    }
+  }
+  return hints
+}
+
+function encodeTokens(
+  folio: Folio,
+  networkState: NetworkState,
+  networkBook: NetworkBook,
+  net: string,
+  wallet: Address,
+): void {
+  for (const token of networkBook.tokens) {
+    const balance = networkState.balances.get(token.symbol) ?? 0n
+    addAmount(folio.balances, folioKey('token', net, token.symbol, wallet), balance, token.decimals)
+    const price = networkState.prices.get(token.symbol)
+    if (price !== undefined) folio.prices[folioKey('token', token.symbol)] ??= folioPrice(price)
+  }
+}
+
+function encodeComet(
+  folio: Folio,
+  networkState: NetworkState,
+  networkBook: NetworkBook,
+  net: string,
+  state: CometState,
+  wallet: Address,
+): void {
+  const { market } = state
+  const path = ['comet', net, market.address, market.baseSymbol]
+  folio.yield_markets[folioKey(...path)] = {
+    supply_apr: yearlyRate(state.supplyRate),
+    supply_rewards_apr: cometRewards(networkState, state, 'supply'),
+    supply_cap: null,
+    total_supply: folioAmount(state.totalSupply, market.baseDecimals),
+  }
+  folio.borrow_markets[folioKey(...path)] = {
+    borrow_apr: yearlyRate(state.borrowRate),
+    borrow_rewards_apr: cometRewards(networkState, state, 'borrow'),
+    borrow_cap: null,
+    total_borrow: folioAmount(state.totalBorrow, market.baseDecimals),
+    base_borrow_min: folioAmount(market.baseBorrowMin, market.baseDecimals),
+    collaterals: cometCollaterals(networkState, state),
+  }
+  const { balances } = folio
+  addAmount(
+    balances,
+    folioKey('yield_market', ...path, wallet),
+    state.supplied,
+    market.baseDecimals,
+  )
+  addAmount(
+    balances,
+    folioKey('borrow_market', ...path, wallet),
+    state.borrowed,
+    market.baseDecimals,
+  )
+  market.collaterals.forEach((collateral, i) => {
+    const key = folioKey('borrow_market_collateral', ...path, collateral.symbol, wallet)
+    addAmount(balances, key, state.collateral[i]!, collateral.decimals)
+  })
+  const reward = folioKey(
+    'comet_reward',
+    net,
+    market.address,
+    market.rewardSymbol,
+    networkBook.cometRewards,
+    wallet,
+  )
+  const rewardDecimals =
+    networkBook.tokens.find((t) => t.symbol === market.rewardSymbol)?.decimals ?? 18
+  addAmount(balances, `reward/${reward}`, state.rewardOwed, rewardDecimals)
+  if (state.rewardOwed > 0n) folio.rewards[reward] = { proof: { proof_type: 'none' } }
+}
+
+function cometRewards(
+  networkState: NetworkState,
+  state: CometState,
+  side: 'supply' | 'borrow',
+): string {
+  const { market } = state
+  const priceE8 = networkState.prices.get(market.baseSymbol)
+  const rewardPriceE8 = networkState.prices.get(market.rewardSymbol)
+  if (priceE8 === undefined || rewardPriceE8 === undefined) return '0'
+  return rewardsRate({
+    speed: side === 'supply' ? state.supplySpeed : state.borrowSpeed,
+    indexScale: state.trackingIndexScale,
+    rewardPriceE8,
+    total: side === 'supply' ? state.totalSupply : state.totalBorrow,
+    decimals: market.baseDecimals,
+    priceE8,
+  })
+}
+
+function cometCollaterals(networkState: NetworkState, state: CometState): Collaterals {
+  return Object.fromEntries(
+    state.market.collaterals.map((collateral, i) => {
+      const price = networkState.prices.get(collateral.symbol)
+      return [
+        collateral.symbol,
+        {
+          borrow_collateral_factor: decimal(collateral.borrowCollateralFactor, 18),
+          liquidate_collateral_factor: decimal(collateral.liquidateCollateralFactor, 18),
+          liquidation_factor: decimal(collateral.liquidationFactor, 18),
+          supply_cap: folioAmount(collateral.supplyCap, collateral.decimals),
+          total_supply: folioAmount(state.collateralTotals[i]!, collateral.decimals),
+          usd_price: price === undefined ? null : folioPrice(price),
+        },
+      ]
+    }),
+  )
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import type { CometState, NetworkState } from '../../../chain/state/networkState.js'
+import { loadAddressBook } from '../../../deployments/addressBook.js'
+import type { NetworkName } from '../../../deployments/networks.js'
+import { svcAddresses } from '../../../generated/svc.js'
+import { earn } from '../kinds/earn.js'
+import { transfer } from '../kinds/transfer.js'
+import type { PlanInput } from '../model/kind.js'
+import { nonceSecret, operationNonce } from './nonce.js'
+import { planOperations, sameOperations } from './planner.js'
+import { MissingNetworkState } from './resolve.js'
+
+const wallet = '0x2222222222222222222222222222222222222222'
+const friend = '0x00000000000000000000000000000000000f41e7'
+const book = loadAddressBook()
+const issuedAt = 1_767_603_600
+
+/** A world of snapshots with these balances; every price is one dollar. */
+function worldOf(
+  balances: Partial<Record<NetworkName, Record<string, bigint>>>,
+  nonceCount = 0,
+): PlanInput {
+  const snapshots = Object.entries(balances).map(([name, held]): [NetworkName, NetworkState] => {
+    const network = name as NetworkName
+    const { tokens, comets } = book.on(network)
+    const snapshot = {
+      network,
+      blockNumber: 1n,
+      timestamp: BigInt(issuedAt),
+      nonceCount,
+      balances: new Map(Object.entries(held)),
+      prices: new Map(tokens.map((token) => [token.symbol, 100_000_000n])),
+      comets: comets.map((market) => ({ market, supplied: 0n }) as CometState),
+      morphos: [],
+      aaves: [],
+      vaults: [],
+      isDeployed: false,
+    }
+    return [network, snapshot as NetworkState]
+  })
+  return {
+    book,
+    scripts: svcAddresses.scripts,
+    wallet,
+    states: new Map(snapshots),
+    quotes: [],
+    rewards: [],
+  }
+}
+
+const sendUsdc = (amount: bigint) => ({ asset: 'usdc', amount, network: 'base', recipient: friend })
+
+test('default: one operation, valid for 900 seconds, with the nonce of the wallet’s count', () => {
+  const input = worldOf({ base: { USDC: 5n } })
+  const { planned } = planOperations(transfer, sendUsdc(5n), input)
+  expect(planned.map(({ operation }) => operation)).toMatchObject([
+    {
+      network: 'base',
+      nonce: nonceSecret(8453, wallet, 0),
+      expiry: issuedAt + 900,
+      isReplayable: false,
+    },
+  ])
+  expect(planned[0]!.context).toMatchObject({
+    action_type: 'TRANSFER',
+    asset_symbol: 'USDC',
+    amount: '5',
+  })
+})
+
+test('behavior: building is pure: equal inputs, equal operations; another count or balance, others', () => {
+  const build = (count: number, amount = 5n) =>
+    planOperations(transfer, sendUsdc(amount), worldOf({ base: { USDC: 5n } }, count)).planned.map(
+      ({ operation }) => operation,
+    )
+  expect(sameOperations(build(0), build(0))).toBe(true)
+  expect(sameOperations(build(0), build(1))).toBe(false)
+  expect(sameOperations(build(0), build(0, 4n))).toBe(false)
+})
+
+test('behavior: several operations of a network have nonces that follow from one another', () => {
+  const input = worldOf({ polygon: { POL: 10n } })
+  const intent = { asset: 'WPOL', amount: 10n, network: 'polygon', recipient: friend }
+  const { planned } = planOperations(transfer, intent, input)
+  expect(planned.map(({ context }) => context.action_type)).toEqual(['WRAP', 'TRANSFER'])
+  const secret = nonceSecret(137, wallet, 0)
+  expect(planned.map(({ operation }) => operation.nonce)).toEqual([
+    operationNonce(secret, 0),
+    operationNonce(secret, 1),
+  ])
+})
+
+test('behavior: a shortfall asks for the other networks before it is called one', () => {
+  const alone = worldOf({ base: { USDC: 5n } })
+  expect(() => planOperations(transfer, sendUsdc(6n), alone)).toThrow(MissingNetworkState)
+  const all = worldOf({ mainnet: {}, base: { USDC: 5n }, arbitrum: {}, optimism: {}, polygon: {} })
+  expect(() => planOperations(transfer, sendUsdc(6n), all)).toThrow(
+    'insufficient resources of USDC on base: target 6, max 5',
+  )
+})
+
+test('error: a protocol without a market', () => {
+  const input = worldOf({ base: { COMP: 10n } })
+  const intent = { asset: 'COMP', amount: 1n, network: 'base', protocol: 'compound' }
+  expect(() => planOperations(earn, intent, input)).toThrow(/market not found/)
+})

@@ -1,0 +1,105 @@
+import { noncesPerSecret } from '../../../chain/state/nonceState.js'
+import type { NetworkName } from '../../../deployments/networks.js'
+import { networkOf } from '../../../deployments/networks.js'
+import { ServiceError } from '../../../lib/errors.js'
+import type { OperationRecord } from '../../store/store.js'
+import type { PlannedContext } from '../model/contexts.js'
+import type { Action, PlanInput, PlanKind, PlanSpend } from '../model/kind.js'
+import { sourceFunds } from './funding.js'
+import { nonceSecret, operationNonce } from './nonce.js'
+import { networkStateOf } from './resolve.js'
+
+/** An operation with what it does. */
+export interface PlannedOperation {
+  operation: OperationRecord
+  context: PlannedContext
+}
+
+/** A plan's operations in execution order, and what they spend. */
+export interface Planned {
+  planned: PlannedOperation[]
+  spends: PlanSpend[]
+}
+
+/** An operation can be executed on chain until this long after the plan was made (service-facts 9.6), in seconds. */
+export const operationLifetime = 900
+
+/**
+ * Builds the operations of a plan in execution order: immediate ones by chain id, then those that wait for a bridge
+ * (service-facts 9.6). Pure: the same intent and input give the same operations, which is how staleness is found.
+ * `issuedAt` is when a plan that is built again was made, in Unix seconds of its chain. Throws `MissingSnapshot` when other
+ * networks must be read.
+ */
+export function planOperations(
+  kind: PlanKind,
+  intent: unknown,
+  input: PlanInput,
+  issuedAt?: number,
+): Planned {
+  const draft = kind.build(intent, input)
+  // Block time: whoever moves a chain's time ahead of the clock must not get operations that have expired there.
+  const made = issuedAt ?? Number(networkStateOf(input, draft.network).timestamp)
+  const { immediate, contingent, spends } = sourceFunds(draft, input, made)
+  const ordered = immediate.toSorted((a, b) => chainIdOf(a) - chainIdOf(b))
+  const planned = toOperations([...ordered, ...contingent], ordered.length, input, made)
+  return { planned, spends }
+}
+
+function chainIdOf({ network }: Action): number {
+  return networkOf(network).chainId
+}
+
+/** The first `immediate` actions can run at once; the others wait for a bridge. */
+function toOperations(
+  actions: readonly Action[],
+  immediate: number,
+  input: PlanInput,
+  issuedAt: number,
+): PlannedOperation[] {
+  const used = new Map<NetworkName, number>()
+  return actions.map((action, position) => {
+    const index = used.get(action.network) ?? 0
+    used.set(action.network, index + 1)
+    if (index === noncesPerSecret)
+      throw new ServiceError(
+        'plan_failed',
+        `the plan takes more than ${noncesPerSecret} operations on ${action.network}; ask for less at once`,
+      )
+    const { nonceCount } = networkStateOf(input, action.network)
+    const secret = nonceSecret(chainIdOf(action), input.wallet, nonceCount)
+    return {
+      operation: {
+        network: action.network,
+        nonce: operationNonce(secret, index),
+        isReplayable: false,
+        scriptAddress: action.script,
+        scriptSources: [],
+        scriptCalldata: action.calldata,
+        expiry: issuedAt + operationLifetime,
+        ...(position < immediate ? {} : { contingent: true }),
+      },
+      context: action.context,
+    }
+  })
+}
+
+/** Whether two builds of a plan would do the same on chain. Contexts may differ: they carry prices of the moment. */
+export function sameOperations(
+  a: readonly OperationRecord[],
+  b: readonly OperationRecord[],
+): boolean {
+  return (
+    a.length === b.length &&
+    a.every((left, i) => {
+      const right = b[i]!
+      return (
+        left.network === right.network &&
+        left.nonce === right.nonce &&
+        left.scriptAddress === right.scriptAddress &&
+        left.scriptCalldata === right.scriptCalldata &&
+        left.expiry === right.expiry &&
+        left.contingent === right.contingent
+      )
+    })
+  )
+}

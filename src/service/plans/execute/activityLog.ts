@@ -1,0 +1,104 @@
+import type { Hex } from 'viem'
+import { type NetworkName, networks } from '../../../deployments/networks.js'
+import type { Clock } from '../../../time/clock.js'
+import { whenWritable } from '../../../time/whenWritable.js'
+import type {
+  AccountRecord,
+  ActivityRecord,
+  OperationRecord,
+  PlanRecord,
+  Store,
+} from '../../store/store.js'
+import { contextsOf } from '../assembly/details.js'
+import type { ActivityItem, BridgedItem, OperationItem } from '../model/activityItem.js'
+import { notRunItem, pendingItem } from './activityItems.js'
+import { bridgedItems, isSameEnd } from './bridgedItems.js'
+
+/** What is noted of an execution while it is carried out. */
+export type ActivityLog = ReturnType<typeof createActivityLog>
+
+/** The activity's metadata as it grows: its operations in order, and what bridges bring before what waits for it. */
+export function createActivityLog(
+  { clock, store }: { clock: Clock; store: Store },
+  {
+    account,
+    plan,
+    pending,
+    signal,
+  }: { account: AccountRecord; plan: PlanRecord; pending: ActivityRecord; signal: AbortSignal },
+) {
+  const items = new Map<Hex, OperationItem>()
+  for (const item of pending.metadata)
+    if (item.svc_operation_nonce !== null) items.set(item.svc_operation_nonce, item)
+  const bridged = bridgedItems(pending.metadata)
+  let written = JSON.stringify(pending.metadata)
+  const metadata = (): ActivityItem[] => {
+    const of = (contingent: boolean) =>
+      plan.operations
+        .filter((op) => (op.contingent ?? false) === contingent)
+        .map((op) => items.get(op.nonce)!)
+    return [...of(false), ...bridged.all(), ...of(true)]
+  }
+  const write = (status: ActivityRecord['status']): Promise<void> => {
+    const now = metadata()
+    written = JSON.stringify(now)
+    const update = () =>
+      store.updateActivity({ ...pending, status, metadata: now, updatedAtMs: clock.now() })
+    return whenWritable(update, signal)
+  }
+  const contexts = contextsOf(plan)
+  return {
+    /** Whether the operation had failed before an interruption. */
+    hasFailed: (nonce: Hex): boolean => items.get(nonce)?.success === false,
+    /** What was noted before an interruption stays as it was, unless it is somewhere else now. */
+    set(nonce: Hex, item: OperationItem) {
+      const known = items.get(nonce)
+      if (!known?.success || !isSameEnd(known, item)) items.set(nonce, item)
+    },
+    /**
+     * Nothing of these operations is on their chain any more: they are pending again, and what was expected of their deposits
+     * is not. Returns the fills that have come all the same: their deposits are going to be made again.
+     */
+    takeBack(operations: readonly OperationRecord[]): BridgedItem[] {
+      for (const operation of operations) {
+        const context = contexts[plan.operations.indexOf(operation)]!
+        const again = { operation, context, wallet: account.walletAddress, nowMs: clock.now() }
+        if (items.get(operation.nonce)?.success) items.set(operation.nonce, pendingItem(again))
+      }
+      const { network } = operations[0]!
+      const fills = bridged
+        .from(network)
+        .filter(({ action_type, success }) => action_type === 'BRIDGE_MINT' && success)
+      bridged.keep(network, fills)
+      return fills
+    },
+    /** What these deposits on this network are going to bring; what was expected of others there is forgotten. */
+    expect(network: NetworkName, expected: readonly BridgedItem[]): void {
+      const hashes = expected.map(({ relay_hash }) => relay_hash)
+      bridged.keep(
+        network,
+        bridged.from(network).filter(({ relay_hash }) => hashes.includes(relay_hash)),
+      )
+      for (const item of expected) bridged.note(item)
+    },
+    /** What a bridge has brought, or has not. */
+    external: bridged.note,
+    /** Nothing is written, and no event sent, when all of it was known before. */
+    async update() {
+      if (JSON.stringify(metadata()) !== written) await write('pending')
+    },
+    confirm: () => write('confirmed'),
+    /** Ends the activity; what has not been sent by now is not going to be, and says why. */
+    fail() {
+      const cause = metadata().find((item) => item.success === false)
+      const where = networks.find(({ chainId }) => chainId === cause?.chain_id)?.name
+      const reason = `not run: ${cause?.action_type} on ${where} failed: ${cause?.revert_reason}`
+      plan.operations.forEach((operation, i) => {
+        if (items.get(operation.nonce)?.success !== null) return
+        const [context, wallet, nowMs] = [contexts[i]!, account.walletAddress, clock.now()]
+        items.set(operation.nonce, notRunItem({ operation, context, wallet, nowMs }, reason))
+      })
+      return write('failed')
+    },
+  }
+}

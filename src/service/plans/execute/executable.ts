@@ -1,0 +1,142 @@
+import { UpstreamError } from '../../../chain/rpc/rpc.js'
+import { dryRun } from '../../../chain/transactions/dryRun.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { type QuoteJson, quoteFromJson } from '../../aggregator/quote.js'
+import * as rewardsJson from '../../rewards/json.js'
+import type { AccountRecord, ExecutionRecord, PlanRecord, Store } from '../../store/store.js'
+import { contextsOf } from '../assembly/details.js'
+import { operationLifetime, sameOperations } from '../assembly/planner.js'
+import type { PlanKind } from '../model/kind.js'
+import { assemble, type PlanSources, withinTimeout } from '../prepare/assemble.js'
+import { brokenPromise } from '../prepare/promises.js'
+import { type SimulationResult, simulatePlan } from '../prepare/simulate.js'
+import { type Submission, submissionsOf } from './execution.js'
+import { kindOf } from './executions.js'
+import { diagnoseSignature, isWellFormed } from './signature.js'
+
+/** What it takes to find out whether a plan can be executed. */
+export interface ExecutableParts extends PlanSources {
+  store: Pick<Store, 'nonceCounts'>
+  kinds: readonly PlanKind[]
+}
+
+/** The errors with which a wallet refuses a signature (contracts/wallet). */
+const signatureErrors = ['BadSignatory', 'InvalidSignature', 'InvalidEIP1271Signature']
+
+/**
+ * The transactions of a plan that can be executed. Rejects with `plan_stale` or, for a signature that is not the signer's,
+ * `internal_error`: staleness first (service-facts section 11). The networks are read, the signed transactions are tried, and what
+ * waits for bridges is run as if they had delivered, all side by side, so that the usual case costs one round trip.
+ */
+export async function checkExecutable(
+  parts: ExecutableParts,
+  account: AccountRecord,
+  plan: PlanRecord,
+  signature: string,
+  underWay: readonly ExecutionRecord[],
+): Promise<Submission[]> {
+  const wallet = account.walletAddress
+  const contexts = contextsOf(plan)
+  const planned = plan.operations.map((operation, i) => ({ operation, context: contexts[i]! }))
+  const submissions = isWellFormed(signature) ? submissionsOf(account, plan, signature) : []
+  const signed = submissions.filter(({ contingent }) => !contingent)
+  const [staleness, outcomes, contingent, broken] = await inTime(
+    parts,
+    Promise.all([
+      findStaleness(parts, account, plan, underWay),
+      Promise.all(
+        // With the check of the signature.
+        signed.map(({ network, call }) => dryRun(parts.nodes.get(network), call)),
+      ),
+      simulatePlan(parts, wallet, planned, { contingentOnly: true }),
+      brokenPromise(parts, wallet, planned, underWay),
+    ]),
+  )
+  if (staleness !== undefined) throw planStale(staleness)
+  const kind = kindOf(parts, plan.kind)
+  const requireSuccess = (results: readonly SimulationResult[]): void => {
+    const reverted = results.find((result) => result !== undefined)
+    if (!reverted) return
+    const why = kind.explain?.(reverted, kind.schema.parse(plan.intent), parts.book)
+    throw planStale(`it would revert now: ${reverted.reason}${why ? `: ${why}` : ''}`)
+  }
+  requireSuccess(contingent)
+  if (broken !== undefined) throw planStale(broken)
+  const reverted = outcomes.find((outcome) => outcome !== undefined)
+  if (submissions.length > 0 && !reverted) return submissions
+  if (reverted && !signatureErrors.some((name) => reverted.reason.startsWith(`${name}(`)))
+    requireSuccess([reverted])
+  // The signature is wrong; the plan may be stale all the same, which is said first.
+  requireSuccess(await inTime(parts, simulatePlan(parts, wallet, planned)))
+  throw new ServiceError('internal_error', 'Signature verification failed', {
+    hint: await diagnoseSignature(signature, plan.digest, account),
+  })
+}
+
+/** Reads the networks again, builds again and compares. Returns what changed, or undefined. */
+async function findStaleness(
+  parts: ExecutableParts,
+  account: AccountRecord,
+  plan: PlanRecord,
+  underWay: readonly ExecutionRecord[],
+): Promise<string | undefined> {
+  const consumed = await parts.store.nonceCounts(account.walletAddress)
+  const moved = plan.operations.find(
+    ({ network }) => consumed[network] > (plan.nonceCounts[network] ?? 0),
+  )
+  if (moved) return `another plan of this wallet was executed on ${moved.network} since`
+  const kind = kindOf(parts, plan.kind)
+  const intent = kind.schema.parse(plan.intent)
+  const { nonceCounts } = plan
+  const earlier = {
+    quotes: (plan.quotes as QuoteJson[]).map(quoteFromJson),
+    rewards: ((plan.rewards ?? []) as rewardsJson.RewardClaimJson[]).map(rewardsJson.claimFromJson),
+    issuedAt: plan.operations[0]!.expiry - operationLifetime,
+    nonceCounts,
+    spends: plan.spends ?? [],
+    withdrawn: withdrawnBy(plan),
+  }
+  try {
+    const known = { nonceCounts: { ...consumed, ...nonceCounts }, underWay }
+    const request = { kind, intent, account, known }
+    const { planned } = await assemble(parts, request, earlier)
+    const rebuilt = planned.map((item) => item.operation)
+    return sameOperations(rebuilt, plan.operations)
+      ? undefined
+      : 'the same request would give other operations now'
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'plan_failed') return error.message
+    throw error
+  }
+}
+
+/** What a plan takes out of a yield position; undefined when it takes nothing. No plan has two such actions. */
+function withdrawnBy(plan: PlanRecord): bigint | undefined {
+  for (const context of contextsOf(plan))
+    if (
+      context.action_type === 'COMET_WITHDRAW' ||
+      context.action_type === 'AAVE_WITHDRAW' ||
+      context.action_type === 'MORPHO_VAULT_WITHDRAW'
+    )
+      return BigInt(context.amount)
+  return undefined
+}
+
+/** A node that hangs is `timeout` when a plan is made, but execution has no such answer (interface.md, `plan/execute`). */
+async function inTime<T>({ readTimeoutMs }: ExecutableParts, work: Promise<T>): Promise<T> {
+  try {
+    return await withinTimeout(work, readTimeoutMs)
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || cause.code !== 'timeout') throw cause
+    throw new ServiceError('internal_error', 'Execution failed', {
+      hint: `${cause.cause instanceof UpstreamError ? cause.message : 'a node did not answer in time'}; nothing was sent, execute the plan again`,
+      cause,
+    })
+  }
+}
+
+/** 409: the networks are not what the plan was made from; `why` is the hint. */
+export function planStale(why: string): ServiceError {
+  const message = 'The underlying data of the plan has changed; create a new plan'
+  return new ServiceError('plan_stale', message, { hint: why })
+}

@@ -1,0 +1,95 @@
+import type { Address, Hex } from 'viem'
+import type { Node, Nodes, Receipt } from '../../../chain/rpc/node.js'
+import { sendForReceipt } from '../../../chain/transactions/send.js'
+import { encodeExecution } from '../../../chain/wallet/digest.js'
+import { actors } from '../../../deployments/actors.js'
+import type { AddressBook } from '../../../deployments/addressBook.js'
+import type { NetworkName } from '../../../deployments/networks.js'
+import type { Clock } from '../../../time/clock.js'
+import type { BridgeRelayer } from '../../bridge/relayer.js'
+import type {
+  AccountRecord,
+  ActivityRecord,
+  OperationRecord,
+  PlanRecord,
+  Store,
+} from '../../store/store.js'
+import { operationDigests } from '../assembly/details.js'
+import type { PlanKind } from '../model/kind.js'
+import type { Turns } from './turns.js'
+
+/** A transaction that runs all operations of a plan on one network. */
+export interface Submission {
+  network: NetworkName
+  /** Waits until the plan's bridges have delivered. */
+  contingent: boolean
+  operations: OperationRecord[]
+  call: { from: Address; to: Address; data: Hex }
+}
+
+/** The transactions of a plan, one per network, in the order of its operations. */
+export function submissionsOf(
+  account: AccountRecord,
+  plan: PlanRecord,
+  signature: Hex,
+): Submission[] {
+  const opDigests =
+    plan.operations.length > 1
+      ? operationDigests(plan.operations, account.walletAddress)
+      : undefined
+  const networks = [...new Set(plan.operations.map((op) => op.network))]
+  return networks.map((network) => {
+    const operations = plan.operations.filter((op) => op.network === network)
+    const { to, data } = encodeExecution({
+      signer: account.signerAddress.toLowerCase() as Address,
+      operations,
+      opDigests,
+      signature,
+    })
+    const contingent = operations.some((op) => op.contingent)
+    return { network, contingent, operations, call: { from: actors.relayer, to, data } }
+  })
+}
+
+/** What carrying out a consumed plan takes. */
+export interface RelayParts {
+  clock: Clock
+  nodes: Nodes
+  book: AddressBook
+  store: Store
+  bridge: BridgeRelayer
+}
+
+/** What sending a plan's transaction may look at and tell. */
+export interface Sending {
+  /** The activity that tells of the execution. */
+  activityId: string
+  /** Aborted to interrupt: then it is to reject soon; whoever resumes finds out whether the transaction has landed. */
+  signal: AbortSignal
+  /** To be told, when the transaction may wait for long, under which hash it waits. */
+  submitted(hash: Hex): Promise<void>
+}
+
+/** Sends one transaction of a plan; resolves to its receipt once it is mined, reverted or not. */
+export type SendPlan = (node: Node, submission: Submission, sending: Sending) => Promise<Receipt>
+
+/** The usual way: from the relayer's account, at once; but what begins with it lets bridges and what waited for them go first. */
+export const sendPlan: SendPlan = (node, { call, contingent }, { signal }) =>
+  sendForReceipt(node, { ...call, canWait: !contingent }, signal)
+
+/** A consumed plan on its way. */
+export interface Execution {
+  account: AccountRecord
+  plan: PlanRecord
+  kind: PlanKind
+  submissions: readonly Submission[]
+  /** The activity as the store has it. */
+  pending: ActivityRecord
+  send: SendPlan
+  /** Goes on from records: what landed before is looked up instead of sent again. */
+  resumed: boolean
+  /** When it may send; at once where there is none for a network. */
+  turns?: Turns
+  /** Aborted to interrupt: what is being sent is finished, the rest is left to whoever resumes; the activity stays pending. */
+  signal: AbortSignal
+}

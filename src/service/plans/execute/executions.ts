@@ -1,0 +1,138 @@
+import type { NetworkName } from '../../../deployments/networks.js'
+import { manyAborted } from '../../../lib/abort.js'
+import { keepNewest } from '../../../lib/keepNewest.js'
+import type { Stateful, Worker } from '../../../lib/lifecycle.js'
+import type { BackgroundTasks } from '../../../time/backgroundTasks.js'
+import type { ExecutionRecord } from '../../store/store.js'
+import type { PlanKind } from '../model/kind.js'
+import {
+  type RelayParts,
+  type SendPlan,
+  type Submission,
+  sendPlan,
+  submissionsOf,
+} from './execution.js'
+import { type ExecutionEnd, relay } from './relay.js'
+import { createReopener } from './reopen.js'
+import { hasBeenConfirmed } from './reorg.js'
+import { createTurns, type Turns } from './turns.js'
+
+/** What carrying out plans in the background takes. */
+export interface ExecutionParts extends RelayParts {
+  kinds: readonly PlanKind[]
+  /** Runs an execution as work under way. */
+  track: BackgroundTasks['run']
+  /** Told when following an execution failed for a reason that is not the chain's. */
+  onError(message: string, cause: unknown): void
+  /** Told how following an execution ended, and how long it took on the machine. */
+  onEnd?(followed: { kind: string; end: ExecutionEnd; ms: number }): void
+}
+
+/** How one execution is carried out where it is not the usual way; also after a pause, as long as the process lives. */
+export interface ExecuteVia {
+  send?: SendPlan
+  /** Called when the activity has ended, or following it was interrupted. */
+  ended?(activityId: string): Promise<void>
+}
+
+/** The executions under way. Paused, their activities stay pending; resumed, each goes on from where the chains say it stands. */
+export interface Executions extends Worker, Stateful<ReadonlyMap<string, ExecutionRecord>> {
+  /** Begins with a plan that has just been consumed. */
+  begin(execution: ExecutionRecord, submissions: readonly Submission[], via?: ExecuteVia): void
+  /**
+   * Looks whether a reorganisation of this network has taken transactions of confirmed executions off the chain. Those
+   * activities are pending again, and what fell out is sent again. Reaches back as far as executions are kept.
+   */
+  recheck(network: NetworkName): Promise<void>
+}
+
+/** Executions that have ended are kept up to this many, to be begun again when a reorganisation takes them off the chain. */
+const keptExecutions = 100
+
+/** Keeps the executions of one process. */
+export function createExecutions(parts: ExecutionParts): Executions {
+  const underWay = new Map<string, Promise<void>>()
+  let ended = new Map<string, ExecutionRecord>()
+  const unusual = new Map<string, ExecuteVia>()
+  const turns = createTurns()
+  let interrupt = manyAborted()
+
+  /** Without submissions it was begun before: they are made again, and what landed is looked up. */
+  const follow = (
+    execution: ExecutionRecord,
+    submissions?: readonly Submission[],
+    given?: ExecuteVia,
+    hasRun = false,
+  ): void => {
+    const { account, plan, signature, activity } = execution
+    const { activityId } = activity
+    const via = given ?? unusual.get(activityId) ?? {}
+    if (given) unusual.set(activityId, given)
+    const { signal } = interrupt
+    const before = underWay.get(activityId)
+    const carryOut = async (own?: Turns): Promise<void> => {
+      await before // A send that had not ended when it was to pause.
+      const pending = before ? await parts.store.activity(account.accountId, activityId) : activity
+      if (pending?.status !== 'pending') return
+      const begun = performance.now()
+      const end = await relay(parts, {
+        account,
+        plan,
+        kind: kindOf(parts, plan.kind),
+        submissions: submissions ?? submissionsOf(account, plan, signature),
+        pending,
+        send: via.send ?? sendPlan,
+        resumed: submissions === undefined,
+        signal,
+        ...(own && { turns: own }),
+      })
+      parts.onEnd?.({ kind: plan.kind, end, ms: performance.now() - begun })
+      ended.set(activityId, execution)
+      keepNewest(ended, keptExecutions)
+      if (signal.aborted || (await reopener.isUnsettled(execution, signal))) return
+      unusual.delete(activityId)
+      await via.ended?.(activityId)
+    }
+    const following = parts
+      .track(
+        () => (submissions ? carryOut() : turns.during(plan, hasRun, carryOut)),
+        `the execution of ${activityId}`,
+      )
+      .catch((cause) => parts.onError(`${activityId} could not be followed`, cause))
+      .finally(() => underWay.get(activityId) === following && underWay.delete(activityId))
+    underWay.set(activityId, following)
+  }
+
+  const goOn = async (execution: ExecutionRecord): Promise<void> =>
+    follow(execution, undefined, undefined, await hasBeenConfirmed(parts.store, execution))
+  const reopener = createReopener(parts, goOn, () => [...ended.values()])
+
+  return {
+    begin: follow,
+    async recheck(network) {
+      reopener.doubt([...underWay.keys()], network)
+      await reopener.reopenAll(network, interrupt.signal)
+    },
+    async resume() {
+      interrupt = manyAborted()
+      for (const execution of await parts.store.executions()) await goOn(execution)
+    },
+    async pause() {
+      interrupt.abort()
+      await Promise.all(underWay.values())
+    },
+    /** What is under way is in the store; here is what a reorganisation may take back. */
+    save: () => new Map(ended),
+    restore(saved) {
+      reopener.forget()
+      ended = new Map(saved)
+    },
+  }
+}
+
+/** The plan kind of this name. */
+export function kindOf({ kinds }: { kinds: readonly PlanKind[] }, name: string): PlanKind {
+  const kind = kinds.find((candidate) => candidate.kind === name)
+  if (!kind) throw new Error(`unknown plan kind ${name}`)
+  return kind
+}

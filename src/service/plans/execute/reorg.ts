@@ -1,0 +1,132 @@
+import type { Hex } from 'viem'
+import type { Node, Receipt } from '../../../chain/rpc/node.js'
+import { type NetworkName, networkOf } from '../../../deployments/networks.js'
+import { isoSeconds } from '../../../time/clock.js'
+import type { ExecutionRecord, Store } from '../../store/store.js'
+import { contextsOf } from '../assembly/details.js'
+import type { ActivityItem } from '../model/activityItem.js'
+import { pendingItem } from './activityItems.js'
+import type { RelayParts } from './execution.js'
+
+/**
+ * The execution as it stands when transactions of it on this network are not on the chain any more, or do nothing there now:
+ * their operations, and what bridges had brought with them, are pending again, and so is the activity. Undefined when all are
+ * where they were. One that has failed stays so, unless its bridge's refund or fill is gone: then the deposit is served once more.
+ */
+export async function fallenOut(
+  { nodes, store, clock }: Pick<RelayParts, 'nodes' | 'store' | 'clock'>,
+  { account, plan, signature, activity: { activityId } }: ExecutionRecord,
+  network: NetworkName,
+): Promise<ExecutionRecord | undefined> {
+  const activity = await store.activity(account.accountId, activityId)
+  if (!activity || activity.status === 'pending') return undefined
+  const gone = await goneOf(nodes.get(network), activity.metadata)
+  const lost = activity.metadata.filter(isIn(gone))
+  if (lost.length === 0) return undefined
+  const unrefunded = lost.filter((item) => item.action_type === 'BRIDGE_REFUND')
+  const isServedAgain = unrefunded.length > 0 || lost.some(isFill)
+  if (activity.status === 'failed') {
+    if (!isServedAgain) return undefined
+    const deposits = activity.metadata.filter(isDeposit)
+    const sources = new Set(plan.operations.map((operation) => nodes.get(operation.network)))
+    const taken = await Promise.all([...sources].map((node) => goneOf(node, deposits)))
+    // Money that is back where it was has not failed to arrive anywhere.
+    if (taken.some(({ size }) => size > 0)) return undefined
+  }
+  const contexts = contextsOf(plan)
+  const nowMs = clock.now()
+  const isAwaited = (item: ActivityItem): boolean =>
+    unrefunded.some((refund) => 'relay_hash' in item && refund.relay_hash === item.relay_hash)
+  const isNotRun = ({ success, transaction_hash }: ActivityItem): boolean =>
+    isServedAgain && success === false && transaction_hash === null
+  const reset = (item: ActivityItem): ActivityItem => {
+    if (!isIn(gone)(item) && !isAwaited(item) && !isNotRun(item)) return item
+    const position = plan.operations.findIndex((op) => op.nonce === item.svc_operation_nonce)
+    if (position < 0) return { ...item, ...notArrived, updated_at: isoSeconds(nowMs) }
+    const [operation, context] = [plan.operations[position]!, contexts[position]!]
+    return pendingItem({ operation, context, wallet: account.walletAddress, nowMs })
+  }
+  const metadata = activity.metadata
+    .filter((item) => !(item.action_type === 'BRIDGE_REFUND' && isIn(gone)(item)))
+    .map(reset)
+  return {
+    account,
+    plan,
+    signature,
+    activity: { ...activity, status: 'pending', metadata, updatedAtMs: nowMs },
+  }
+}
+
+/** Whether its activity has been confirmed before. */
+export async function hasBeenConfirmed(
+  store: Pick<Store, 'events'>,
+  { account, activity: { activityId } }: ExecutionRecord,
+): Promise<boolean> {
+  const events = await store.events(account.accountId, 0)
+  return events.some(
+    ({ data }) => data.activity_id === activityId && data.activity_status === 'confirmed',
+  )
+}
+
+/** In the order in which they were mined on this network; behind them those that were not. */
+export async function inChainOrder(
+  store: Pick<Store, 'activity'>,
+  executions: readonly ExecutionRecord[],
+  network: NetworkName,
+): Promise<ExecutionRecord[]> {
+  const { chainId } = networkOf(network)
+  const placed = executions.map(async (execution) => {
+    const { account, activity: known } = execution
+    const activity = await store.activity(account.accountId, known.activityId)
+    const blocks = (activity?.metadata ?? []).flatMap((item) =>
+      item.chain_id === chainId && item.success ? (item.executed_at_block_number ?? []) : [],
+    )
+    return { execution, block: Math.min(...blocks, Number.MAX_SAFE_INTEGER) }
+  })
+  const all = await Promise.all(placed)
+  return all.sort((a, b) => a.block - b.block).map(({ execution }) => execution)
+}
+
+/** The transactions that these items name on the network and that are not there, or that have failed there since. */
+async function goneOf(
+  { chainId, rpc }: Pick<Node, 'chainId' | 'rpc'>,
+  items: readonly ActivityItem[],
+): Promise<ReadonlySet<Hex>> {
+  const ended = items.filter((item) => item.chain_id === chainId && item.success !== null)
+  // Items of one transaction end alike.
+  const ends = new Map(ended.map(({ transaction_hash, success }) => [transaction_hash, success]))
+  const gone = await Promise.all(
+    [...ends].map(async ([hash, success]) => {
+      if (!hash) return []
+      const receipt = await rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
+      return receipt && (receipt.status === '0x1' || !success) ? [] : [hash]
+    }),
+  )
+  return new Set(gone.flat())
+}
+
+function isIn(gone: ReadonlySet<Hex>) {
+  return ({ transaction_hash }: ActivityItem): boolean =>
+    transaction_hash !== null && gone.has(transaction_hash)
+}
+
+function isFill({ action_type }: ActivityItem): boolean {
+  return action_type === 'BRIDGE_MINT'
+}
+
+function isDeposit({ action_type }: ActivityItem): boolean {
+  return action_type === 'BRIDGE'
+}
+
+/** What an item of a bridge's fill says as long as it is expected. */
+const notArrived = {
+  success: null,
+  transaction_hash: null,
+  semantic_events: [],
+  gas_used: null,
+  gas_price: null,
+  executed_at: null,
+  executed_at_block_number: null,
+  reverted_at: null,
+  revert_reason: null,
+}

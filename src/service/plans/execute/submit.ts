@@ -1,0 +1,121 @@
+import type { Hex } from 'viem'
+import type { Receipt } from '../../../chain/rpc/node.js'
+import { NotMinedError, receiptOfPooled } from '../../../chain/transactions/pool.js'
+import { networks } from '../../../deployments/networks.js'
+import { yieldFor } from '../../../time/backgroundTasks.js'
+import { whenWritable } from '../../../time/whenWritable.js'
+import { note } from '../../context/requestContext.js'
+import { contextsOf } from '../assembly/details.js'
+import type { OperationItem } from '../model/activityItem.js'
+import { confirmedItem, failedItem, type ListedOperation, pendingItem } from './activityItems.js'
+import type { ActivityLog } from './activityLog.js'
+import type { Execution, RelayParts, Submission } from './execution.js'
+import { noteMined } from './minedNote.js'
+import { landedReceipt } from './operationReceipt.js'
+import type { Turn } from './turns.js'
+
+/** How sending a transaction ended. */
+type Submitted = Receipt | 'failed' | 'interrupted'
+
+/** Sends one transaction in its turn, unless it has landed before, and notes what became of its operations. */
+export async function submit(
+  parts: RelayParts,
+  execution: Execution,
+  submission: Submission,
+  record: ActivityLog,
+): Promise<Submitted> {
+  const turn = execution.turns?.get(submission.network)
+  try {
+    return await submitWhen(turn, parts, execution, submission, record)
+  } finally {
+    turn?.pass()
+  }
+}
+
+async function submitWhen(
+  turn: Turn | undefined,
+  parts: RelayParts,
+  execution: Execution,
+  submission: Submission,
+  record: ActivityLog,
+): Promise<Submitted> {
+  const { clock, nodes, book } = parts
+  const { account, plan, kind, resumed, signal, send } = execution
+  const { activityId } = execution.pending
+  if (signal.aborted) return 'interrupted'
+  const { network, operations, call } = submission
+  // A reverted transaction leaves no trace that `landedReceipt` would find; it must not be sent again.
+  if (record.hasFailed(operations[0]!.nonce)) return 'failed'
+  const node = nodes.get(network)
+  const contexts = contextsOf(plan)
+  const fill = (make: (item: ListedOperation) => OperationItem) => {
+    for (const operation of operations)
+      record.set(
+        operation.nonce,
+        make({
+          operation,
+          context: contexts[plan.operations.indexOf(operation)]!,
+          wallet: account.walletAddress,
+          nowMs: clock.now(),
+        }),
+      )
+  }
+  const about = { type: 'transaction', activity_id: activityId, network } as const
+  const submitted = (transaction_hash: Hex): Promise<void> => {
+    turn?.pass()
+    fill((item) => ({ ...pendingItem(item), transaction_hash }))
+    note({ ...about, status: 'sent', hash: transaction_hash })
+    return record.update()
+  }
+  const nonces = operations.map(({ nonce }) => nonce)
+  const landed = () => landedReceipt(node, account.walletAddress, nonces)
+  const succeeded = (receipt: Receipt): Receipt => {
+    fill((item) => confirmedItem(item, receipt, kind, book))
+    return receipt
+  }
+  try {
+    const before = resumed ? await landed() : undefined
+    if (resumed && !before) await takeBack(parts, submission, record)
+    const waiting = resumed && !before ? await receiptOfPooled(node, call, signal) : undefined
+    const sending = { activityId, signal, submitted }
+    const sent = async () => {
+      // Those before it count as busy themselves, unless they wait for the clock.
+      if (turn) await yieldFor(turn.comes)
+      return send(node, submission, sending)
+    }
+    const receipt = before ?? waiting ?? (await whenWritable(sent, signal))
+    const revert = await noteMined(node, { activityId, operations }, receipt)
+    // Whoever has the signed operations may send them: then they have run, though not in this transaction.
+    const other = revert && (await landed())
+    if (!revert || other) return succeeded(other ?? receipt)
+    fill((item) => failedItem(item, revert, receipt))
+  } catch (error) {
+    if (signal.aborted) return 'interrupted'
+    const { message } = error as Error
+    const isLost = error instanceof NotMinedError
+    const other = isLost ? await landed().catch(() => undefined) : undefined
+    if (other) return succeeded(other)
+    const reason = isLost ? message : `the transaction could not be sent: ${message}`
+    fill((item) => failedItem(item, { reason, signature: null, values: null }))
+    note({ ...about, status: 'not mined', operations, reason })
+  }
+  return 'failed'
+}
+
+/**
+ * Nothing of the transaction is on its chain any more, or never was: what had been noted of it is taken back before it is sent.
+ * What its deposits have been paid for all the same, the relayer is told not to pay for twice.
+ */
+async function takeBack(
+  { nodes, bridge }: RelayParts,
+  { operations }: Submission,
+  record: ActivityLog,
+): Promise<void> {
+  for (const { chain_id, transaction_hash } of record.takeBack(operations)) {
+    const { name } = networks.find(({ chainId }) => chainId === chain_id)!
+    const { rpc } = nodes.get(name)
+    const fill = await rpc.request<Receipt | null>('eth_getTransactionReceipt', [transaction_hash])
+    if (fill) bridge.alreadyFilled(fill)
+  }
+  await record.update()
+}

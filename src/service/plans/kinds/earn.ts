@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { amountOrDeliverable, marketTokenOn } from '../assembly/sourcing.js'
+import { earnProtocolField, vaultHasMarket, yieldMarketField } from '../markets/yield/fields.js'
+import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
+import { amountOrMax, maxUint256 } from '../model/amount.js'
+import { assetField, networkField } from '../model/fields.js'
+import { definePlan } from '../model/kind.js'
+import { supplyIntent } from '../model/svcIntents.js'
+
+const schema = z
+  .object({
+    amount: amountOrMax('Amount to deposit, in the asset’s smallest unit.'),
+    asset: assetField('Asset to deposit.'),
+    network: networkField,
+    protocol: earnProtocolField(),
+    market: yieldMarketField(),
+  })
+  .refine(...vaultHasMarket())
+  .meta({ id: 'EarnIntent' })
+
+/** Deposits into a yield protocol (interface.md, `plan/earn`): a Comet market, an Aave reserve or a vault. */
+export const earn = definePlan<z.infer<typeof schema>>({
+  kind: 'earn',
+  path: 'earn',
+  summary: 'Plan a deposit into a yield protocol',
+  description:
+    'Builds a plan that supplies an asset to a lending market or vault of the target network; a native asset is wrapped first. Nothing changes on chain until the plan is executed.',
+  schema,
+  example: { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' },
+  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
+
+  reads: (intent) => yieldReads(intent.protocol),
+
+  spends: (intent) => [intent.asset],
+
+  networks(intent, book) {
+    marketTokenOn(book, intent.network, intent.asset, 'asset')
+    return [intent.network]
+  },
+
+  build(intent, input) {
+    const { network } = intent
+    const token = marketTokenOn(input.book, network, intent.asset, 'asset')
+    const market = yieldMarket(input, intent.protocol, { network, token, market: intent.market })
+    const amount = amountOrDeliverable(input, network, token, intent.amount)
+    return {
+      network,
+      spends: [{ token, amount }],
+      actions: [market.supply({ amount, isCapped: intent.amount === maxUint256 })],
+    }
+  },
+
+  svcIntent: (_intent, contexts, wallet) => ({
+    intent_type: 'supply',
+    intent: supplyIntent(contexts, wallet),
+  }),
+
+  observe: observeYield,
+})

@@ -1,0 +1,203 @@
+import { encodeFunctionData } from 'viem/utils'
+import { z } from 'zod'
+import type { Log } from '../../../chain/rpc/node.js'
+import { feeRecipient } from '../../../deployments/actors.js'
+import type { NetworkBook } from '../../../deployments/addressBook.js'
+import { loopLongAbi } from '../../../generated/abis.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { insufficient } from '../assembly/funding.js'
+import { amountOrDeliverable, canDeliver } from '../assembly/sourcing.js'
+import { feeContext, loopEvent, poolFeeField } from '../markets/loop.js'
+import { explainLoop } from '../markets/loopReverts.js'
+import { morphoMoves, paramsOf } from '../markets/morphoMarket.js'
+import {
+  positionContext,
+  positionFields,
+  positionIntent,
+  positionOf,
+  positionTokens,
+  requirePosition,
+} from '../markets/position.js'
+import { amountWithMax, anyAmount, maxUint256, smaller } from '../model/amount.js'
+import type { ActionContext, ContextOf } from '../model/contexts.js'
+import { definePlan, type PlanInput } from '../model/kind.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
+
+const schema = z
+  .object({
+    ...positionFields,
+    is_increase: z.boolean({ error: 'must be true or false' }).meta({
+      description:
+        'True opens a position or increases one; false adjusts one, which must be there.',
+      example: true,
+    }),
+    exposure_amount: amountWithMax(
+      'Exposure to reach by this plan: bought and supplied as collateral, in its smallest unit.',
+      'is refused with 400 `plan_failed`: only an exact amount can be bought',
+    ),
+    max_swap_backing_amount: amountWithMax('Most backing that the swap may cost.', 'sets no limit'),
+    max_provided_backing_amount: anyAmount(
+      'Backing that the wallet pays of the cost, and at most `max_swap_backing_amount`; the rest is borrowed. An exact amount must be there.',
+    ),
+    pool_fee: poolFeeField,
+  })
+  .meta({ id: 'LoopLongIntent' })
+
+type LoopLongIntent = z.infer<typeof schema>
+
+/**
+ * The service's fee on loops, 0.04 % of what is bought (service-facts 16): bought on top of the exposure, rounded down.
+ */
+function loopFee(exposureAmount: bigint): bigint {
+  return (exposureAmount * 4n) / 9996n
+}
+
+/**
+ * Opens or increases a leveraged long position (interface.md, `plan/loop-long`). Where the interface speaks of borrowing,
+ * swapping and supplying repeatedly, the script does it in one swap that leads to the same position.
+ */
+export const loopLong = definePlan<LoopLongIntent>({
+  kind: 'loopLong',
+  path: 'loop-long',
+  summary: 'Plan to open or increase a leveraged long position',
+  description:
+    'Builds a plan that buys exposure on the Uniswap V3 pool of `pool_fee`, supplies it as collateral to a Morpho Blue market, and pays with provided and borrowed backing. A cost beyond `max_swap_backing_amount`, or a loan that the market does not allow, is `plan_failed`. On top of the exposure a fee of 0.04 % is bought.',
+  schema,
+  example: {
+    exposure_asset: 'WETH',
+    backing_asset: 'USDC',
+    market_id: '0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
+    is_increase: true,
+    exposure_amount: '1000000000000000000',
+    max_swap_backing_amount: '3100000000',
+    max_provided_backing_amount: '1500000000',
+    pool_fee: 500,
+    network: 'base',
+  },
+  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
+  refusals: {
+    plan_failed:
+      'insufficient resources of USDC on base: target 1500000000, max 0; max_provided_backing_amount asks for that much of the wallet: provide less, and the rest is borrowed',
+  },
+  reads: ['morpho'],
+  spends: ({ max_provided_backing_amount: provided, backing_asset }) =>
+    provided > 0n ? [backing_asset] : [],
+
+  networks(intent, book) {
+    positionTokens(intent, book)
+    return [intent.network]
+  },
+
+  build(intent, input) {
+    const { network } = intent
+    const state = positionOf(intent, input, false)
+    if (intent.exposure_amount === maxUint256)
+      throw new ServiceError(
+        'plan_failed',
+        'Loop long does not support max exposure amount: exposure_amount must be exact; send how much is to be bought, in the smallest unit',
+      )
+    const fee = loopFee(intent.exposure_amount)
+    requireTradable(intent.exposure_amount, fee)
+    if (!intent.is_increase) requirePosition(state)
+    const provided = providedAmount(intent, input)
+    const { morpho, uniswap } = input.book.on(network)
+    const params = {
+      morpho: morpho.morpho,
+      market: paramsOf(state.market),
+      factory: uniswap.factory,
+      poolFee: intent.pool_fee,
+      exposureAmount: intent.exposure_amount,
+      maxSwapBackingAmount: intent.max_swap_backing_amount,
+      maxProvidedBackingAmount: provided,
+      feeAmount: fee,
+      feeRecipient,
+    }
+    const { backing } = positionTokens(intent, input.book)
+    return {
+      network,
+      spends: provided > 0n ? [{ token: backing, amount: provided }] : [],
+      actions: [
+        {
+          network,
+          script: input.scripts.loopLong,
+          calldata: encodeFunctionData({ abi: loopLongAbi, functionName: 'loop', args: [params] }),
+          context: contextOf(intent, input, provided, fee),
+        },
+      ],
+    }
+  },
+
+  explain: (revert, intent, book) => explainLoop(revert, intent, positionTokens(intent, book)),
+
+  svcIntent: (intent, contexts, sender) => ({
+    intent_type: 'loop_long',
+    intent: {
+      ...positionIntent(contexts, sender),
+      is_increase: intent.is_increase,
+      exposure_amount: intent.exposure_amount.toString(),
+      max_swap_backing_amount: intent.max_swap_backing_amount.toString(),
+      max_provided_backing_amount: intent.max_provided_backing_amount.toString(),
+      pool_fee: intent.pool_fee,
+    },
+  }),
+
+  observe,
+})
+
+/** Pools count in signed 256-bit numbers. */
+const mostTraded = 2n ** 255n - 1n
+
+function requireTradable(exposureAmount: bigint, fee: bigint): void {
+  if (exposureAmount + fee <= mostTraded) return
+  throw new ServiceError(
+    'plan_failed',
+    `exposure_amount ${exposureAmount} and the fee of ${fee} on it are together more than any pool can trade, which is 2^255-1; ask for less exposure_amount`,
+  )
+}
+
+/** What the wallet pays: as asked or everything there is, and no more than the swap may cost. */
+function providedAmount(intent: LoopLongIntent, input: PlanInput): bigint {
+  const { network } = intent
+  const { backing } = positionTokens(intent, input.book)
+  const asked = intent.max_provided_backing_amount
+  const most = intent.max_swap_backing_amount
+  const provided = smaller(amountOrDeliverable(input, network, backing, asked), most)
+  if (canDeliver(input, network, backing, provided)) return provided
+  const bound = asked <= most ? 'max_provided_backing_amount' : 'max_swap_backing_amount'
+  throw insufficient(input, network, backing, provided, {
+    note: `; ${bound} asks for that much of the wallet: provide less, and the rest is borrowed`,
+  })
+}
+
+function contextOf(
+  intent: LoopLongIntent,
+  input: PlanInput,
+  provided: bigint,
+  fee: bigint,
+): ContextOf<'LOOP_LONG'> {
+  const { exposure } = positionTokens(intent, input.book)
+  const position = positionContext(intent, input)
+  return {
+    action_type: 'LOOP_LONG',
+    amount: intent.exposure_amount.toString(),
+    asset_symbol: exposure.symbol,
+    ...position,
+    exposure_amount: intent.exposure_amount.toString(),
+    ...feeContext(exposure, fee, position.exposure_token_price),
+    is_increase: intent.is_increase,
+    max_provided_backing_amount: provided.toString(),
+    max_swap_backing_amount: intent.max_swap_backing_amount.toString(),
+    swap_venue: 'UNISWAP_V3',
+  }
+}
+
+function observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[] {
+  if (context.action_type !== 'LOOP_LONG') return []
+  const id = context.borrow_market_id
+  const sum = (event: 'supplyCollateral' | 'borrow'): bigint =>
+    morphoMoves(logs, book, id, event).reduce((total, { amount }) => total + amount, 0n)
+  return loopEvent(context, logs, book, ({ sold }) => ({
+    exposure: sum('supplyCollateral'),
+    backing: sold - sum('borrow'),
+  }))
+}

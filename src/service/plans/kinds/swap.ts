@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { AddressBook } from '../../../deployments/addressBook.js'
+import type { Token } from '../../../deployments/token.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { tokenOn } from '../assembly/resolve.js'
+import { canDeliver, deliverable, held } from '../assembly/sourcing.js'
+import { observeSwap, type Swap, swapAction, swapQuote } from '../markets/swapAction.js'
+import { exactAmount, larger, smaller } from '../model/amount.js'
+import { assetField, exactlyOne, networkField } from '../model/fields.js'
+import { definePlan, type PlanInput } from '../model/kind.js'
+import { swapIntents } from '../model/svcIntents.js'
+
+const schema = z
+  .object({
+    sell_asset: assetField('Asset to sell.'),
+    buy_asset: assetField('Asset to buy.', 'WETH'),
+    network: networkField,
+    sell_amount: exactAmount('Exact amount to sell; exclusive with buy_amount.').optional(),
+    buy_amount: exactAmount('Exact amount to buy; exclusive with sell_amount.').optional(),
+  })
+  .refine((body) => (body.sell_amount === undefined) !== (body.buy_amount === undefined), {
+    error: 'must be given exactly when buy_amount is not',
+    path: ['sell_amount'],
+  })
+  .meta({ id: 'SwapIntent', oneOf: exactlyOne('sell_amount', 'buy_amount') })
+
+type SwapIntent = z.infer<typeof schema>
+
+/** Swaps one asset for another through the aggregator's best quote (interface.md, `plan/swap`). */
+export const swap = definePlan<SwapIntent>({
+  kind: 'swap',
+  path: 'swap',
+  summary: 'Plan a swap',
+  description:
+    'Builds a plan that swaps one asset for another at the aggregator’s quote. 0.15 % of the bought amount goes to the fee recipient, in the bought asset; the wallet keeps the rest.',
+  schema,
+  example: { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '1000000' },
+  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed'],
+  refusals: {
+    plan_failed: 'insufficient balance of USDC on base: required 1000000, available 0',
+  },
+
+  spends: (intent) => [intent.sell_asset],
+  buys: (intent) => [intent.buy_asset],
+
+  networks(intent, book) {
+    pairOf(intent, book)
+    return [intent.network]
+  },
+
+  quotes(intent, book, wallet) {
+    const { network, sell_amount: sellAmount, buy_amount: buyAmount } = intent
+    return [swapQuote({ network, ...pairOf(intent, book), sellAmount, buyAmount }, wallet)]
+  },
+
+  check(intent, world) {
+    if (intent.sell_amount === undefined) return
+    const { sell } = pairOf(intent, world.book)
+    if (canDeliver(world, intent.network, sell, intent.sell_amount)) return
+    throw new ServiceError(
+      'plan_failed',
+      `insufficient balance of ${sell.symbol} on ${intent.network}: required ${intent.sell_amount}, available ${deliverable(world, intent.network, sell)}`,
+    )
+  },
+
+  build(intent, input) {
+    const { network } = intent
+    const { sell, buy } = pairOf(intent, input.book)
+    const quote = input.quotes[0]!
+    const most = mostSold(input, { network, sell, quote })
+    return {
+      network,
+      spends: [{ token: sell, amount: most }],
+      // A native token is sent along up to the most it may cost; of an ERC-20 only the cost is taken.
+      actions: [
+        swapAction(input, { network, sell, buy, quote, ...(sell.native && { maxSell: most }) }),
+      ],
+    }
+  },
+
+  svcIntent: (_intent, contexts, wallet) => ({
+    intent_type: 'swap',
+    intent: swapIntents(contexts, wallet)[0]!,
+  }),
+
+  observe: observeSwap,
+})
+
+/**
+ * What must be there to sell: of a quote for an exact buy amount all that its slippage allows, as far as the wallet has it.
+ * Nothing is bridged for that room alone: own funds that cover the quote are enough.
+ */
+function mostSold(
+  input: PlanInput,
+  { network, sell, quote }: Pick<Swap, 'network' | 'sell' | 'quote'>,
+): bigint {
+  const { sellAmount, maxSellAmount } = quote
+  const own = held(input, network, sell)
+  const there = own >= sellAmount ? own : deliverable(input, network, sell)
+  return larger(sellAmount, smaller(maxSellAmount, there))
+}
+
+function pairOf(intent: SwapIntent, book: AddressBook): { sell: Token; buy: Token } {
+  const sell = tokenOn(book, intent.network, intent.sell_asset, 'sell_asset')
+  const buy = tokenOn(book, intent.network, intent.buy_asset, 'buy_asset')
+  if (sell.address === buy.address)
+    throw new ServiceError(
+      'invalid_params',
+      `buy_asset: ${JSON.stringify(intent.buy_asset)} is the asset that is sold; sell_asset and buy_asset must differ`,
+    )
+  return { sell, buy }
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import type { AddressBook } from '../../../deployments/addressBook.js'
+import type { Token } from '../../../deployments/token.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { type Readable, tokenOn } from '../assembly/resolve.js'
+import {
+  amountOrDeliverable,
+  canDeliver,
+  deliverable,
+  marketTokenOn,
+} from '../assembly/sourcing.js'
+import { observeSwap, swapAction, swapProceeds, swapQuote } from '../markets/swapAction.js'
+import { vaultHasMarket, yieldMarketField, yieldProtocolField } from '../markets/yield/fields.js'
+import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
+import { amountOrMax, maxUint256 } from '../model/amount.js'
+import { assetField, networkField } from '../model/fields.js'
+import { definePlan } from '../model/kind.js'
+import { supplyIntent, swapIntents } from '../model/svcIntents.js'
+
+const schema = z
+  .object({
+    sell_asset: assetField('Asset to sell.'),
+    sell_amount: amountOrMax('Amount to sell, in the asset’s smallest unit.'),
+    buy_asset: assetField('Asset to buy and supply.', 'WETH'),
+    protocol: yieldProtocolField(),
+    network: networkField,
+    market: yieldMarketField(),
+  })
+  .refine(...vaultHasMarket())
+  .meta({ id: 'SwapAndSupplyIntent' })
+
+type SwapAndSupplyIntent = z.infer<typeof schema>
+
+/**
+ * Swaps, then supplies exactly what the swap brought after the fee, in one transaction (interface.md, `plan/swap-and-supply`).
+ * What the wallet held of the bought asset before stays there.
+ */
+export const swapAndSupply = definePlan<SwapAndSupplyIntent>({
+  kind: 'swapAndSupply',
+  path: 'swap-and-supply',
+  summary: 'Plan a swap whose proceeds are deposited',
+  description:
+    'Builds a plan that swaps one asset for another at the aggregator’s quote and deposits all that was bought, after the fee of 0.15 %, into a yield protocol: two operations, one transaction. `max` sells everything that can be brought to the network.',
+  schema,
+  example: {
+    sell_asset: 'USDC',
+    sell_amount: '1000000',
+    buy_asset: 'WETH',
+    protocol: 'compound',
+    network: 'base',
+  },
+  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed'],
+  refusals: {
+    plan_failed: 'insufficient balance of USDC on base: required 1000000, available 0',
+  },
+
+  reads: (intent) => yieldReads(intent.protocol),
+
+  spends: (intent) => [intent.sell_asset],
+  buys: (intent) => [intent.buy_asset],
+
+  networks(intent, book) {
+    pairOf(intent, book)
+    return [intent.network]
+  },
+
+  // What "everything" is must be read first.
+  quotes(intent, book, wallet) {
+    const { network, sell_amount: sellAmount } = intent
+    if (sellAmount === maxUint256) return []
+    return [swapQuote({ network, ...pairOf(intent, book), sellAmount }, wallet)]
+  },
+
+  quotesFrom(intent, world) {
+    const { network } = intent
+    if (intent.sell_amount !== maxUint256) return []
+    const pair = pairOf(intent, world.book)
+    return [swapQuote({ network, ...pair, sellAmount: soldAmount(intent, world) }, world.wallet)]
+  },
+
+  check(intent, world) {
+    const { network, market, protocol } = intent
+    const { buy } = pairOf(intent, world.book)
+    soldAmount(intent, world)
+    yieldMarket({ ...world, quotes: [] }, protocol, { network, token: buy, market })
+  },
+
+  build(intent, input) {
+    const { network } = intent
+    const { sell, buy } = pairOf(intent, input.book)
+    const quote = input.quotes[0]!
+    const amount = soldAmount(intent, input)
+    if (amount !== quote.sellAmount)
+      throw new ServiceError(
+        'plan_failed',
+        `everything of ${sell.symbol} was ${quote.sellAmount} when it was quoted, and is ${amount} now`,
+      )
+    const isMax = intent.sell_amount === maxUint256
+    const market = yieldMarket(input, intent.protocol, {
+      network,
+      token: buy,
+      market: intent.market,
+    })
+    return {
+      network,
+      spends: [{ token: sell, amount }],
+      actions: [
+        swapAction(input, { network, sell, buy, quote, isMax }),
+        market.supply({ received: swapProceeds(quote), besides: 0n }),
+      ],
+    }
+  },
+
+  svcIntent: (_intent, contexts, wallet) => ({
+    intent_type: 'swap_and_supply',
+    intent: {
+      swap_intent: swapIntents(contexts, wallet)[0]!,
+      supply_intent: supplyIntent(contexts, wallet),
+    },
+  }),
+
+  observe: (context, logs, book) => [
+    ...observeSwap(context, logs, book),
+    ...observeYield(context, logs, book),
+  ],
+})
+
+function pairOf(intent: SwapAndSupplyIntent, book: AddressBook): { sell: Token; buy: Token } {
+  const { network } = intent
+  const sell = tokenOn(book, network, intent.sell_asset, 'sell_asset')
+  const buy = marketTokenOn(book, network, intent.buy_asset, 'buy_asset')
+  if (sell.address !== buy.address) return { sell, buy }
+  throw new ServiceError(
+    'invalid_params',
+    `buy_asset: ${JSON.stringify(intent.buy_asset)} is supplied as ${buy.symbol}, which is the asset that is sold; "earn" supplies without a swap`,
+  )
+}
+
+/** What is sold, or `plan_failed` when that cannot be brought to the network. */
+function soldAmount(intent: SwapAndSupplyIntent, input: Readable): bigint {
+  const { network } = intent
+  const sell = tokenOn(input.book, network, intent.sell_asset, 'sell_asset')
+  const amount = amountOrDeliverable(input, network, sell, intent.sell_amount)
+  if (canDeliver(input, network, sell, amount)) return amount
+  throw new ServiceError(
+    'plan_failed',
+    `insufficient balance of ${sell.symbol} on ${network}: required ${amount}, available ${deliverable(input, network, sell)}`,
+  )
+}

@@ -1,0 +1,172 @@
+import { encodeFunctionData } from 'viem/utils'
+import { z } from 'zod'
+import type { Log } from '../../../chain/rpc/node.js'
+import { feeRecipient } from '../../../deployments/actors.js'
+import type { NetworkBook } from '../../../deployments/addressBook.js'
+import { unloopLongAbi } from '../../../generated/abis.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { feeContext, loopEvent, poolFeeField } from '../markets/loop.js'
+import { explainLoop } from '../markets/loopReverts.js'
+import { morphoMoves, nameOf, paramsOf } from '../markets/morphoMarket.js'
+import { requireCollateral, requireDebt } from '../markets/payoffAmount.js'
+import {
+  positionContext,
+  positionFields,
+  positionIntent,
+  positionOf,
+  positionTokens,
+  requirePosition,
+} from '../markets/position.js'
+import { amountOrMax, amountOrZero, anyAmount, maxUint256 } from '../model/amount.js'
+import type { ActionContext, ContextOf } from '../model/contexts.js'
+import { definePlan, type PlanInput } from '../model/kind.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
+
+const schema = z
+  .object({
+    ...positionFields,
+    exposure_amount: amountOrMax(
+      'Exposure to close, in its smallest unit; no more than the position holds.',
+    ),
+    backing_amount_to_exit: anyAmount(
+      'Of what the swap yields, the backing that the wallet keeps instead of repaying debt. Must be 0 when the whole position is closed; then the wallet gets what is left after the debt.',
+    ),
+    min_swap_backing_amount: amountOrZero(
+      'Least backing that the swap must yield; the transaction reverts if it yields less.',
+    ),
+    pool_fee: poolFeeField,
+  })
+  .meta({ id: 'UnloopLongIntent' })
+
+type UnloopLongIntent = z.infer<typeof schema>
+
+/** The service's fee on unloops, 0.04 % of the least the swap must yield (service-facts 16), rounded down. */
+function unloopFee(minSwapBackingAmount: bigint): bigint {
+  return (minSwapBackingAmount * 4n) / 10_000n
+}
+
+/**
+ * Reduces or closes a leveraged long position (interface.md, `plan/unloop-long`). Where the interface speaks of
+ * withdrawing, swapping and repaying repeatedly, the script does it in one swap that leads to the same position.
+ */
+export const unloopLong = definePlan<UnloopLongIntent>({
+  kind: 'unloopLong',
+  path: 'unloop-long',
+  summary: 'Plan to reduce or close a leveraged long position',
+  description:
+    'Builds a plan that sells exposure on the Uniswap V3 pool of `pool_fee` and repays the loan on Morpho Blue with what it yields. `max` closes the position. A fee of 0.04 % of `min_swap_backing_amount` is paid out of the backing.',
+  schema,
+  example: {
+    exposure_asset: 'WETH',
+    backing_asset: 'USDC',
+    market_id: '0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
+    exposure_amount: 'max',
+    backing_amount_to_exit: '0',
+    min_swap_backing_amount: '2900000000',
+    pool_fee: 500,
+    network: 'base',
+  },
+  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
+  refusals: {
+    plan_failed:
+      'position not found: the wallet has neither collateral nor debt in the WETH/USDC 86% market 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
+  },
+  reads: ['morpho'],
+
+  networks(intent, book) {
+    positionTokens(intent, book)
+    return [intent.network]
+  },
+
+  build(intent, input) {
+    const { network } = intent
+    const state = positionOf(intent, input, false)
+    const isClose = intent.exposure_amount === maxUint256
+    if (isClose && intent.backing_amount_to_exit > 0n)
+      throw new ServiceError(
+        'plan_failed',
+        'Invalid unloop long: when exposureAmount is max (full unloop), backingAmountToExit must be 0; the wallet gets what is left after the debt. Send backing_amount_to_exit "0", or an exact exposure_amount',
+      )
+    requirePosition(state)
+    const { exposure, backing } = positionTokens(intent, input.book)
+    if (isClose && state.promised) requireDebt(state, 'all', backing, nameOf(state.market))
+    const exposureAmount = isClose ? state.collateral : intent.exposure_amount
+    requireCollateral(state.collateral, exposureAmount, exposure, nameOf(state.market))
+    const fee = unloopFee(intent.min_swap_backing_amount)
+    const { morpho, uniswap } = input.book.on(network)
+    const params = {
+      morpho: morpho.morpho,
+      market: paramsOf(state.market),
+      factory: uniswap.factory,
+      poolFee: intent.pool_fee,
+      exposureAmount: intent.exposure_amount,
+      backingAmountToExit: intent.backing_amount_to_exit,
+      minSwapBackingAmount: intent.min_swap_backing_amount,
+      feeAmount: fee,
+      feeRecipient,
+    }
+    return {
+      network,
+      spends: [],
+      actions: [
+        {
+          network,
+          script: input.scripts.unloopLong,
+          calldata: encodeFunctionData({
+            abi: unloopLongAbi,
+            functionName: 'unloop',
+            args: [params],
+          }),
+          context: contextOf(intent, input, exposureAmount, fee),
+        },
+      ],
+    }
+  },
+
+  explain: (revert, intent, book) => explainLoop(revert, intent, positionTokens(intent, book)),
+
+  svcIntent: (intent, contexts, sender) => ({
+    intent_type: 'unloop_long',
+    intent: {
+      ...positionIntent(contexts, sender),
+      exposure_amount: intent.exposure_amount.toString(),
+      backing_amount_to_exit: intent.backing_amount_to_exit.toString(),
+      min_swap_backing_amount: intent.min_swap_backing_amount.toString(),
+      pool_fee: intent.pool_fee,
+    },
+  }),
+
+  observe,
+})
+
+function contextOf(
+  intent: UnloopLongIntent,
+  input: PlanInput,
+  exposureAmount: bigint,
+  fee: bigint,
+): ContextOf<'UNLOOP_LONG'> {
+  const { exposure, backing } = positionTokens(intent, input.book)
+  const position = positionContext(intent, input)
+  return {
+    action_type: 'UNLOOP_LONG',
+    amount: exposureAmount.toString(),
+    asset_symbol: exposure.symbol,
+    ...position,
+    backing_amount_to_exit: intent.backing_amount_to_exit.toString(),
+    exposure_amount: exposureAmount.toString(),
+    ...feeContext(backing, fee, position.backing_token_price),
+    min_swap_backing_amount: intent.min_swap_backing_amount.toString(),
+    swap_venue: 'UNISWAP_V3',
+  }
+}
+
+function observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[] {
+  if (context.action_type !== 'UNLOOP_LONG') return []
+  const id = context.borrow_market_id
+  const sum = (event: 'withdrawCollateral' | 'repay'): bigint =>
+    morphoMoves(logs, book, id, event).reduce((total, { amount }) => total + amount, 0n)
+  return loopEvent(context, logs, book, ({ bought }) => ({
+    exposure: sum('withdrawCollateral'),
+    backing: bought - BigInt(context.fee_amount) - sum('repay'),
+  }))
+}

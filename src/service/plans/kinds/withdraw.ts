@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { marketTokenOn } from '../assembly/sourcing.js'
+import { vaultHasMarket, yieldMarketField, yieldProtocolField } from '../markets/yield/fields.js'
+import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
+import { amountOrMax } from '../model/amount.js'
+import { assetField, networkField } from '../model/fields.js'
+import { definePlan } from '../model/kind.js'
+import { withdrawIntent } from '../model/svcIntents.js'
+
+const schema = z
+  .object({
+    amount: amountOrMax('Amount to withdraw, in the asset’s smallest unit.'),
+    asset: assetField('Asset to withdraw.'),
+    network: networkField,
+    protocol: yieldProtocolField(),
+    market: yieldMarketField(),
+  })
+  .refine(...vaultHasMarket())
+  .meta({ id: 'WithdrawIntent' })
+
+/** Withdraws from a yield position (interface.md, `plan/withdraw`): from that market on that network only. */
+export const withdraw = definePlan<z.infer<typeof schema>>({
+  kind: 'withdraw',
+  path: 'withdraw',
+  summary: 'Plan a withdrawal from a yield position',
+  description:
+    'Builds a plan that withdraws an asset from a lending market or vault of the network to the wallet; a native asset comes out in its wrapped form. `max` takes the whole position, with the interest of the moment of execution.',
+  schema,
+  example: { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' },
+  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
+  refusals: {
+    plan_failed: 'route not found: the wallet has no USDC position in Compound USDC on base',
+  },
+  digestOnly: true,
+
+  reads: (intent) => yieldReads(intent.protocol),
+
+  networks(intent, book) {
+    marketTokenOn(book, intent.network, intent.asset, 'asset')
+    return [intent.network]
+  },
+
+  build(intent, input) {
+    const { network } = intent
+    const token = marketTokenOn(input.book, network, intent.asset, 'asset')
+    const market = yieldMarket(input, intent.protocol, { network, token, market: intent.market })
+    return { network, spends: [], actions: [market.withdraw(intent.amount)] }
+  },
+
+  svcIntent: (_intent, contexts, wallet) => ({
+    intent_type: 'withdraw',
+    intent: withdrawIntent(contexts, wallet),
+  }),
+
+  observe: observeYield,
+})

@@ -1,0 +1,121 @@
+import type { Address } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
+import { z } from 'zod'
+import type { Log } from '../../../chain/rpc/node.js'
+import type { NetworkBook } from '../../../deployments/addressBook.js'
+import type { MorphoMarket } from '../../../deployments/protocolBook.js'
+import { morphoActionsAbi } from '../../../generated/abis.js'
+import { amountOrMax } from '../model/amount.js'
+import type { ActionContext } from '../model/contexts.js'
+import type { Draft, PlanInput, Spend } from '../model/kind.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
+import { dollarValue, indexOf } from '../observe/logs.js'
+import { morphoMoves, paramsOf } from './morphoMarket.js'
+import { positionContext, positionFields, positionTokens } from './position.js'
+
+/** What add-backing and withdraw-backing have in common: the same body, context and script. */
+
+/** The fields of both. */
+export const backingFields = {
+  ...positionFields,
+  amount: amountOrMax('Amount of backing, in its smallest unit.'),
+  is_short: z
+    .boolean({ error: 'must be true for a short position or false for a long one' })
+    .meta({ description: 'Whether the position is short.', example: false }),
+}
+
+export type BackingIntent = z.infer<z.ZodObject<typeof backingFields>>
+
+export const backingExample = {
+  exposure_asset: 'WETH',
+  backing_asset: 'USDC',
+  market_id: '0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
+  amount: '1000000',
+  is_short: false,
+  network: 'base',
+}
+
+/** What becomes of the backing: the two halves of the script `MorphoActions`, each of which moves one token. */
+type Move =
+  | { supplyCollateral: bigint }
+  | { borrow: bigint }
+  | { repay: bigint }
+  | { withdrawCollateral: bigint }
+
+/** The plan's only operation. `amount` is what the context says, `spent` what the wallet must hold for it. */
+export function moveBacking(
+  intent: BackingIntent,
+  input: PlanInput,
+  market: MorphoMarket,
+  { move, amount, spent }: { move: Move; amount: bigint; spent: bigint },
+): Draft {
+  const { network } = intent
+  const { backing } = positionTokens(intent, input.book)
+  const isAdded = 'supplyCollateral' in move || 'repay' in move
+  const spends: Spend[] = spent > 0n ? [{ token: backing, amount: spent }] : []
+  return {
+    network,
+    spends,
+    actions: [
+      {
+        network,
+        script: input.scripts.morphoActions,
+        calldata: calldataOf(input.book.on(network).morpho.morpho, market, move),
+        context: {
+          action_type: isAdded ? 'ADD_BACKING_TOKEN' : 'WITHDRAW_BACKING_TOKEN',
+          amount: amount.toString(),
+          asset_symbol: backing.symbol,
+          ...positionContext(intent, input),
+          is_short: intent.is_short,
+        },
+      },
+    ],
+  }
+}
+
+function calldataOf(morpho: Address, market: MorphoMarket, move: Move) {
+  const params = paramsOf(market)
+  if ('supplyCollateral' in move || 'borrow' in move) {
+    const amounts =
+      'borrow' in move ? ([0n, move.borrow] as const) : ([move.supplyCollateral, 0n] as const)
+    return encodeFunctionData({
+      abi: morphoActionsAbi,
+      functionName: 'supplyCollateralAndBorrow',
+      args: [morpho, params, ...amounts],
+    })
+  }
+  const amounts =
+    'repay' in move ? ([move.repay, 0n] as const) : ([0n, move.withdrawCollateral] as const)
+  return encodeFunctionData({
+    abi: morphoActionsAbi,
+    functionName: 'repayAndWithdrawCollateral',
+    args: [morpho, params, ...amounts],
+  })
+}
+
+/** How much backing came or went, from the market's logs. */
+export function observeBacking(
+  context: ActionContext,
+  logs: readonly Log[],
+  book: NetworkBook,
+): SemanticEvent[] {
+  const isAdded = context.action_type === 'ADD_BACKING_TOKEN'
+  if (!isAdded && context.action_type !== 'WITHDRAW_BACKING_TOKEN') return []
+  const [long, short] = isAdded
+    ? (['repay', 'supplyCollateral'] as const)
+    : (['borrow', 'withdrawCollateral'] as const)
+  const { borrow_market_id: id, backing_token: token, backing_token_price: price } = context
+  return morphoMoves(logs, book, id, context.is_short ? short : long).map(({ log, amount }) => ({
+    event_type: isAdded ? 'add_backing_to_loop' : 'withdraw_backing_from_loop',
+    log_indices: [indexOf(log)],
+    event_metadata: {
+      borrow_market_id: id,
+      borrow_venue: context.borrow_venue,
+      backing_token: token,
+      backing_amount: amount.toString(),
+      backing_dollar_value: dollarValue(book, token, amount, price),
+      exposure_token: context.exposure_token,
+      is_short: context.is_short,
+    },
+  }))
+}

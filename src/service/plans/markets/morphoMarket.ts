@@ -1,0 +1,69 @@
+import type { Hex } from 'viem'
+import { toEventSelector } from 'viem/utils'
+import type { Log } from '../../../chain/rpc/node.js'
+import type { MorphoState } from '../../../chain/state/morphoState.js'
+import { wordAt } from '../../../chain/state/multicall.js'
+import type { NetworkBook } from '../../../deployments/addressBook.js'
+import type { NetworkName } from '../../../deployments/networks.js'
+import type { MorphoMarket } from '../../../deployments/protocolBook.js'
+import type { Token } from '../../../deployments/token.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { leftOutNote, networkStateOf } from '../assembly/resolve.js'
+import type { PlanInput } from '../model/kind.js'
+
+/** The Morpho Blue market of that id with the wallet's position, or `plan_failed`: unknown, or another pair of tokens. */
+export function morphoOf(
+  input: PlanInput,
+  network: NetworkName,
+  id: Hex,
+  { loan, collateral }: { loan: Token; collateral: Token },
+): MorphoState {
+  const market = input.book.on(network).morpho.markets.find((each) => each.id === id)
+  if (!market)
+    throw new ServiceError(
+      'plan_failed',
+      `morpho market not found: ${network} has no market ${id}${leftOutNote(networkStateOf(input, network), 'morpho', { id })}; GET /markets lists them`,
+    )
+  if (market.loanToken !== loan.address || market.collateralToken !== collateral.address)
+    throw new ServiceError(
+      'plan_failed',
+      `morpho market mismatch: ${id} lends ${market.loanSymbol} against ${market.collateralSymbol}, not ${loan.symbol} against ${collateral.symbol}`,
+    )
+  const state = networkStateOf(input, network).morphos.find((each) => each.market.id === id)
+  if (state) return state
+  throw new ServiceError('plan_failed', `morpho market ${id} on ${network} does not answer`)
+}
+
+/** The market as Morpho's functions want it. */
+export function paramsOf({ loanToken, collateralToken, oracle, irm, lltv }: MorphoMarket) {
+  return { loanToken, collateralToken, oracle, irm, lltv }
+}
+
+/** A name for messages: the label is not unique. */
+export function nameOf(market: MorphoMarket): string {
+  return `the ${market.label} market ${market.id}`
+}
+
+/** Topic of each event, and which word of its data is the amount of assets. */
+const events = {
+  supplyCollateral: ['SupplyCollateral(bytes32,address,address,uint256)', 0],
+  withdrawCollateral: ['WithdrawCollateral(bytes32,address,address,address,uint256)', 1],
+  borrow: ['Borrow(bytes32,address,address,address,uint256,uint256)', 1],
+  repay: ['Repay(bytes32,address,address,uint256,uint256)', 0],
+} as const
+const topics = new Map(
+  Object.entries(events).map(([name, [signature]]) => [name, toEventSelector(signature)]),
+)
+
+/** What happened in a market in one way, with the amounts of assets. */
+export function morphoMoves(
+  logs: readonly Log[],
+  book: NetworkBook,
+  id: string,
+  event: keyof typeof events,
+): { log: Log; amount: bigint }[] {
+  return logs
+    .filter((log) => log.address.toLowerCase() === book.morpho.morpho)
+    .filter((log) => log.topics[0] === topics.get(event) && log.topics[1] === id)
+    .map((log) => ({ log, amount: wordAt(log.data.slice(2), events[event][1]) }))
+}

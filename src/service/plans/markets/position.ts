@@ -1,0 +1,95 @@
+import type { Hex } from 'viem'
+import type { MorphoState } from '../../../chain/state/morphoState.js'
+import type { AddressBook } from '../../../deployments/addressBook.js'
+import type { NetworkName } from '../../../deployments/networks.js'
+import type { Token } from '../../../deployments/token.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { networkStateOf, priceOf } from '../assembly/resolve.js'
+import { marketTokenOn } from '../assembly/sourcing.js'
+import type { ActionContext } from '../model/contexts.js'
+import { assetField, marketIdField, networkField } from '../model/fields.js'
+import type { PlanInput } from '../model/kind.js'
+import { morphoOf, nameOf } from './morphoMarket.js'
+
+/**
+ * A leveraged position on Morpho Blue, as the loop and backing kinds speak of it: exposure is the asset it bets on, backing
+ * the other one. A long position has exposure as collateral and owes backing; a short one the other way round.
+ */
+
+/** The fields that all those kinds have. */
+export const positionFields = {
+  exposure_asset: assetField('Asset of the exposure.', 'WETH'),
+  backing_asset: assetField('Asset of the backing.'),
+  market_id: marketIdField('The Morpho Blue market of the position.'),
+  network: networkField,
+}
+
+interface PositionIntent {
+  exposure_asset: string
+  backing_asset: string
+  market_id: Hex
+  network: NetworkName
+}
+
+/** The two tokens, or 400 `invalid_params`. */
+export function positionTokens(
+  intent: PositionIntent,
+  book: AddressBook,
+): { exposure: Token; backing: Token } {
+  return {
+    exposure: marketTokenOn(book, intent.network, intent.exposure_asset, 'exposure_asset'),
+    backing: marketTokenOn(book, intent.network, intent.backing_asset, 'backing_asset'),
+  }
+}
+
+/** The market with the wallet's position, or `plan_failed`: unknown, or of another pair of tokens. */
+export function positionOf(
+  intent: PositionIntent,
+  input: PlanInput,
+  isShort: boolean,
+): MorphoState {
+  const { exposure, backing } = positionTokens(intent, input.book)
+  const pair = isShort
+    ? { loan: exposure, collateral: backing }
+    : { loan: backing, collateral: exposure }
+  return morphoOf(input, intent.network, intent.market_id, pair)
+}
+
+/** `plan_failed` when the wallet has nothing in the market. */
+export function requirePosition({ market, borrowed, collateral }: MorphoState): void {
+  if (borrowed > 0n || collateral > 0n) return
+  throw new ServiceError(
+    'plan_failed',
+    `position not found: the wallet has neither collateral nor debt in ${nameOf(market)}`,
+    { hint: 'loop-long with is_increase true opens a position' },
+  )
+}
+
+/** What `svc_intent` of all those kinds says about the position. */
+export function positionIntent(contexts: readonly ActionContext[], sender: string) {
+  const context = contexts.find((each) => 'borrow_market_id' in each)!
+  return {
+    chain_id: Number(context.chain_id),
+    sender,
+    exposure_asset_symbol: context.exposure_asset_symbol,
+    backing_asset_symbol: context.backing_asset_symbol,
+    market_id: context.borrow_market_id,
+  }
+}
+
+/** What the contexts of all those kinds say about the position (service-facts 9.5). */
+export function positionContext(intent: PositionIntent, input: PlanInput) {
+  const { exposure, backing } = positionTokens(intent, input.book)
+  const networkState = networkStateOf(input, intent.network)
+  return {
+    backing_asset_symbol: backing.symbol,
+    backing_token: backing.address,
+    backing_token_price: priceOf(networkState, backing).toString(),
+    borrow_market_id: intent.market_id,
+    borrow_venue: 'MORPHO_BLUE',
+    chain_id: input.book.on(intent.network).chainId.toString(),
+    exposure_asset_symbol: exposure.symbol,
+    exposure_token: exposure.address,
+    exposure_token_price: priceOf(networkState, exposure).toString(),
+  }
+}

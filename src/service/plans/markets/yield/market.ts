@@ -1,0 +1,165 @@
+import type { Address, Hex } from 'viem'
+import type { Log } from '../../../../chain/rpc/node.js'
+import { wordAt } from '../../../../chain/state/multicall.js'
+import type { Protocol } from '../../../../chain/state/networkState.js'
+import type { NetworkBook } from '../../../../deployments/addressBook.js'
+import type { NetworkName } from '../../../../deployments/networks.js'
+import type { Token } from '../../../../deployments/token.js'
+import { ServiceError } from '../../../../lib/errors.js'
+import { networkStateOf, priceOf } from '../../assembly/resolve.js'
+import { maxUint256 } from '../../model/amount.js'
+import type { ActionContext } from '../../model/contexts.js'
+import type { Action, PlanInput } from '../../model/kind.js'
+import type { SemanticEvent } from '../../model/semanticEvents.js'
+import { amountEvent, logsOf } from '../../observe/logs.js'
+
+/** What a supply action supplies, in smallest units: an amount out of the wallet … */
+export interface SupplyOfWallet {
+  amount: bigint
+  /** At most what the wallet holds when it runs, instead of failing when that is less. */
+  isCapped: boolean
+}
+
+/**
+ * … or exactly what earlier actions of the same transaction brought in (withdrew, bought, claimed; contracts/scripts/Received.sol)
+ * and something on top.
+ */
+export interface SupplyOfReceived {
+  /** What is expected to arrive; only said in the context, and checked against caps. */
+  received: bigint
+  /** On top, out of what the wallet held before. */
+  besides: bigint
+}
+
+export type Supply = SupplyOfWallet | SupplyOfReceived
+
+/** A market of a yield protocol for one asset, with the wallet's position in it and the actions that change that. */
+export interface YieldMarket {
+  network: NetworkName
+  token: Token
+  /** Of the Comet, the pool or the vault. Lower case. */
+  address: Address
+  /** For messages. */
+  name: string
+  /** What the wallet has in it, interest included, in smallest units. */
+  supplied: bigint
+  /** Throws `plan_failed` when the market takes no supplies, or less than that. */
+  supply(supply: Supply): Action
+  /**
+   * Takes out an amount, or with `maxUint256` everything of the moment at which it runs. Throws `plan_failed` when the position
+   * is less than that, or the market cannot pay it out.
+   */
+  withdraw(amount: bigint): Action
+}
+
+/** Which market a request means. */
+export interface MarketRequest {
+  network: NetworkName
+  token: Token
+  /** As the request has it. */
+  market: string | undefined
+}
+
+/** A yield protocol: one file each, listed in `index.ts`. */
+export interface YieldProtocol {
+  /** The part of a snapshot that its markets are in. */
+  reads: Protocol
+  /** Throws `plan_failed` when there is no such market. */
+  find(input: PlanInput, request: MarketRequest): YieldMarket
+  /** What an action of this protocol did; nothing for actions of others. */
+  observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[]
+}
+
+/** All that the action is expected to supply. */
+export function totalOf(supply: Supply): bigint {
+  return 'received' in supply ? supply.received + supply.besides : supply.amount
+}
+
+/** `plan_failed` when the position holds nothing, or less than is to be taken out of it. */
+export function requireSupply(
+  { supplied, token, name, network }: Omit<YieldMarket, 'supply' | 'withdraw'>,
+  amount: bigint,
+): void {
+  if (supplied === 0n)
+    throw new ServiceError(
+      'plan_failed',
+      `route not found: the wallet has no ${token.symbol} position in ${name} on ${network}`,
+    )
+  if (amount !== maxUint256 && amount > supplied)
+    throw new ServiceError(
+      'plan_failed',
+      `insufficient balance: the position in ${name} on ${network} holds ${supplied} of ${token.symbol}, ${amount} was asked`,
+    )
+}
+
+/**
+ * The amount that a withdrawal's script is given. While something under way is going to take a part of the position, "everything" is an
+ * exact amount, what is left: with `maxUint256` the script would take the other's part too, which a Comet would then lend to the
+ * other. A plan that is built again keeps its amount, since interest has changed what is left.
+ */
+export function takenOut(
+  { withdrawn }: Pick<PlanInput, 'withdrawn'>,
+  { supplied, leaving = 0n }: { supplied: bigint; leaving?: bigint },
+  amount: bigint,
+): bigint {
+  if (amount !== maxUint256 || leaving === 0n) return amount
+  return withdrawn !== undefined && withdrawn <= supplied ? withdrawn : supplied
+}
+
+/** `plan_failed` when a market has lent out what is to be taken out of it. `available` is what it can pay the wallet now. */
+export function requireCash(
+  { supplied, token, name, network }: Omit<YieldMarket, 'supply' | 'withdraw'>,
+  available: bigint,
+  amount: bigint,
+): void {
+  const wanted = amount === maxUint256 ? supplied : amount
+  if (wanted <= available) return
+  throw new ServiceError(
+    'plan_failed',
+    `insufficient liquidity: ${name} on ${network} can pay out ${available} of ${token.symbol} now, ${wanted} was asked`,
+    { hint: 'the rest is lent out; ask for less, or wait for repayments' },
+  )
+}
+
+/** What the contexts of actions on markets say besides their type (service-facts 9.5); `where` has the market's address by its name in them. */
+export function fieldsOf<Where extends object>(
+  input: PlanInput,
+  { network, token }: Omit<YieldMarket, 'supply' | 'withdraw'>,
+  where: Where,
+  amount: bigint,
+) {
+  return {
+    amount: amount.toString(),
+    asset_symbol: token.symbol,
+    chain_id: input.book.on(network).chainId.toString(),
+    ...where,
+    price: priceOf(networkStateOf(input, network), token).toString(),
+    token: token.address,
+  }
+}
+
+/** How a market reports an action: its event, which word of the event's data is the amount, and our name for it. */
+export interface MarketEvent<Type = SemanticEvent['event_type']> {
+  topic: Hex
+  amountAt: number
+  type: Type
+}
+
+/** The semantic events of an action, from what its market says in the logs; `where` is as in `fieldsOf`. */
+export function observeMarket<
+  Type extends SemanticEvent['event_type'],
+  Where extends Record<string, Address>,
+>(
+  { token, price }: { token: Address; price: string },
+  logs: readonly Log[],
+  book: NetworkBook,
+  where: Where,
+  { topic, amountAt, type }: MarketEvent<Type>,
+) {
+  return Object.values(where)
+    .flatMap((address) => logsOf(logs, address, topic))
+    .map((log) => {
+      const worth = { amount: wordAt(log.data.slice(2), amountAt), price }
+      return amountEvent(type, [log], book, worth, { ...where, token })
+    })
+}

@@ -1,0 +1,197 @@
+import type { Address, Hex } from 'viem'
+import { toEventSelector } from 'viem/utils'
+import type { Log } from '../../../chain/rpc/node.js'
+import { wordAt } from '../../../chain/state/multicall.js'
+import { feeRecipient } from '../../../deployments/actors.js'
+import type { ActionContext, ContextOf, ObservedContext } from '../model/contexts.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
+import { logsOf, transfersOf } from './logs.js'
+
+/** What an action left behind: its events, and the logs of its operation. */
+interface Seen {
+  context: ActionContext
+  events: readonly SemanticEvent[]
+  logs: readonly Log[]
+  wallet: Address
+}
+
+/**
+ * What an executed action did, in the fields of its context: the same asset, network, market and prices, and for each amount
+ * that was planned the one that the logs show. Of a limit (`max_…`, `min_…`) that is what came to be within it.
+ */
+export function observedContext(seen: Seen): ObservedContext {
+  const { context } = seen
+  const amount = (field = 'amount', type?: SemanticEvent['event_type']) => total(seen, field, type)
+  switch (context.action_type) {
+    case 'TRANSFER':
+    case 'COMET_SUPPLY':
+    case 'COMET_WITHDRAW':
+    case 'AAVE_SUPPLY':
+    case 'AAVE_WITHDRAW':
+    case 'MORPHO_VAULT_SUPPLY':
+    case 'MORPHO_VAULT_WITHDRAW':
+    case 'BRIDGE_REFUND':
+    case 'INBOUND_TRANSFER':
+      return { ...context, amount: amount() }
+    case 'COMET_BORROW':
+      return cometLoan(seen, context, 'comet_borrow', 'comet_supply_collateral')
+    case 'COMET_REPAY':
+      return cometLoan(seen, context, 'comet_repay', 'comet_withdraw_collateral')
+    case 'MORPHO_BORROW':
+      return morphoLoan(seen, context, 'morpho_borrow', 'morpho_supply_collateral')
+    case 'MORPHO_REPAY':
+      return morphoLoan(seen, context, 'morpho_repay', 'morpho_withdraw_collateral')
+    case 'SWAP':
+      return swap(seen, context)
+    case 'WRAP':
+      return { ...context, amount: wrapped(seen, context.token, depositTopic) }
+    case 'UNWRAP':
+      return { ...context, amount: wrapped(seen, context.token, withdrawalTopic) }
+    case 'CLAIM_REWARDS':
+      return { ...context, amount: amount(), amounts: [amount()] }
+    case 'LOOP_LONG':
+      return {
+        ...context,
+        ...loop(seen, context),
+        max_provided_backing_amount: amount('backing_amount'),
+        max_swap_backing_amount: amount('swap_input_amount'),
+      }
+    case 'UNLOOP_LONG':
+      return {
+        ...context,
+        ...loop(seen, context),
+        backing_amount_to_exit: amount('backing_amount'),
+        min_swap_backing_amount: amount('swap_output_amount'),
+      }
+    case 'ADD_BACKING_TOKEN':
+    case 'WITHDRAW_BACKING_TOKEN':
+      return { ...context, amount: amount('backing_amount') }
+    case 'BRIDGE':
+      return bridged(seen, context)
+    case 'BRIDGE_MINT':
+      return { ...context, output_amount: amount(), max_fee: amount('bridge_fees') }
+    case 'COMET_LIQUIDATION':
+    case 'MORPHO_LIQUIDATION':
+      return { ...context, ...lossOf(seen) }
+  }
+}
+
+function cometLoan(
+  seen: Seen,
+  context: ContextOf<'COMET_BORROW' | 'COMET_REPAY'>,
+  debt: 'comet_borrow' | 'comet_repay',
+  collateral: 'comet_supply_collateral' | 'comet_withdraw_collateral',
+): ObservedContext {
+  return {
+    ...context,
+    amount: total(seen, 'amount', debt),
+    collateral_amounts: context.collateral_tokens.map(() => total(seen, 'amount', collateral)),
+  }
+}
+
+function morphoLoan(
+  seen: Seen,
+  context: ContextOf<'MORPHO_BORROW' | 'MORPHO_REPAY'>,
+  debt: 'morpho_borrow' | 'morpho_repay',
+  collateral: 'morpho_supply_collateral' | 'morpho_withdraw_collateral',
+): ObservedContext {
+  return {
+    ...context,
+    amount: total(seen, 'amount', debt),
+    collateral_amount: total(seen, 'amount', collateral),
+  }
+}
+
+function swap(seen: Seen, context: ContextOf<'SWAP'>): ObservedContext {
+  const input_amount = total(seen, 'input_amount')
+  return {
+    ...context,
+    amount: input_amount,
+    input_amount,
+    output_amount: total(seen, 'output_amount'),
+    fee_amounts: context.fee_tokens.map((token) => swapFeePaid(seen, token)),
+  }
+}
+
+function loop(seen: Seen, { fee_token }: ContextOf<'LOOP_LONG' | 'UNLOOP_LONG'>) {
+  const exposure_amount = total(seen, 'exposure_amount')
+  const fees = transfersOf(seen.logs, fee_token, { to: feeRecipient })
+  return {
+    amount: exposure_amount,
+    exposure_amount,
+    fee_amount: sum(fees.map((log) => BigInt(log.data))),
+  }
+}
+
+function bridged(seen: Seen, context: ContextOf<'BRIDGE'>): ObservedContext {
+  const input_amount = total(seen, 'amount')
+  const output = BigInt(input_amount) - BigInt(total(seen, 'bridge_fees'))
+  return { ...context, amount: input_amount, input_amount, output_amount: output.toString() }
+}
+
+const depositTopic = toEventSelector('Deposit(address,uint256)')
+const withdrawalTopic = toEventSelector('Withdrawal(address,uint256)')
+
+/** How much was turned, from the wrapper's own log: nothing when the wallet held enough of the other form already. */
+function wrapped({ logs, wallet }: Seen, token: Address, topic: Hex): string {
+  const own = logsOf(logs, token, topic).filter((log) =>
+    log.topics[1]?.endsWith(wallet.slice(2).toLowerCase()),
+  )
+  return sum(own.map((log) => BigInt(log.data)))
+}
+
+/** The same of what happened to a wallet from outside, of which the events tell everything. */
+export function outsideContext(
+  context: ActionContext,
+  events: readonly SemanticEvent[],
+  wallet: Address,
+): ObservedContext {
+  return observedContext({ context, events, logs: [], wallet })
+}
+
+/** What a liquidation took, of which nothing was planned. */
+function lossOf({ events, context }: Seen) {
+  if (context.action_type === 'MORPHO_LIQUIDATION') {
+    const taken = events
+      .filter((event) => event.event_type === 'morpho_liquidation')
+      .map((event) => event.event_metadata)
+    return {
+      repaid_tokens: taken.map((each) => each.repaid_token),
+      repaid_amounts: taken.map((each) => each.repaid_amount),
+      seized_tokens: taken.map((each) => each.seized_token),
+      seized_amounts: taken.map((each) => each.seized_amount),
+    }
+  }
+  const repaid = events.filter((event) => event.event_type === 'comet_liquidation_base_paid_out')
+  const seized = events.filter(
+    (event) => event.event_type === 'comet_liquidation_collateral_absorbed',
+  )
+  return {
+    repaid_tokens: repaid.map((each) => each.event_metadata.token),
+    repaid_amounts: repaid.map((each) => each.event_metadata.amount),
+    seized_tokens: seized.map((each) => each.event_metadata.token),
+    seized_amounts: seized.map((each) => each.event_metadata.amount),
+  }
+}
+
+/** The sum of a field over the events, or over those of one type. */
+function total({ events }: Seen, field: string, type?: SemanticEvent['event_type']): string {
+  const amounts = events
+    .filter(({ event_type }) => type === undefined || event_type === type)
+    .map(({ event_metadata }): Record<string, string | boolean> => event_metadata)
+  return sum(amounts.map((told) => BigInt(told[field]!)))
+}
+
+const swapFeeTopic = toEventSelector('SwapFeePaid(address,address,uint256)')
+
+/** What the wallet says that it paid of the service's fee. */
+function swapFeePaid({ logs, wallet }: Seen, token: string): string {
+  const paid = logsOf(logs, wallet, swapFeeTopic).filter((log) =>
+    log.topics[1]?.endsWith(token.slice(2)),
+  )
+  return sum(paid.map((log) => wordAt(log.data.slice(2), 0)))
+}
+
+function sum(amounts: readonly bigint[]): string {
+  return amounts.reduce((all, amount) => all + amount, 0n).toString()
+}

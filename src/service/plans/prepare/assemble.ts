@@ -1,0 +1,241 @@
+import pTimeout from 'p-timeout'
+import type { Nodes } from '../../../chain/rpc/node.js'
+import { UpstreamError } from '../../../chain/rpc/rpc.js'
+import type {
+  NetworkState,
+  NetworkStateReader,
+  StateScope,
+} from '../../../chain/state/networkState.js'
+import type { AddressBook, SvcAddresses } from '../../../deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../../../deployments/networks.js'
+import { ServiceError } from '../../../lib/errors.js'
+import type { Clock } from '../../../time/clock.js'
+import type { QuoteClient } from '../../aggregator/client.js'
+import type { Quote } from '../../aggregator/quote.js'
+import type { RewardClaim, RewardsUpdater } from '../../rewards/updater.js'
+import type { AccountRecord, ExecutionRecord, PlanRecord } from '../../store/store.js'
+import { type Planned, planOperations } from '../assembly/planner.js'
+import { MissingNetworkState } from '../assembly/resolve.js'
+import { withOtherForms } from '../assembly/sourcing.js'
+import { namesIn } from '../model/fields.js'
+import type { PlanInput, PlanKind, PlanSpend } from '../model/kind.js'
+import { type Done, readSteadily } from './progress.js'
+import {
+  describeReservations,
+  type Reservation,
+  reservationsOn,
+  withoutReserved,
+} from './reservations.js'
+
+/** What it takes to read a plan's input. */
+export interface PlanSources {
+  clock: Clock
+  nodes: Nodes
+  book: AddressBook
+  scripts: SvcAddresses['scripts']
+  reader(network: NetworkName): NetworkStateReader
+  quotes: QuoteClient
+  rewards: RewardsUpdater
+  /** A read that takes longer is 408 `timeout`. Milliseconds. */
+  readTimeoutMs: number
+}
+
+/** Rejects with 408 `timeout` when the reads take longer than allowed, for example because a node hangs or a fork’s upstream does. */
+export async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const late = (): never => {
+    throw new ServiceError('timeout', 'Folio computation timed out', {
+      hint: `a node has not answered within ${timeoutMs} ms; try again, or read the folio with cached=true`,
+    })
+  }
+  try {
+    return await pTimeout(work, { milliseconds: timeoutMs, fallback: late })
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    throw new ServiceError('timeout', error.message, {
+      hint: 'the message says what a forked network cannot answer, and why; where its endpoint does not answer, start it again, or start the simulator with another --fork',
+      cause: error,
+    })
+  }
+}
+
+/** By network, how many nonce secrets of a wallet are known to be behind it: those of consumed plans. */
+export type NonceCounts = Readonly<Record<NetworkName, number>>
+
+/** What the records say of a wallet: read before the chains, so that those can only be ahead of it. */
+export interface WalletRecords {
+  nonceCounts: NonceCounts
+  underWay: readonly ExecutionRecord[]
+}
+
+/** A snapshot, and what had been done by then of what is under way. */
+export interface Sighting extends NetworkState {
+  done: Done
+}
+
+/** Reads the states of the networks in parallel, one round trip each; where something is under way there are three. */
+export async function readNetworkStates(
+  sources: Pick<PlanSources, 'nodes' | 'book' | 'reader' | 'readTimeoutMs'>,
+  { walletAddress: wallet }: AccountRecord,
+  networks: readonly NetworkName[],
+  { nonceCounts, underWay }: WalletRecords,
+  scope?: StateScope,
+): Promise<ReadonlyMap<NetworkName, Sighting>> {
+  const reads = networks.map(async (network): Promise<[NetworkName, Sighting]> => {
+    const reader = sources.reader(network)
+    const node = sources.nodes.get(network)
+    const place = { node, book: sources.book.on(network), wallet }
+    const { result, done } = await readSteadily(place, underWay, () =>
+      reader.read(node, wallet, scope, nonceCounts[network]),
+    )
+    return [network, { ...result, done }]
+  })
+  return new Map(await withinTimeout(Promise.all(reads), sources.readTimeoutMs))
+}
+
+/** What the wallet can claim from the rewards distributors of these networks, with proofs. */
+export async function readRewards(
+  sources: Pick<PlanSources, 'rewards' | 'readTimeoutMs'>,
+  account: AccountRecord,
+  states: PlanInput['states'],
+): Promise<RewardClaim[]> {
+  const claims = [...states.values()].map((snapshot) =>
+    sources.rewards.claim(snapshot, account.walletAddress),
+  )
+  const found = await withinTimeout(Promise.all(claims), sources.readTimeoutMs)
+  return found.filter((claim) => claim !== undefined)
+}
+
+/** What was offered when a plan was made; building it again uses the same. */
+export interface Offers {
+  quotes: readonly Quote[]
+  rewards: readonly RewardClaim[]
+}
+
+/** What a plan that was made before must be built with to be the same again. */
+export interface Earlier extends Offers {
+  /** Unix seconds of its chain when it was made. */
+  issuedAt: number
+  /** On each of its networks, how many nonce secrets are behind the one that it uses. */
+  nonceCounts: PlanRecord['nonceCounts']
+  /** What it spent. */
+  spends: readonly PlanSpend[]
+  /** What it took out of a yield position. */
+  withdrawn?: bigint
+}
+
+/** A plan's operations, and the offers and network states that they were built from. */
+export interface Assembled extends Offers, Planned {
+  states: PlanInput['states']
+}
+
+/** Whose plan of which kind. */
+export interface PlanRequest {
+  kind: PlanKind
+  intent: unknown
+  account: AccountRecord
+  known: WalletRecords
+}
+
+/**
+ * Reads what the plan needs and builds it: first the plan's own networks, with fresh offers unless it was made `earlier`;
+ * the other networks only when the funds there are short. What executions under way still need is not there for it. What the
+ * balances refuse is said before a failed quote is.
+ */
+export async function assemble(
+  sources: PlanSources,
+  request: PlanRequest,
+  earlier?: Earlier,
+): Promise<Assembled> {
+  const { kind, intent, account } = request
+  const { book, scripts } = sources
+  const wallet = account.walletAddress
+  const scope = scopeOf(kind, intent)
+  const requests = earlier ? [] : (kind.quotes?.(intent, book, wallet) ?? [])
+  const networks = kind.networks(intent, book)
+  const others = networkNames.filter((network) => !networks.includes(network))
+  const read = (names: readonly NetworkName[], of: StateScope) =>
+    readNetworkStates(sources, account, names, request.known, of)
+  const readOthers = () => read(others, { ...scope, protocols: [] })
+  // Settled, since a failed quote waits until the balances have spoken; reads that time out do not wait for a quote.
+  const quoting = Promise.allSettled([
+    Promise.all(requests.map((each) => sources.quotes.quote(each))),
+  ])
+  // What took the others once needs them again, so they are read in the same round.
+  const [own, rest] = await Promise.all([
+    read(networks, scope),
+    others.some((network) => earlier?.nonceCounts[network] !== undefined) ? readOthers() : [],
+  ])
+  const [quoted] = await quoting
+  const rewards = earlier?.rewards ?? (await readRewards(sources, account, own))
+  const build = async (states: PlanInput['states']): Promise<Assembled> => {
+    if (earlier) requireNonces(states, earlier)
+    const spent = earlier && { spent: earlier.spends, withdrawn: earlier.withdrawn }
+    const world = { book, scripts, wallet, states, rewards, ...spent }
+    kind.check?.(intent, world)
+    if (quoted.status === 'rejected') throw quoted.reason
+    const more = earlier ? [] : (kind.quotesFrom?.(intent, world) ?? [])
+    const quotes = earlier?.quotes ?? [
+      ...quoted.value,
+      ...(await Promise.all(more.map((each) => sources.quotes.quote(each)))),
+    ]
+    const planned = planOperations(kind, intent, { ...world, quotes }, earlier?.issuedAt)
+    return { ...planned, quotes, rewards, states }
+  }
+  const buildIn = (seen: ReadonlyMap<NetworkName, Sighting>) =>
+    aroundReserved(seen, request.known.underWay, book, build)
+  try {
+    return await buildIn(new Map([...own, ...rest]))
+  } catch (error) {
+    if (!(error instanceof MissingNetworkState)) throw error
+    return await buildIn(new Map([...own, ...(await readOthers())]))
+  }
+}
+
+/**
+ * Builds from what the executions under way leave over. Where it is only for them that there is no plan, that is what
+ * `plan_failed` says.
+ */
+async function aroundReserved<T>(
+  seen: ReadonlyMap<NetworkName, Sighting>,
+  underWay: readonly ExecutionRecord[],
+  book: AddressBook,
+  build: (states: PlanInput['states']) => Promise<T>,
+): Promise<T> {
+  const reserved: Reservation[] = []
+  const left = new Map<NetworkName, NetworkState>()
+  for (const [network, snapshot] of seen) {
+    const here = reservationsOn(underWay, snapshot, book.on(network))
+    reserved.push(...here)
+    left.set(network, withoutReserved(snapshot, here, book.on(network)))
+  }
+  try {
+    return await build(left)
+  } catch (error) {
+    const hasFailed = error instanceof ServiceError && error.code === 'plan_failed'
+    if (!hasFailed || reserved.length === 0) throw error
+    await build(seen).catch((cause) => {
+      throw cause instanceof MissingNetworkState ? cause : error
+    })
+    throw new ServiceError(
+      'plan_failed',
+      `${error.message}; reserved for what is under way: ${describeReservations(reserved)}`,
+      { hint: 'wait for the end of that activity, or ask for what is left', cause: error },
+    )
+  }
+}
+
+/** Building again ends where the chain has seen one of the plan's own nonces: only a new plan has others. */
+function requireNonces(states: PlanInput['states'], { nonceCounts }: Earlier): void {
+  for (const { network, nonceCount } of states.values())
+    if ((nonceCounts[network] ?? nonceCount) !== nonceCount)
+      throw new ServiceError(
+        'plan_failed',
+        `a nonce of its operations was used up on ${network} meanwhile: somebody submitted or cancelled one`,
+      )
+}
+
+function scopeOf({ reads = [], readsAllAssets, schema }: PlanKind, intent: unknown): StateScope {
+  const scope = { protocols: typeof reads === 'function' ? reads(intent) : reads }
+  if (readsAllAssets) return scope
+  return { ...scope, assets: withOtherForms(namesIn('asset', schema, intent)) }
+}

@@ -1,0 +1,130 @@
+import type { Address } from 'viem'
+import type { NetworkState } from '../../../chain/state/networkState.js'
+import { maxUint256 } from '../model/amount.js'
+import type { ActionContext, ContextOf } from '../model/contexts.js'
+
+/** What an operation changes in one balance of the wallet once it has run, as it was planned. */
+export interface BalanceChange {
+  /** A token in the wallet, or a part of the wallet's position in a market. */
+  kind: 'token' | 'supplied' | 'debt' | 'collateral'
+  /** Address of the Comet, pool or vault, or id of the Morpho Blue market; absent for a token in the wallet. */
+  market?: string
+  symbol: string
+  /** Signed, in smallest units. */
+  amount: bigint
+}
+
+/**
+ * The effects of an operation (the table of service-facts 8.3), read from its context. What takes out everything takes what the
+ * snapshot says. A bridge only takes here; what it brings belongs to its fill. Kinds that the table does not list (loops and
+ * their backing) have none.
+ */
+export function balanceChangesOf(
+  context: ActionContext,
+  networkState: NetworkState,
+  wallet: Address,
+): BalanceChange[] {
+  return allChangesOf(context, networkState, wallet).filter(({ amount }) => amount !== 0n)
+}
+
+function allChangesOf(
+  context: ActionContext,
+  networkState: NetworkState,
+  wallet: Address,
+): BalanceChange[] {
+  switch (context.action_type) {
+    case 'COMET_SUPPLY':
+    case 'AAVE_SUPPLY':
+    case 'MORPHO_VAULT_SUPPLY':
+      return supply(context, BigInt(context.amount))
+    case 'COMET_WITHDRAW':
+    case 'AAVE_WITHDRAW':
+    case 'MORPHO_VAULT_WITHDRAW':
+      return supply(context, -withdrawn(context, networkState))
+    case 'COMET_BORROW':
+    case 'MORPHO_BORROW':
+      return loan(context, 1n)
+    case 'COMET_REPAY':
+    case 'MORPHO_REPAY':
+      return loan(context, -1n)
+    case 'TRANSFER':
+      if (context.recipient.toLowerCase() === wallet.toLowerCase()) return []
+      return [token(context.asset_symbol, -BigInt(context.amount))]
+    case 'BRIDGE':
+      return [token(context.asset_symbol, -BigInt(context.input_amount))]
+    case 'SWAP': {
+      const fees = context.fee_amounts.reduce((sum, fee) => sum + BigInt(fee), 0n)
+      return [
+        token(context.input_asset_symbol, -BigInt(context.input_amount)),
+        token(context.output_asset_symbol, BigInt(context.output_amount) - fees),
+      ]
+    }
+    case 'WRAP':
+    case 'UNWRAP':
+      return [
+        token(context.from_asset_symbol, -BigInt(context.amount)),
+        token(context.to_asset_symbol, BigInt(context.amount)),
+      ]
+    case 'CLAIM_REWARDS':
+      return context.asset_symbols.map((symbol, i) => token(symbol, BigInt(context.amounts[i]!)))
+    default:
+      return []
+  }
+}
+
+function token(symbol: string, amount: bigint): BalanceChange {
+  return { kind: 'token', symbol, amount }
+}
+
+type Supply = ContextOf<'COMET_SUPPLY' | 'AAVE_SUPPLY' | 'MORPHO_VAULT_SUPPLY'>
+type Withdrawal = ContextOf<'COMET_WITHDRAW' | 'AAVE_WITHDRAW' | 'MORPHO_VAULT_WITHDRAW'>
+
+/** Supplies, or with an amount below zero withdraws. */
+function supply(context: Supply | Withdrawal, amount: bigint): BalanceChange[] {
+  const { asset_symbol: symbol } = context
+  return [token(symbol, -amount), { kind: 'supplied', market: marketOf(context), symbol, amount }]
+}
+
+function withdrawn(context: Withdrawal, networkState: NetworkState): bigint {
+  const amount = BigInt(context.amount)
+  if (amount !== maxUint256) return amount
+  return suppliedTo(networkState, marketOf(context), context.asset_symbol)
+}
+
+function marketOf(context: Supply | Withdrawal): string {
+  if ('comet' in context) return context.comet
+  return 'aave_pool' in context ? context.aave_pool : context.morpho_vault
+}
+
+/** Borrows (`sign` 1) or pays back (-1): collateral goes in or comes out, the loan comes or goes. */
+function loan(
+  context: ContextOf<'COMET_BORROW' | 'COMET_REPAY' | 'MORPHO_BORROW' | 'MORPHO_REPAY'>,
+  sign: 1n | -1n,
+): BalanceChange[] {
+  const { asset_symbol: symbol } = context
+  const amount = sign * BigInt(context.amount)
+  const [market, symbols, amounts] =
+    'comet' in context
+      ? [context.comet, context.collateral_asset_symbols, context.collateral_amounts]
+      : [context.morpho_market_id, [context.collateral_asset_symbol], [context.collateral_amount]]
+  return [
+    ...symbols.flatMap((each, i): BalanceChange[] => {
+      const moved = sign * BigInt(amounts[i]!)
+      return [token(each, -moved), { kind: 'collateral', market, symbol: each, amount: moved }]
+    }),
+    token(symbol, amount),
+    { kind: 'debt', market, symbol, amount },
+  ]
+}
+
+/** What the wallet has supplied to a market, by the market's address. */
+function suppliedTo(
+  { comets, aaves, vaults }: NetworkState,
+  market: string,
+  symbol: string,
+): bigint {
+  const comet = comets.find((state) => state.market.address === market)
+  const vault = vaults.find((state) => state.vault.address === market)
+  const reserve = aaves.find((state) => state.reserve.symbol === symbol)
+  return (comet ?? vault ?? reserve)?.supplied ?? 0n
+}

@@ -1,0 +1,347 @@
+import type { Address, Hex } from 'viem'
+import type { BlockMark } from '../../chain/transactions/follow.js'
+import { type NetworkName, networkNames } from '../../deployments/networks.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { Stateful } from '../../lib/lifecycle.js'
+import { type DataLog, type LoggedPart, noLog } from '../../wal/dataLog.js'
+import { note } from '../context/requestContext.js'
+import { applyChange, type RecordStep } from './changes.js'
+import { joinNumbers } from './numbers.js'
+import { storePart, writtenDown } from './recoverStore.js'
+import { accountKey, copyState, emptyState, type StoreState } from './state.js'
+import type {
+  AccountRecord,
+  ActivityRecord,
+  ConsumeResult,
+  EventRecord,
+  ExecutionRecord,
+  NewActivity,
+  PlanRecord,
+  Store,
+  StoreCounts,
+} from './store.js'
+import { type Consumer, consumable, countsAfter, nextEvent, numbered } from './transitions.js'
+
+/** How a store is made. */
+export interface StoreOptions {
+  /** Where its changes are written; they are only in memory when absent. */
+  log?: DataLog
+  /** What the log had of it at the start (`recoverStore`). It becomes the store's own. */
+  recovered?: StoreState
+  /** Hears of the events of all accounts, each when it is durable. */
+  onEvent?: (event: EventRecord) => void
+  /** Whether the numbers of activities that a restore has taken back may be given again; they may not when absent. */
+  isRepeatable?: () => boolean
+}
+
+/** The store that is part of this process: all of it is in memory, and what changes is in a log. */
+export type EmbeddedStore = Store & Stateful<StoreState> & LoggedPart
+
+/**
+ * Makes the embedded store. Everything is in memory; a change is made there in one synchronous step, which is what makes it atomic, and
+ * then written to the log. When that fails, the change is taken back, and the write rejects. Reads tell only what is on the disk: what
+ * they have seen before is waited for.
+ *
+ * Records that are read are the store's own: treat them as read-only.
+ */
+export function createStore(options: StoreOptions = {}): EmbeddedStore {
+  return new LoggedStore(options)
+}
+
+class LoggedStore implements EmbeddedStore {
+  readonly name = storePart
+  readonly startsQuickly = true
+  private readonly state: StoreState
+  private readonly log: DataLog
+  private readonly hear: (event: EventRecord) => void
+  private readonly isRepeatable: () => boolean
+  private readonly listeners = new Map<string, Set<(event: EventRecord) => void>>()
+
+  constructor({
+    log = noLog,
+    recovered = emptyState(),
+    onEvent = () => {},
+    isRepeatable = () => false,
+  }: StoreOptions) {
+    this.state = recovered
+    this.log = log
+    this.hear = onEvent
+    this.isRepeatable = isRepeatable
+  }
+
+  async createAccount(record: AccountRecord): Promise<void> {
+    const key = accountKey(record.primeId, record.signerAddress)
+    for (;;) {
+      while (this.log.isClosed) await this.log.opened()
+      const taken = this.state.accountIdBySigner.get(key)
+      if (taken === undefined) break
+      if (!(await this.log.settled())) continue
+      throw new ServiceError(
+        'account_already_exists',
+        'An account already exists with this configuration',
+        {
+          hint: `${record.signerAddress} is the signer of ${taken}; use that one, or another key.`,
+        },
+      )
+    }
+    await this.write([['account', jsonCopy(record)]])
+  }
+
+  account(primeId: string, accountId: string): Promise<AccountRecord | undefined> {
+    return this.read(({ accounts }) => {
+      const record = accounts.get(accountId)
+      return record?.primeId === primeId ? record : undefined
+    })
+  }
+
+  accounts(primeId: string): Promise<AccountRecord[]> {
+    return this.read(({ accounts }) =>
+      [...accounts.values()].filter((record) => record.primeId === primeId),
+    )
+  }
+
+  allAccounts(): Promise<AccountRecord[]> {
+    return this.read(({ accounts }) => [...accounts.values()])
+  }
+
+  accountsOfWallet(walletAddress: Address): Promise<AccountRecord[]> {
+    return this.read(({ accounts, accountIdsByWallet }) =>
+      (accountIdsByWallet.get(walletAddress.toLowerCase()) ?? []).map((id) => accounts.get(id)!),
+    )
+  }
+
+  async savePlan(plan: PlanRecord): Promise<void> {
+    while (this.log.isClosed) await this.log.opened()
+    await this.write([['plan', jsonCopy(plan)]])
+  }
+
+  plan(accountId: string, planId: string): Promise<PlanRecord | undefined> {
+    return this.read(({ plans }) => {
+      const plan = plans.get(planId)
+      return plan?.accountId === accountId ? plan : undefined
+    })
+  }
+
+  async consumePlan(
+    planId: string,
+    walletAddress: string,
+    activity: NewActivity,
+    signature: Hex,
+    checkedAgainst?: readonly string[],
+  ): Promise<ConsumeResult> {
+    const wallet = walletAddress.toLowerCase()
+    const consumer = { planId, wallet, activity: jsonCopy(activity), checkedAgainst }
+    for (;;) {
+      while (this.log.isClosed) await this.log.opened()
+      // No `await` between here and the change: of two calls at once, the second must see what the first did.
+      const plan = consumable(this.state, consumer)
+      if (typeof plan !== 'string') {
+        await this.consume(plan, consumer, signature)
+        return 'consumed'
+      }
+      if (await this.log.settled()) return plan
+    }
+  }
+
+  async dropExpiredPlans(nowMs: number): Promise<void> {
+    for (const plan of this.state.plans.values()) {
+      // All live equally long, so that the rest, which is newer, is alive as well.
+      if (plan.expiresAtMs >= nowMs) break
+      this.state.plans.delete(plan.planId)
+    }
+    // Not logged: no checkpoint has them any more, and a plan that a restart brings back is as expired as it was.
+  }
+
+  nonceCounts(walletAddress: string): Promise<Record<NetworkName, number>> {
+    return this.read(({ nonceCounts }) => {
+      const counts = nonceCounts.get(walletAddress.toLowerCase()) ?? {}
+      const entries = networkNames.map((network) => [network, counts[network] ?? 0])
+      return Object.fromEntries(entries) as Record<NetworkName, number>
+    })
+  }
+
+  async recordActivity(activity: NewActivity): Promise<void> {
+    while (this.log.isClosed) await this.log.opened()
+    const { walletAddress } = this.state.accounts.get(activity.accountId)!
+    const { activity: next, steps } = numbered(this.state, jsonCopy(activity), walletAddress)
+    await this.writeActivity(next, steps)
+  }
+
+  async updateActivity(activity: ActivityRecord): Promise<void> {
+    while (this.log.isClosed) await this.log.opened()
+    this.expectActivity(activity)
+    const { activityId, status } = activity
+    const hasEnded = status !== 'pending' && this.state.signed.has(activityId)
+    await this.writeActivity(jsonCopy(activity), hasEnded ? [['signed gone', activityId]] : [])
+  }
+
+  async reopenExecution({ activity, plan, signature }: ExecutionRecord): Promise<void> {
+    while (this.log.isClosed) await this.log.opened()
+    this.expectActivity(activity)
+    const { activityId } = activity
+    await this.writeActivity({ ...jsonCopy(activity), status: 'pending' }, [
+      ['signed', { activityId, plan: jsonCopy(plan), signature }],
+    ])
+  }
+
+  activity(accountId: string, id: string | number): Promise<ActivityRecord | undefined> {
+    return this.read(({ activities, activityIdByNumber }) => {
+      const activityId = typeof id === 'number' ? activityIdByNumber.get(id) : id
+      const activity = activities.get(activityId ?? '')
+      return activity?.accountId === accountId ? activity : undefined
+    })
+  }
+
+  activities(accountId: string): Promise<ActivityRecord[]> {
+    return this.read(({ activities, activityIds }) =>
+      (activityIds.get(accountId) ?? []).map((id) => activities.get(id)!).reverse(),
+    )
+  }
+
+  openPlans(nowMs: number): Promise<PlanRecord[]> {
+    return this.read(({ plans }) =>
+      [...plans.values()]
+        .filter(({ expiresAtMs }) => expiresAtMs > nowMs)
+        .sort((one, other) => one.createdAtMs - other.createdAtMs),
+    )
+  }
+
+  executions(): Promise<ExecutionRecord[]> {
+    return this.read(({ accounts, activities, signed }) =>
+      [...signed.values()]
+        .map(({ activityId, plan, signature }) => ({
+          account: accounts.get(plan.accountId)!,
+          plan,
+          signature,
+          activity: activities.get(activityId)!,
+        }))
+        .sort((one, other) => one.activity.numbers.activity - other.activity.numbers.activity),
+    )
+  }
+
+  events(accountId: string, since: number): Promise<EventRecord[]> {
+    return this.read((state) => {
+      const events = state.events.get(accountId) ?? []
+      // Who follows along asks for the newest few, so the search begins at the end.
+      return events.slice(events.findLastIndex((event) => event.cursor <= since) + 1)
+    })
+  }
+
+  onEvent(accountId: string, listener: (event: EventRecord) => void): () => void {
+    const listeners = this.listeners.get(accountId) ?? new Set()
+    this.listeners.set(accountId, listeners.add(listener))
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.listeners.get(accountId) === listeners) {
+        this.listeners.delete(accountId)
+      }
+    }
+  }
+
+  async counts(): Promise<StoreCounts> {
+    const { accounts, plans, activities, events, signed } = this.state
+    return {
+      accounts: accounts.size,
+      plans: plans.size,
+      activities: activities.size,
+      events: [...events.values()].reduce((sum, ofAccount) => sum + ofAccount.length, 0),
+      executions: signed.size,
+    }
+  }
+
+  followed(network: NetworkName): Promise<BlockMark | undefined> {
+    return this.read((state) => state.followed.get(network))
+  }
+
+  async keepFollowed(network: NetworkName, mark: BlockMark): Promise<void> {
+    // Checkpoints have the later ones: from an earlier one, blocks are looked at twice, and what is in them is recorded once.
+    while (this.log.isClosed) await this.log.opened()
+    if (this.state.followed.has(network)) this.state.followed.set(network, mark)
+    else await this.write([['followed', network, mark]])
+  }
+
+  save(): StoreState {
+    return copyState(this.state)
+  }
+
+  /**
+   * Replaces everything in memory, and writes nothing: the owner of the log has a checkpoint written then. No event is heard: nothing
+   * has happened to the accounts.
+   */
+  async restore(saved: StoreState): Promise<void> {
+    await this.log.settled() // what was not written is taken back from what was there before
+    const given = this.state.numbers
+    Object.assign(this.state, copyState(saved))
+    // What a client has seen under a number before must not be something else now, unless all is to come again as it was.
+    if (!this.isRepeatable()) this.state.numbers = joinNumbers(this.state.numbers, given)
+  }
+
+  async content(mark: () => Promise<void>): Promise<Iterable<string>> {
+    const marked = mark()
+    const copy = copyState(this.state)
+    await marked
+    return writtenDown(copy)
+  }
+
+  async close(): Promise<void> {
+    await this.log.settled()
+  }
+
+  unlogged(): readonly RecordStep[][] {
+    return [[...this.state.followed].map(([network, mark]) => ['followed', network, mark])]
+  }
+
+  /** Looks, and waits until what it saw is on the disk. When that does not get there, it looks again. */
+  private async read<T>(look: (state: StoreState) => T): Promise<T> {
+    for (;;) {
+      const seen = look(this.state)
+      if (await this.log.settled()) return seen
+    }
+  }
+
+  /** Makes a change, while the log is open. Rejects when it cannot be written; then it is taken back. */
+  private write(change: RecordStep[]): Promise<void> {
+    return this.log.append(this.name, change, applyChange(this.state, change))
+  }
+
+  /** The same together with the activity as it is then, and its event. Listeners hear of that when it is durable. */
+  private async writeActivity(
+    activity: ActivityRecord,
+    change: readonly RecordStep[],
+  ): Promise<void> {
+    const event = nextEvent(this.state, activity)
+    await this.write([...change, ['activity', activity], ['event', event]])
+    this.hear(event)
+    note({ type: 'event', account_id: event.accountId, cursor: event.cursor, ...event.data })
+    for (const listener of [...(this.listeners.get(event.accountId) ?? [])]) listener(event)
+  }
+
+  private consume(
+    plan: PlanRecord,
+    { planId, wallet, activity }: Consumer,
+    signature: Hex,
+  ): Promise<void> {
+    const { activity: next, steps } = numbered(this.state, activity, wallet)
+    return this.writeActivity(next, [
+      ...steps,
+      ['plan gone', planId],
+      ['nonces', wallet, countsAfter(this.state.nonceCounts.get(wallet), plan)],
+      ['signed', { activityId: next.activityId, plan, signature }],
+    ])
+  }
+
+  private expectActivity({ activityId, accountId }: ActivityRecord): void {
+    if (this.state.activities.get(activityId)?.accountId === accountId) return
+    throw new Error(
+      `No activity ${activityId} of account ${accountId} to update; consumePlan creates it.`,
+    )
+  }
+}
+
+/**
+ * What the store keeps is its own copy, as it would read back from the log: later changes by the caller do not reach it, and a value
+ * that JSON cannot carry (a bigint) is refused here, before anything has changed.
+ */
+function jsonCopy<T>(record: T): T {
+  return JSON.parse(JSON.stringify(record))
+}

@@ -1,0 +1,208 @@
+import type { Address, Hex } from 'viem'
+import type { BlockMark } from '../../chain/transactions/follow.js'
+import type { NetworkName } from '../../deployments/networks.js'
+import type { ActivityItem } from '../plans/model/activityItem.js'
+import type { PlanSpend } from '../plans/model/kind.js'
+import type { PlanDetails } from '../plans/model/planDetails.js'
+import type { KeptIntent } from '../plans/model/svcIntents.js'
+
+/** A sub-account as the service remembers it. Addresses: the signer as it was sent, the wallet in lower case. */
+export interface AccountRecord {
+  accountId: string
+  /** The prime account (API key holder) that owns it. */
+  primeId: string
+  signerType: 'eoa'
+  signerAddress: Address
+  walletAddress: Address
+  /** ISO 8601, whole seconds. */
+  createdAt: string
+}
+
+/** One signed unit executed by the wallet. Field names of interface.md. */
+export interface OperationRecord {
+  network: NetworkName
+  nonce: Hex
+  isReplayable: boolean
+  scriptAddress: Address
+  scriptSources: Hex[]
+  scriptCalldata: Hex
+  /** Unix seconds. */
+  expiry: number
+  /** Runs only after the bridges of the plan have delivered. */
+  contingent?: true
+}
+
+/** A stored plan. JSON-safe: amounts inside `intent`, `quotes` and `details` are decimal strings. */
+export interface PlanRecord {
+  planId: string
+  accountId: string
+  kind: string
+  /** The parsed request body, re-parsed by the kind's schema when the plan is rebuilt. */
+  intent: unknown
+  /** The quotes that the plan was built from. */
+  quotes: unknown
+  /** What rewards distributors let the wallet claim when the plan was built; absent: nothing. */
+  rewards?: unknown
+  /** `details` of the answer, verbatim. */
+  details: PlanDetails
+  operations: OperationRecord[]
+  /** What the operations spend; absent: nothing is known of it. */
+  spends?: PlanSpend[]
+  digest: Hex
+  /** On each network of the plan, how many nonce secrets of the wallet are behind the one that it uses. */
+  nonceCounts: Partial<Record<NetworkName, number>>
+  /** Milliseconds since the Unix epoch. */
+  createdAtMs: number
+  expiresAtMs: number
+}
+
+export type ActivityStatus = 'pending' | 'confirmed' | 'failed'
+
+/** An activity as it is answered on the wire, with the account it belongs to. */
+export interface ActivityRecord {
+  activityId: string
+  /** Given by the store when the activity is recorded. */
+  numbers: ActivityNumbers
+  accountId: string
+  /** The executed plan and its intent; null for what happened to the wallet from outside. */
+  planId: string | null
+  intentId: string | null
+  /** What the plan was asked for, verbatim wire JSON without its `id`; absent for what came from outside. */
+  svcIntent?: KeptIntent
+  status: ActivityStatus
+  /** Milliseconds since the Unix epoch. */
+  createdAtMs: number
+  updatedAtMs: number
+  /** One item per operation or external event (service-facts 12.2), verbatim wire JSON. */
+  metadata: ActivityItem[]
+}
+
+/** The kind of an activity, as events and activities tell it: executed plans, or what came from outside. */
+export type ActivityType = 'svc_operation_executed' | 'exogenous'
+
+/** The kind of this activity. */
+export function activityType({ planId }: Pick<ActivityRecord, 'planId'>): ActivityType {
+  return planId === null ? 'exogenous' : 'svc_operation_executed'
+}
+
+/** An event of an account. `cursor` grows strictly within an account. */
+export interface EventRecord {
+  cursor: number
+  accountId: string
+  eventType: 'activity_updated'
+  /** As it is answered. */
+  data: {
+    activity_id: string
+    activity_type: ActivityType
+    activity_status: ActivityStatus
+  }
+  /** Unix seconds of the clock. */
+  timestamp: number
+}
+
+/** A consumed plan that is being carried out, with all that it takes to go on with it. */
+export interface ExecutionRecord {
+  account: AccountRecord
+  plan: PlanRecord
+  signature: Hex
+  /** As it stands; always `pending`. */
+  activity: ActivityRecord
+}
+
+/** How many records there are. */
+export interface StoreCounts {
+  accounts: number
+  /** Neither consumed nor forgotten; some may have expired. */
+  plans: number
+  activities: number
+  events: number
+  /** Consumed plans that are being carried out. */
+  executions: number
+}
+
+/** What `consumePlan` did, or why it did not. */
+export type ConsumeResult = 'consumed' | 'not_found' | 'expired' | 'stale' | 'overtaken'
+
+/**
+ * What the service remembers. Asynchronous, and safe for several API processes: whoever implements it makes each method
+ * one atomic step. A resolved write is durable when anything is kept; of a rejected one nothing has happened. What is read is durable
+ * too. Nothing above may assume to be the only process.
+ */
+export interface Store {
+  /** Rejects with `ServiceError` `account_already_exists` when the prime account has one for this signer (case ignored). */
+  createAccount(record: AccountRecord): Promise<void>
+  account(primeId: string, accountId: string): Promise<AccountRecord | undefined>
+  /** Oldest first. */
+  accounts(primeId: string): Promise<AccountRecord[]>
+  /** Those of every prime account, oldest first. */
+  allAccounts(): Promise<AccountRecord[]>
+  /** The accounts of every prime account whose wallet this is. */
+  accountsOfWallet(walletAddress: Address): Promise<AccountRecord[]>
+
+  savePlan(plan: PlanRecord): Promise<void>
+  /** Undefined when absent, consumed, or of another account; an expired one is still there. */
+  plan(accountId: string, planId: string): Promise<PlanRecord | undefined>
+  /**
+   * Takes the plan out, puts the wallet's nonce count on each of its networks just beyond the plan's, and records the activity
+   * and its first event, all or nothing. Plan and signature stay below `executions` until the activity has ended. `expired`
+   * when the plan's time was over as the activity was created, `stale` when a consumed plan had the same nonce or a later one,
+   * `overtaken` when there is an execution of the wallet that is not among those which the plan was checked against (ids of
+   * their activities; not looked at without them); the plan then stays.
+   */
+  consumePlan(
+    planId: string,
+    walletAddress: Address,
+    activity: NewActivity,
+    signature: Hex,
+    checkedAgainst?: readonly string[],
+  ): Promise<ConsumeResult>
+  /** Those of every account that are neither consumed nor expired at this instant (milliseconds), oldest first. */
+  openPlans(nowMs: number): Promise<PlanRecord[]>
+  /** Forgets plans that expired before this instant (milliseconds). Need not be durable when it resolves. */
+  dropExpiredPlans(nowMs: number): Promise<void>
+  /** How many nonce secrets of this wallet are behind it on each network, as far as plans have consumed them. */
+  nonceCounts(walletAddress: Address): Promise<Record<NetworkName, number>>
+
+  /** Adds an activity that no plan caused, and its `activity_updated` event, in one step. */
+  recordActivity(activity: NewActivity): Promise<void>
+  /** Replaces the activity of that id and appends an `activity_updated` event, in one step. */
+  updateActivity(activity: ActivityRecord): Promise<void>
+  /** Puts an execution that had ended back below `executions`, with its activity as given, pending again, and its event. */
+  reopenExecution(execution: ExecutionRecord): Promise<void>
+  /** By its `act_` id or by its number. */
+  activity(accountId: string, id: string | number): Promise<ActivityRecord | undefined>
+  /** Newest first. */
+  activities(accountId: string): Promise<ActivityRecord[]>
+  /** Of all accounts, oldest first: what is being carried out, or was when the process before ended. */
+  executions(): Promise<ExecutionRecord[]>
+  /** Events with a cursor above `since`, oldest first. */
+  events(accountId: string, since: number): Promise<EventRecord[]>
+  /** Calls back after each event of the account; returns the unsubscribe function. */
+  onEvent(accountId: string, listener: (event: EventRecord) => void): () => void
+
+  /** How much there is of everything, over all prime accounts. */
+  counts(): Promise<StoreCounts>
+
+  /** Up to which block a chain has been looked at for what came from outside; undefined when it never was. */
+  followed(network: NetworkName): Promise<BlockMark | undefined>
+  /** Need not be durable when it resolves. */
+  keepFollowed(network: NetworkName, mark: BlockMark): Promise<void>
+
+  close(): Promise<void>
+}
+
+/** An activity that has no numbers yet: the store gives them. */
+export type NewActivity = Omit<ActivityRecord, 'numbers'>
+/** The integers by which newer clients know an activity and its parts (service-facts 12.2 and 12.3). All count from 1. */
+export interface ActivityNumbers {
+  /** `id` of the activity. */
+  activity: number
+  /** `id` of its intent; null for what no plan caused. */
+  intent: number | null
+  /** `svc_wallet_id`: the same in all activities of a wallet. */
+  wallet: number
+  /** `svc_operation_id` of its first operation; the others count on from there. */
+  operation: number
+  /** `svc_execution_id` of its first transaction; the others count on from there. */
+  execution: number
+}

@@ -1,0 +1,241 @@
+import { promptFaucet } from '../chain/funds/promptFaucet.js'
+import { expectAlive, readiness } from '../chain/process/health.js'
+import { outlivesReturn } from '../chain/process/lasting.js'
+import { noticeCall } from '../chain/proxy/notice.js'
+import { type RpcProxy, rpcProxy } from '../chain/proxy/proxy.js'
+import { heads } from '../chain/transactions/heads.js'
+import { createLiquidator } from '../control/liquidator.js'
+import { createPriceBoard } from '../control/priceBoard.js'
+import { interrupt } from '../control/quiesce.js'
+import { createSnapshots, type Snapshots } from '../control/snapshots.js'
+import { createSystemLock, type SystemLock } from '../control/systemLock.js'
+import type { Timekeeper } from '../control/time.js'
+import { createTimekeeper, lockedTimekeeper } from '../control/timekeeper.js'
+import { type Faults, liftFaults } from '../faults/engine/engine.js'
+import { rpcFaults } from '../faults/interceptors/chain.js'
+import { createApp } from '../http/app.js'
+import { type ApiKey, apiKeysOf } from '../http/core/apiKeys.js'
+import { quietLog, quietly } from '../http/pipeline/bookkeeping.js'
+import type { Face } from '../http/server/listen.js'
+import { rpcUpgrade } from '../http/worlds/rpcUpgrade.js'
+import { manyAborted } from '../lib/abort.js'
+import type { Stateful, Worker } from '../lib/lifecycle.js'
+import { createJournal, type Journal, journalBounds } from '../observe/journal/journal.js'
+import type { Coverage } from '../observe/metrics/answerCounts.js'
+import { watchNodes } from '../observe/metrics/nodeStates.js'
+import { toldSnapshots, toldTimekeeper } from '../observe/stream/tell.js'
+import type { TraceSources } from '../observe/trace/content.js'
+import { planKinds } from '../service/plans/kinds/index.js'
+import { type Base, composeBase, type PartsOptions, type ServiceOptions } from './composeBase.js'
+import { resumeRules, takeBackAfterKill } from './composeData.js'
+import { composePlanning, type PlanParts } from './composePlanning.js'
+import { composeScenarios, composeTrace } from './composeRecords.js'
+
+/** The service over running nodes. */
+export interface Service {
+  face: Face
+  faults: Faults
+  snapshots: Snapshots
+  timekeeper: Timekeeper
+  /** Whether its nodes can go back to where they were as if nothing had been: nobody has sent them what outlives that. */
+  isTraceless(): boolean
+  /** What a trace of it is made from. */
+  traced: TraceSources
+  /** Interrupts executions, and lets go of requests that wait: streams end, faults hold nothing. Resolves when WebSockets have ended. */
+  letGo(): Promise<void>
+  /** When nothing is being executed any more: writes the store. After `letGo`. */
+  close(): Promise<void>
+}
+
+/** Puts the parts together: nobody else names them all. */
+export async function composeService(given: ServiceOptions): Promise<Service> {
+  const { clock, hasOwnSeed, bind } = given
+  const log = quietLog(given.log)
+  const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode === 'frozen' }
+  const keys = apiKeysOf(options, clock)
+  const base = await composeBase(options)
+  const planning = await composePlanning(options, base)
+  const control = composeControl(options, base, planning)
+  equipFaults(base, { planning, control, keys })
+  const { faults, rules, tasks, stream } = base
+  const { ids, store } = base.world
+  const lock = createSystemLock()
+  const journal = createJournal(clock, journalBounds, base.tell.exchange)
+  const workers = [planning.bridge, base.outside.follower, planning.plans]
+  const snapshots = toldSnapshots(
+    composeSnapshots(options, base, { planning, lock, journal, workers }),
+    control.timekeeper,
+    stream,
+  )
+  await given.data?.keep([store, base.kept.part, base.rules.part, base.events.part])
+  await takeBackAfterKill(given.data, { ...base.world, forks: given.forks }, log)
+  await snapshots.markStart()
+  const resumeChainRules = await resumeRules(given.data, faults, log)
+  await Promise.all(workers.map((worker) => worker.resume()))
+  await resumeChainRules()
+  const settled = async () => clock.mode === 'real' || tasks.settled()
+  const traces = new Set<string>()
+  const rpc = composeRpc(options, base, { lock, settled, traces })
+  const coverage = new Map<string, number>()
+  const metrics = composeMetrics(options, base, { planning, coverage })
+  const stopping = manyAborted()
+  given.worlds?.onChange(base.tell.world)
+  const seen = { rules, timekeeper: control.timekeeper, snapshots, board: control.prices }
+  const trace = composeTrace({ journal, store, coverage, keys, bind, ...seen })
+  const app = createApp({
+    access: { keys, bind, noUi: options.noUi },
+    service: composeAnswers(options, base, planning),
+    control: {
+      ...control,
+      snapshots,
+      faucet: promptFaucet(base.faucet, base.world),
+      rewards: planning.rewards,
+      folio: planning.seenFolio,
+      sendAgain: (accountId, cursor) => base.events.again(base.world.store, accountId, cursor),
+    },
+    chains: { rpc, ...seenOf(options) },
+    faults: rules.faults,
+    timing: { clock, settled, lock, stopping: stopping.signal },
+    records: { journal, coverage, metrics, stream, log },
+    scenarios: composeScenarios(options, base.tell.scenario),
+    ...(options.worlds && { worlds: options.worlds }),
+  })
+  return {
+    faults: rules.faults,
+    snapshots,
+    timekeeper: lockedTimekeeper(control.timekeeper, lock),
+    isTraceless: () => traces.size === 0,
+    traced: trace.sources,
+    face: { handle: app, upgrade: rpcUpgrade(rpc, options, ids, keys), requestId: ids.request },
+    async letGo() {
+      stopping.abort()
+      trace.ending()
+      await lock.retire()
+      await interrupt([planning.bridge, planning.plans], log.error)
+      // What a fault holds must not hold up the rest.
+      await rules.end().catch((error) => log.error('removing the faults', error))
+      await rpc.drain()
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.pause()))
+      rpc.close()
+      planning.quotes.close()
+      await Promise.all([store.close(), planning.aggregator.close()])
+    },
+  }
+}
+
+type Control = ReturnType<typeof composeControl>
+
+/** What the control API can do to the world. */
+function composeControl({ forks }: PartsOptions, base: Base, { bridge }: PlanParts) {
+  const { kept, faucet, tasks, outside, stream } = base
+  const { clock, nodes, book } = base.world
+  const timekeeper = createTimekeeper({
+    clock,
+    nodes,
+    tasks,
+    catchUp: bridge.catchUp,
+    keep: kept.keep,
+  })
+  return {
+    timekeeper: toldTimekeeper(timekeeper, stream),
+    prices: createPriceBoard(nodes, book, faucet, forks),
+    liquidator: createLiquidator({ nodes, book, faucet, onDone: outside.liquidated }),
+  }
+}
+
+/** From here on there can be fault rules. */
+function equipFaults(
+  { world, faults, rules, faucet }: Base,
+  parts: { planning: PlanParts; control: Control; keys: readonly ApiKey[] },
+): void {
+  const { clock, nodes, book, store, track } = world
+  const { prices } = parts.control
+  const { recheck } = parts.planning.plans
+  const primeIds = parts.keys.map(({ primeId }) => primeId)
+  faults.equip({
+    onFired: rules.keepCounts,
+    tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck, track },
+    async loadTargets() {
+      const { ruleTargetsOf } = await import('../http/ruleTargets.js')
+      return ruleTargetsOf({ planKinds, primeIds, book, store })
+    },
+  })
+}
+
+/** What the service API answers from. */
+function composeAnswers({ longPollMs }: PartsOptions, base: Base, planning: PlanParts) {
+  const { ids, store, book } = base.world
+  const { plans, folio } = planning
+  const known = { ids, store: base.events.over(store), book, plans, planKinds, folio }
+  return { ...known, ...(longPollMs === undefined ? {} : { longPollMs }) }
+}
+
+/** Snapshots of everything that remembers something. */
+function composeSnapshots(
+  options: PartsOptions,
+  { world, dataLog, outside, faults, events, tasks }: Base,
+  parts: { planning: PlanParts; lock: SystemLock; journal: Journal; workers: readonly Worker[] },
+): Snapshots {
+  const { clock, nodes, ids, store } = world
+  const { lock, journal, workers } = parts
+  const { folio, rewards, bridge, plans } = parts.planning
+  const { follower, records } = outside
+  const stateful = [ids, folio, rewards, bridge, follower, records, plans, faults, events, store]
+  return createSnapshots({
+    nodes,
+    expectAlive: () => expectAlive(options.nodes, 'Nothing was changed'),
+    clock,
+    lock,
+    tasks,
+    workers,
+    lift: () => liftFaults(faults),
+    stateful: stateful as Stateful[],
+    onReturn: (to) => quietly(options.log, () => journal.mark(to)),
+    replacing: (work) => dataLog.replace(work, 'everything'),
+  })
+}
+
+/** JSON-RPC over the nodes: each message finds one world, and what faults do to the network. */
+function composeRpc(
+  options: ServiceOptions,
+  { world, faults, outside }: Base,
+  { lock, settled, traces }: { lock: SystemLock; settled(): Promise<unknown>; traces: Set<string> },
+): RpcProxy {
+  const { rpcUnsafe, rpcTimeoutMs } = options
+  const aroundRpc = rpcFaults(faults)
+  return rpcProxy(options.nodes, {
+    isUnsafe: rpcUnsafe,
+    onAnswer: noticeCall(world.nodes, outside.follower.look),
+    async around(call, proceed) {
+      for (const method of call.methods) if (outlivesReturn(method)) traces.add(method)
+      await settled()
+      return lock.shared(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
+    },
+    ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
+  })
+}
+
+/** What is seen of the nodes, past the faults. */
+function seenOf({ nodes, forks }: ServiceOptions) {
+  return { readiness: () => readiness(nodes, forks), heads: () => heads(nodes) }
+}
+
+/** What `GET /metrics` answers. */
+function composeMetrics(
+  { nodes, worlds }: ServiceOptions,
+  { world, tasks, faults }: Base,
+  { planning, coverage }: { planning: PlanParts; coverage: Coverage },
+): () => Promise<string> {
+  const { times, bridge } = planning
+  const { store } = world
+  // Past the faults: what is seen of the nodes is no call that a rule could count.
+  const seen = { nodes: watchNodes(nodes), worlds }
+  const sources = { coverage, ...times, store, tasks, bridge, faults, ...seen }
+  return async () => {
+    // With its library only where somebody asks.
+    const { exposition } = await import('../observe/metrics/exposition.js')
+    return exposition(sources)
+  }
+}

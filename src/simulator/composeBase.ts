@@ -1,0 +1,94 @@
+import type { KeptData } from '../chain/chains.js'
+import type { Forks } from '../chain/fork/install/forkedNetwork.js'
+import { createFaucet } from '../chain/funds/faucet.js'
+import { withNotice } from '../chain/proxy/notice.js'
+import type { Nodes } from '../chain/rpc/node.js'
+import { loadAddressBook } from '../deployments/addressBook.js'
+import { createFaults } from '../faults/engine/engine.js'
+import { keptFaults } from '../faults/engine/keptFaults.js'
+import { withChainFaults } from '../faults/interceptors/chain.js'
+import { createEventFaults } from '../faults/interceptors/events.js'
+import type { HttpLog } from '../http/core/log.js'
+import type { Bind, WorldLeases } from '../http/core/types.js'
+import { createIds } from '../lib/ids.js'
+import { createStream } from '../observe/stream/stream.js'
+import { tellTo } from '../observe/stream/tell.js'
+import { watchOutside } from '../service/activities/outsideWatch.js'
+import { createStore } from '../service/store/createStore.js'
+import { createBackgroundTasks } from '../time/backgroundTasks.js'
+import type { SettableClock } from '../time/clock.js'
+import { keptBooks, keptClock, saltOf } from './composeData.js'
+
+/** What a service is composed of. */
+export interface ServiceOptions {
+  nodes: Nodes
+  forks: Forks
+  clock: SettableClock
+  log: HttpLog
+  seed: bigint
+  /** Whether somebody gave the seed. */
+  hasOwnSeed: boolean
+  apiKeys: readonly string[]
+  revokedApiKeys: readonly string[]
+  data: KeptData | undefined
+  bind: Bind
+  rpcUnsafe: boolean
+  rpcTimeoutMs: number | undefined
+  readTimeoutMs: number
+  longPollMs: number | undefined
+  bridgeDelayMs: number
+  /** Where it is reached, and a world by its key. */
+  url: string
+  /** Without which nobody is answered at that address. */
+  ownHeaders?: Record<string, string>
+  /** Of one's own scenarios. */
+  scenarioFolder: string | undefined
+  /** Whose prime account the keys speak for; each for its own when absent. */
+  primeKey?: string
+  /** Whether the dashboard is left out. */
+  noUi: boolean
+  /** The worlds that can be leased besides. */
+  worlds?: WorldLeases
+}
+
+/** What the parts are composed of. */
+export interface PartsOptions extends ServiceOptions {
+  /**
+   * Whether a restore takes ids back: then the same requests get the same bytes again. Everywhere else an id means one thing
+   * in the whole run.
+   */
+  repeats(): boolean
+}
+
+/** What `composeBase` has made. */
+export type Base = Awaited<ReturnType<typeof composeBase>>
+
+/** What the other parts stand on: faults first, since the seams are around everything, then store and nodes. */
+export async function composeBase(options: PartsOptions) {
+  const { clock, forks, log, repeats, seed } = options
+  const { dataLog, state, deliveries } = await keptBooks(options.data)
+  const stream = createStream()
+  const tell = tellTo(stream)
+  const faults = createFaults(seed, repeats, tell.fault)
+  const rules = keptFaults(faults, dataLog)
+  const events = createEventFaults(faults, deliveries)
+  const book = loadAddressBook(forks)
+  const ids = createIds(seed, options.hasOwnSeed ? saltOf(options.data) : '', repeats)
+  const store = createStore({
+    log: dataLog,
+    recovered: state,
+    onEvent(event) {
+      events.hear(event)
+      tell.event(event)
+    },
+    isRepeatable: repeats,
+  })
+  const tasks = createBackgroundTasks()
+  const common = { clock, book, store, ids, track: tasks.run, onError: log.error }
+  const outside = watchOutside({ ...common, nodes: options.nodes, onBlock: tell.block })
+  const nodes = withChainFaults(withNotice(options.nodes, outside.follower.look), faults)
+  const faucet = createFaucet(nodes, book, forks)
+  const world = { ...common, nodes }
+  const kept = keptClock(clock, dataLog)
+  return { world, tasks, dataLog, kept, faults, rules, events, outside, faucet, stream, tell }
+}

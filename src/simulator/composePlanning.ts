@@ -1,0 +1,80 @@
+import { createReaders } from '../chain/state/readers.js'
+import { betweenMoves } from '../control/timekeeper.js'
+import { bridgeFaults } from '../faults/interceptors/bridge.js'
+import { type ExecutingAccounts, withExecuteFaults } from '../faults/interceptors/execute.js'
+import { withFolioFaults } from '../faults/interceptors/folio.js'
+import { withPlanFaults } from '../faults/interceptors/plan.js'
+import { quoteFaults } from '../faults/interceptors/quote.js'
+import { svcAddresses } from '../generated/svc.js'
+import { createDurations } from '../observe/metrics/durations.js'
+import { withPlanTimes } from '../observe/metrics/timedPlans.js'
+import { createQuoteClient } from '../service/aggregator/client.js'
+import { startAggregator } from '../service/aggregator/server.js'
+import { createBridgeRelayer } from '../service/bridge/relayer.js'
+import { createFolioService } from '../service/folio/read.js'
+import { planKinds } from '../service/plans/kinds/index.js'
+import { createPlanService } from '../service/plans/lifecycle.js'
+import { createRewardsUpdater } from '../service/rewards/updater.js'
+import { yieldFor } from '../time/backgroundTasks.js'
+import type { Base, PartsOptions } from './composeBase.js'
+
+/** What `composePlanning` has made. */
+export type PlanParts = Awaited<ReturnType<typeof composePlanning>>
+
+/** What makes plans and carries them out, and the portfolio that they are made from. */
+export async function composePlanning(options: PartsOptions, base: Base) {
+  const { forks, bridgeDelayMs, readTimeoutMs } = options
+  const { world, faults, faucet, outside } = base
+  const { clock, nodes, book, store } = world
+  const callers: ExecutingAccounts = new Map()
+  const bridge = createBridgeRelayer({
+    ...world,
+    wait: clock.wait,
+    faucet,
+    forked: forks,
+    delayMs: bridgeDelayMs,
+    around: bridgeFaults(faults, { store, book, callers }),
+  })
+  const quoting = quoteFaults(faults, book)
+  const aggregator = await startAggregator({ clock, nodes, book, around: quoting.around })
+  const quotes = createQuoteClient(aggregator.url, { clock, headers: quoting.headers })
+  const rewards = createRewardsUpdater({ nodes, book, faucet, forked: forks })
+  const sources = {
+    ...world,
+    scripts: svcAddresses.scripts,
+    reader: createReaders(book, forks),
+    quotes,
+    rewards,
+    readTimeoutMs,
+  }
+  const times = {
+    planned: createDurations(),
+    executed: createDurations(),
+    ended: createDurations(),
+  }
+  const service = createPlanService({
+    ...sources,
+    forked: forks,
+    bridge: { ...bridge, outcome: (deposit) => yieldFor(bridge.outcome(deposit)) },
+    kinds: planKinds,
+    onEnd({ kind, end, ms }) {
+      if (end !== 'interrupted') times.ended.add({ kind, result: end }, ms / 1000)
+    },
+  })
+  const plans = { ...service, execute: betweenMoves(clock, service.execute) }
+  // The bridge first: what plans send again makes new deposits.
+  outside.onReplaced(bridge.recheck)
+  outside.onReplaced(plans.recheck)
+  const executing = withExecuteFaults(plans, faults, { store, callers, kinds: planKinds })
+  return {
+    bridge,
+    aggregator,
+    quotes,
+    rewards,
+    times,
+    plans: withPlanTimes(withPlanFaults(executing, faults, planKinds), times),
+    folio: withFolioFaults(createFolioService(sources), faults),
+    // What is looked at from outside is no call that a rule could count.
+    seenFolio: createFolioService({ ...sources, nodes: options.nodes }),
+  }
+}

@@ -1,0 +1,58 @@
+import { createScenarioRuns, type ScenarioRuns } from '../clients/scenarios/runs.js'
+import type { Timekeeper } from '../control/time.js'
+import type { FaultRules, RuleView } from '../faults/rules/faultRules.js'
+import type { Bind } from '../http/core/types.js'
+import type { RunProgress } from '../observe/stream/runProgress.js'
+import type { TraceSources } from '../observe/trace/content.js'
+
+/** How scenarios of this world are played: over HTTP, as by a client. */
+export function composeScenarios(
+  given: {
+    url: string
+    ownHeaders?: Record<string, string>
+    scenarioFolder: string | undefined
+    apiKeys: readonly string[]
+    bind: Bind
+  },
+  tell: (progress: RunProgress) => void,
+): ScenarioRuns {
+  const { url, ownHeaders, scenarioFolder, apiKeys, bind } = given
+  const controlToken = bind.worldKey ?? bind.controlToken
+  return createScenarioRuns({
+    target: {
+      url,
+      apiKey: apiKeys[0]!,
+      ...(ownHeaders && { headers: ownHeaders }),
+      ...(controlToken === undefined ? {} : { controlToken }),
+    },
+    ownFolder: scenarioFolder,
+    tell,
+  })
+}
+
+/** What a trace is made from; and what is to be called before the end, which removes all faults. */
+export function composeTrace(
+  given: Pick<TraceSources, 'journal' | 'store' | 'coverage' | 'keys'> & {
+    bind: Bind
+    rules: { faults: Pick<FaultRules, 'list'> }
+    timekeeper: Pick<Timekeeper, 'time'>
+    snapshots: { list: TraceSources['snapshots'] }
+    board: { all: TraceSources['prices'] }
+  },
+): { sources: TraceSources; ending(): void } {
+  const { bind, rules, timekeeper, snapshots, board, ...sources } = given
+  let atEnd: RuleView[] | undefined
+  return {
+    sources: {
+      ...sources,
+      faults: () => atEnd ?? rules.faults.list(),
+      time: timekeeper.time,
+      snapshots: snapshots.list,
+      prices: board.all,
+      secrets: [...given.keys.map(({ key }) => key), bind.controlToken ?? []].flat(),
+    },
+    ending() {
+      atEnd = rules.faults.list()
+    },
+  }
+}

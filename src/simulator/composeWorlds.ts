@@ -1,0 +1,83 @@
+import { availableParallelism } from 'node:os'
+import type { HttpLog, RequestLine } from '../http/core/log.js'
+import type { WorldLeases } from '../http/core/types.js'
+import type { Face } from '../http/server/listen.js'
+import { createRelay } from '../http/server/relay.js'
+import { withWorlds } from '../http/worlds/worldRouter.js'
+import { packageFile } from '../lib/packageFile.js'
+import { createPool, type Worlds } from '../worlds/pool.js'
+import { createLeases } from './leases.js'
+import { defaultMostWorlds } from './options.js'
+import type { WorldSettings } from './worldHost.js'
+
+/** The worlds beside the first one. */
+export interface WorldParts {
+  leases: WorldLeases
+  /** Sends what is for a leased world there, and everything else to this face. */
+  around(face: Face): Face
+  /** Starts the worlds that are kept ready. */
+  warmUp(): void
+  /** Ends all of them within five seconds. */
+  end(): Promise<void>
+}
+
+/** The program of a worker: the built one. */
+const workerFile = packageFile('dist/worker.js')
+
+/** What is said of how many worlds there are. */
+interface WorldCountOptions {
+  worlds?: number
+  maxWorlds?: number
+}
+
+/** Throws when more are to be kept ready than there may be. */
+export function checkWorldCounts({
+  worlds = 0,
+  maxWorlds = defaultMostWorlds,
+}: WorldCountOptions): void {
+  if (worlds > maxWorlds)
+    throw new Error(
+      `${worlds} worlds cannot be kept ready (worlds) where there may be ${maxWorlds} at most (maxWorlds). Lower the one, or raise the other.`,
+    )
+}
+
+/** What worlds are made with besides. */
+interface WorldContextParts {
+  settings: Omit<WorldSettings, 'logsRequests'>
+  log: HttpLog
+  /** How many requests for a lease may wait for a world. */
+  mostWaiting?: number
+  /** What else is done when worlds are leased. */
+  announced?(worlds: Worlds): Worlds
+}
+
+/** Puts together what leases worlds. Nothing is started. */
+export function composeWorlds(
+  { worlds: keepWarm = 0, maxWorlds: most = defaultMostWorlds }: WorldCountOptions,
+  { settings, log, mostWaiting, announced = (worlds) => worlds }: WorldContextParts,
+): WorldParts {
+  const own: WorldSettings = { ...settings, logsRequests: log.request !== undefined }
+  const pool = createPool({
+    file: workerFile,
+    settings: own,
+    workers: availableParallelism(),
+    keepWarm,
+    most,
+    ...(mostWaiting === undefined ? {} : { mostWaiting }),
+    onError: (id, message, cause) => log.error(`world ${id}: ${message}`, cause),
+    onRequest: (id, line) => log.request?.({ ...(line as RequestLine), world: id }),
+  })
+  const relay = createRelay()
+  return {
+    leases: createLeases(announced(pool), {
+      url: settings.url,
+      headers: settings.ownHeaders ?? {},
+    }),
+    around: (face) => withWorlds(face, pool, relay),
+    warmUp: pool.warmUp,
+    async end() {
+      await pool.end()
+      relay.close()
+    },
+  }
+}

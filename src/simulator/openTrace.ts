@@ -1,0 +1,234 @@
+import { readinessOf } from '../chain/process/health.js'
+import { createScenarioRuns } from '../clients/scenarios/runs.js'
+import type { PriceBoard } from '../control/priceBoard.js'
+import { createSystemLock } from '../control/systemLock.js'
+import { loadAddressBook } from '../deployments/addressBook.js'
+import { perNetwork } from '../deployments/networks.js'
+import { createApp } from '../http/app.js'
+import { defaultCorsOrigins } from '../http/core/callers.js'
+import type { AppDeps, WorldLeases } from '../http/core/types.js'
+import { listen } from '../http/server/listen.js'
+import { worldAsked } from '../http/worlds/worldOf.js'
+import { ServiceError } from '../lib/errors.js'
+import { createIds } from '../lib/ids.js'
+import type { Journal } from '../observe/journal/journal.js'
+import { createStream } from '../observe/stream/stream.js'
+import type { TraceContent } from '../observe/trace/content.js'
+import { type RunContent, readTrace } from '../observe/trace/traceFile.js'
+import { planKinds } from '../service/plans/kinds/index.js'
+import { applyChange } from '../service/store/changes.js'
+import { createStore } from '../service/store/createStore.js'
+import { emptyState } from '../service/store/state.js'
+import { createClock } from '../time/clock.js'
+import type { LeasedWorld } from '../worlds/directory.js'
+
+/** A trace that is served. */
+export interface OpenTrace {
+  url: string
+  close(): Promise<void>
+}
+
+/** Serves a trace on loopback: what is asked of it is answered as the simulator did, and nothing can be changed. */
+export async function openTrace(file: string, port = 0): Promise<OpenTrace> {
+  const { madeBy, content } = await readTrace(file)
+  const stopping = new AbortController()
+  const listening = await listen({ host: '127.0.0.1', port }, () => false)
+  const { url } = listening
+  const from = { file, madeBy, url, stopping: stopping.signal }
+  const worlds = worldsOf(content)
+  const { worldsLeftOut } = content
+  const deps = depsOf(content, { ...from, worlds, worldsLeftOut })
+  const first = createApp(deps)
+  const apps = new Map(
+    content.worlds.map((world) => [world.id, createApp(depsOf(world.content, from))]),
+  )
+  listening.serve({
+    handle(req, res) {
+      const asked = worldAsked(req, worlds)
+      const app = asked?.world && apps.get(asked.world.id)
+      if (app) req.url = asked.url
+      void (app ?? first)(req, res)
+    },
+    upgrade: () => false,
+    requestId: () => deps.service.ids.request(),
+  })
+  return {
+    url,
+    async close() {
+      stopping.abort()
+      await listening.drain(1_000)
+      await listening.close()
+    },
+  }
+}
+
+/** Where a trace comes from, and what is served beside it. */
+interface TraceContext {
+  file: string
+  madeBy: string
+  url: string
+  stopping: AbortSignal
+  worlds?: WorldLeases
+  worldsLeftOut?: number
+}
+
+/** The parts behind the app: those that remember are filled from the trace, those that act are not there. */
+function depsOf(
+  content: TraceContent,
+  { file, madeBy, url, stopping, worlds, worldsLeftOut = 0 }: TraceContext,
+): AppDeps {
+  const { clock, faults, snapshots, keys } = content
+  const now = () => clock.ms
+  return {
+    access: {
+      keys,
+      bind: { host: '127.0.0.1', allowedHosts: [], corsOrigins: defaultCorsOrigins },
+    },
+    service: {
+      ids: createIds(1n),
+      store: storeOf(content),
+      book: loadAddressBook(),
+      plans: { create: refuse, execute: refuse },
+      planKinds,
+      folio: { read: refuse },
+    },
+    control: {
+      timekeeper: { time: () => clock, advance: refuse, freeze: refuse, resume: refuse },
+      snapshots: {
+        list: () => [...snapshots],
+        take: refuse,
+        restore: refuse,
+        delete: refuse,
+        reset: refuse,
+        markStart: refuse,
+      },
+      faucet: { fund: refuse },
+      prices: pricesOf(content),
+      liquidator: { liquidate: refuse },
+      rewards: { grant: refuse },
+      folio: { read: refuse },
+      sendAgain: refuse,
+    },
+    chains: {
+      rpc: { handle: () => refuseNow() },
+      heads: async () => [],
+      readiness: async () =>
+        readinessOf(
+          perNetwork(({ chainId }) => ({ chain_id: chainId, ready: false, error: gone })),
+        ),
+    },
+    faults: {
+      armed: false,
+      around: (_seam, _call, proceed) => proceed(),
+      list: () => [...faults],
+      add: refuse,
+      set: refuse,
+      remove: refuse,
+      clear: refuse,
+      arm: refuse,
+    },
+    timing: {
+      clock: { now, idle: createClock().idle },
+      settled: async () => {},
+      lock: createSystemLock(),
+      stopping,
+    },
+    records: {
+      journal: journalOf(content),
+      coverage: standing(content.coverage),
+      metrics: refuse,
+      stream: createStream(),
+      log: {
+        debug() {},
+        error: (message, cause) => process.stderr.write(`${message}: ${cause}\n`),
+      },
+    },
+    scenarios: createScenarioRuns({
+      target: { url, apiKey: '' },
+      ownFolder: undefined,
+      tell() {},
+    }),
+    trace: {
+      file,
+      madeBy,
+      endedAt: clock.now,
+      accountsLeftOut: content.accountsLeftOut,
+      worldsLeftOut,
+    },
+    ...(worlds && { worlds }),
+  }
+}
+
+/** The worlds of the trace: they are listed, and no other can be had. */
+function worldsOf({ worlds, clock }: RunContent): WorldLeases {
+  const all = worlds.map(
+    ({ id }): LeasedWorld => ({
+      id,
+      apiKey: '',
+      socket: '',
+      leaseSeconds: 0,
+      leaseUntilMs: clock.ms,
+    }),
+  )
+  return {
+    all: () => all,
+    ofId: (id) => all.find((world) => world.id === id),
+    ofKey: () => undefined,
+    counts: () => ({
+      ...{ leased: all.length, warm: 0, starting: 0, waiting: 0 },
+      ...{ most: all.length, granted: all.length, lost: 0 },
+    }),
+    onChange() {},
+    lease: refuse,
+    renew: refuseNow,
+    giveBack: refuseNow,
+    reach: refuseNow,
+  }
+}
+
+/** What assets cost at the end, where a node told it. */
+function pricesOf({ prices }: TraceContent): PriceBoard {
+  if (!prices) return { all: refuse, set: refuse }
+  const all = Object.entries(prices).map(([symbol, e8]): [string, bigint] => [symbol, BigInt(e8)])
+  return { all: async () => Object.fromEntries(all), set: refuse }
+}
+
+const gone = 'this is a trace: its nodes are gone'
+
+function storeOf({ store }: TraceContent) {
+  const recovered = emptyState()
+  applyChange(recovered, store)
+  return createStore({ recovered })
+}
+
+/** What was journaled; nothing that is asked of the trace comes in. */
+function journalOf({ journal }: TraceContent): Journal {
+  const { exchanges, marks, dropped } = journal
+  return {
+    begin: () => ({ note() {}, sent() {}, answered() {} }),
+    all: () => exchanges,
+    mark() {},
+    marks: () => marks,
+    dropped,
+    bytes: 0,
+  }
+}
+
+/** Counts that do not go on. */
+function standing(counts: TraceContent['coverage']): Map<string, number> {
+  const map = new Map(counts)
+  map.set = () => map
+  return map
+}
+
+/** For what needs the chains. */
+async function refuse(): Promise<never> {
+  return refuseNow()
+}
+
+function refuseNow(): never {
+  throw new ServiceError(
+    'conflict',
+    'This is a trace of a run that has ended: there are no chains behind it',
+  )
+}

@@ -1,0 +1,332 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Chains } from '../chain/chains.js'
+import type { Forks } from '../chain/fork/install/forkedNetwork.js'
+import { worldFiles } from '../chain/genesis/load.js'
+import { notReadyYet } from '../chain/process/health.js'
+import { describeDeath, type NodeDeath } from '../chain/process/launch.js'
+import type { FundRequest } from '../clients/remote/fundRequest.js'
+import { checkScenarioFolder } from '../clients/scenarios/runs.js'
+import type { Snapshots } from '../control/snapshots.js'
+import type { Timekeeper } from '../control/time.js'
+import type { NetworkName } from '../deployments/networks.js'
+import { networkNames, perNetwork } from '../deployments/networks.js'
+import type { FaultRules } from '../faults/rules/faultRules.js'
+import { allowedHost, checkOrigins, corsOrigin, defaultCorsOrigins } from '../http/core/callers.js'
+import type { HttpLog } from '../http/core/log.js'
+import type { Bind } from '../http/core/types.js'
+import { listen } from '../http/server/listen.js'
+import { listenForRpc } from '../http/server/rpcPorts.js'
+import { unlessAborted } from '../lib/abort.js'
+import { awake, keepAwake } from '../lib/awake.js'
+import type { TraceSources } from '../observe/trace/content.js'
+import { createClock } from '../time/clock.js'
+import { clockStart } from './checkOptions.js'
+import { checkWorldCounts, composeWorlds } from './composeWorlds.js'
+import { keysOf } from './keys.js'
+import type { Ended, SimulatorOptions } from './options.js'
+import { type Parts, stopParts } from './stop.js'
+
+/** A running simulator. */
+export interface Simulator {
+  url: string
+  /** The first of `apiKeys`. */
+  apiKey: string
+  /** All keys that are accepted: the given ones, or the default, or the one that was drawn. */
+  apiKeys: readonly string[]
+  controlUrl: string
+  docsUrl: string
+  /** The dashboard; undefined when it is left out. */
+  uiUrl: string | undefined
+  rpc: Record<NetworkName, string>
+  /** Snapshots of the whole system. Each rejects with the service's message when it is refused. */
+  snapshots: Pick<Snapshots, 'take' | 'list' | 'restore' | 'delete' | 'reset' | 'markStart'>
+  /** Faults on purpose. `add` rejects with the reason when a rule names something that does not exist. */
+  faults: FaultRules
+  /** The faucet: `POST /_sim/fund`. Rejects with the service's message when it refuses. */
+  fund(request: FundRequest): Promise<{ address: string; balance: string }>
+  /** From which ids and chances are drawn: the given seed, or one that was drawn. */
+  seed: bigint
+  /** The one clock of the API and the chains. */
+  clock: Timekeeper
+  /** Writes everything down whole in the data folder, so that the next start has nothing to do again. */
+  writeDown(): Promise<void>
+  /**
+   * Stops everything within five seconds and leaves no process behind. Requests under way are answered before. Safe to call twice.
+   */
+  close(): Promise<void>
+  /** Stops like `close`, but because it must: it has ended with this reason and exit code 1, whatever could not be stopped. */
+  fail(reason: string): Promise<void>
+  /** Resolves when it has ended, also when a node died under it. */
+  closed: Promise<Ended>
+  /** The forked networks, and which protocols are missing there. */
+  forks: Forks
+  /** Writes what has been read of the forked networks so far to a folder, as a bundle. */
+  saveBundle: Chains['saveBundle']
+}
+
+/** What only those who start a simulator in a program of its own say. */
+interface StartControl {
+  keepAlive?: boolean
+  /** Breaks the start off, which then rejects with its reason. */
+  signal?: AbortSignal
+}
+
+/** How long a start that was broken off may take to find its end by itself. Milliseconds. */
+const breakOffMs = 1_000
+
+/**
+ * Starts five nodes with the offline world, and the API over them. Rejects when a part cannot start; nothing stays behind.
+ *
+ * With `keepAlive` the running simulator keeps the program alive, until it is closed; without, it does so only while it starts and stops.
+ */
+export const startSimulator = awake(startAwake)
+
+async function startAwake({
+  keepAlive = true,
+  signal,
+  ...options
+}: SimulatorOptions & StartControl = {}): Promise<Simulator> {
+  const progress = options.onProgress ?? (() => {})
+  const host = options.host ?? '127.0.0.1'
+  const seed = options.seed ?? BigInt(randomBytes(6).readUIntBE(0, 6))
+  const bind = bindOf(host, options)
+  checkWorldCounts(options)
+  if (options.scenarios !== undefined) checkScenarioFolder(options.scenarios)
+  const apiKeys = keysOf(host, options.apiKeys)
+  const listening = await listen({ host, port: options.port ?? 0 }, answerWhileStarting)
+  const parts: Parts = { listening }
+  let stopping: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    stopping ??= awake(stopParts)(parts)
+    return stopping
+  }
+  let end: (ended: Ended) => void = () => {}
+  const closed = new Promise<Ended>((resolve) => {
+    end = resolve
+  })
+  let failed: Promise<void> | undefined
+  const fail = (reason: string): Promise<void> => {
+    // What cannot be stopped any more ends with the process; the data folder has everything in its log.
+    failed ??= stop()
+      .catch(() => {})
+      .then(() => end({ reason, exitCode: 1 }))
+    return failed
+  }
+  const onDeath = (death: NodeDeath): void => {
+    void fail(describeDeath(death))
+  }
+  try {
+    progress(`listening on ${listening.url}; starting ${networkNames.length} nodes`)
+    if (options.rpcPortBase !== undefined)
+      parts.rpcPorts = await listenForRpc(host, options.rpcPortBase)
+    const onAbort = (): void => {
+      parts.askedAt = performance.now()
+    }
+    signal?.addEventListener('abort', onAbort)
+    const starting = start(parts, options, { bind, seed, apiKeys, onDeath, progress, signal })
+    await unlessAborted(starting, signal, breakOffMs)
+    signal?.removeEventListener('abort', onAbort)
+  } catch (error) {
+    await stop()
+    throw signal?.aborted ? signal.reason : error
+  }
+  if (keepAlive) void closed.then(keepAwake())
+  const { url } = listening
+  progress(`seed ${seed}${options.seed === undefined ? ', drawn' : ''}`)
+  progress(`ready at ${url}`)
+  return {
+    url,
+    apiKey: apiKeys[0]!,
+    apiKeys,
+    controlUrl: `${url}/_sim`,
+    docsUrl: `${url}/docs`,
+    uiUrl: options.noUi ? undefined : `${url}/_sim/ui/`,
+    rpc: perNetwork(({ name }) => `${url}/rpc/${name}`),
+    snapshots: parts.service!.snapshots,
+    faults: parts.service!.faults,
+    seed,
+    clock: parts.service!.timekeeper,
+    fund: (request) => fund(`${url}/_sim/fund`, request, options.controlToken),
+    writeDown: async () => parts.chains?.data?.folder.checkpoint(),
+    async close() {
+      if (failed) return failed
+      await stop().catch((error: Error) => {
+        end({ reason: error.message, exitCode: 1 })
+        throw error
+      })
+      end({ reason: 'stopped', exitCode: 0 })
+    },
+    fail,
+    closed,
+    forks: parts.chains!.forks,
+    saveBundle: (...how) => parts.chains!.saveBundle(...how),
+  }
+}
+
+interface StartContext {
+  bind: Bind
+  seed: bigint
+  apiKeys: readonly string[]
+  onDeath: (death: NodeDeath) => void
+  progress: (step: string) => void
+  signal: AbortSignal | undefined
+}
+
+async function start(
+  parts: Parts,
+  options: SimulatorOptions,
+  { bind, seed, apiKeys, onDeath, progress, signal }: StartContext,
+): Promise<void> {
+  // The nodes start while the rest of the program is being loaded.
+  const { forkCache, forkMaxRequests } = options
+  const forkLimits = { forkCache, forkMaxRequests }
+  const starting = import('../chain/chains.js').then(async ({ startChains }) => {
+    const dataDir = await dataDirOf(parts, options, progress)
+    parts.chains = await startChains({
+      world: worldFiles(),
+      clock: clockStart(options.clock),
+      dataDir,
+      origins: { fork: options.fork, bundle: options.bundle },
+      saveBundle: options.saveBundle ?? false,
+      forkLimits,
+      onDeath,
+      progress,
+      signal,
+    })
+    return parts.chains
+  })
+  const composing = import('./compose.js')
+  const [chains, { composeService }] = await settleAll([starting, composing])
+  progress('nodes answer; putting the service on them')
+  const clock = createClock(chains.clock)
+  const log = await logOf(options, apiKeys)
+  const common = {
+    bind,
+    rpcUnsafe: options.rpcUnsafe ?? false,
+    rpcTimeoutMs: options.rpcTimeoutMs,
+    readTimeoutMs: options.readTimeoutMs ?? 30_000,
+    longPollMs: options.longPollMs,
+    bridgeDelayMs: options.bridgeDelayMs ?? 2_000,
+    url: parts.listening.url,
+    scenarioFolder: options.scenarios,
+    noUi: options.noUi ?? false,
+  }
+  const tracing = options.trace === undefined ? undefined : await tracingTo(options.trace)
+  const ofWorlds = { ...common, forkLimits, ...(tracing && { traceFolder: tracing.folder }) }
+  const worlds = composeWorlds(options, { settings: ofWorlds, log })
+  parts.worlds = worlds
+  parts.service = await composeService({
+    ...common,
+    nodes: chains.nodes,
+    forks: chains.forks,
+    clock,
+    log,
+    seed,
+    hasOwnSeed: options.seed !== undefined,
+    apiKeys,
+    revokedApiKeys: options.revokedApiKeys ?? [],
+    data: chains.data,
+    worlds: worlds.leases,
+  })
+  if (tracing)
+    parts.trace = await tracing.keep(parts.service.traced, (error) =>
+      log.error('the trace was not written', error),
+    )
+  const face = worlds.around(parts.service.face)
+  parts.listening.serve(face)
+  parts.rpcPorts?.serve(face)
+  worlds.warmUp()
+}
+
+/** Where everything is kept; what an export is unpacked to when it begins with one. */
+async function dataDirOf(
+  parts: Parts,
+  { snapshot, dataDir }: SimulatorOptions,
+  progress: (step: string) => void,
+): Promise<string | undefined> {
+  if (snapshot === undefined) return dataDir
+  const { folderOfSnapshot } = await import('./snapshotFolder.js')
+  const unpacked = await folderOfSnapshot(snapshot, dataDir, progress)
+  parts.snapshot = unpacked
+  return unpacked.dataDir
+}
+
+/** Loaded when there is to be a trace: other starts pay nothing for it. */
+async function tracingTo(file: string) {
+  const { folderForWorlds, keepTrace } = await import('../observe/trace/keepTrace.js')
+  const folder = folderForWorlds()
+  return {
+    folder,
+    keep: (sources: TraceSources, onError: (error: Error) => void) =>
+      keepTrace({ file, folder }, sources, onError),
+  }
+}
+
+/** What the service has to know of the address. Throws when a name or an origin is malformed. */
+function bindOf(host: string, options: SimulatorOptions): Bind {
+  const { controlToken, allowedHosts = [], corsOrigins = defaultCorsOrigins } = options
+  checkOrigins(corsOrigins)
+  return {
+    host,
+    ...(controlToken === undefined ? {} : { controlToken }),
+    allowedHosts: allowedHosts.map((name) => checked('allowedHosts', name, allowedHost)),
+    corsOrigins: corsOrigins.map((origin) => checked('corsOrigins', origin, corsOrigin)),
+  }
+}
+
+function checked(option: string, text: string, check: (text: string) => string): string {
+  try {
+    return check(text)
+  } catch (error) {
+    throw new Error(`${option} has ${JSON.stringify(text)}, but ${(error as Error).message}`)
+  }
+}
+
+/** Like `Promise.all`, but waits for the others before it rejects, so that what they started can be stopped. */
+async function settleAll<A, B>([a, b]: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+  await Promise.allSettled([a, b])
+  return Promise.all([a, b])
+}
+
+/** Before the nodes are up: alive, not ready; everything else waits. */
+function answerWhileStarting(req: IncomingMessage, res: ServerResponse): boolean {
+  const path = req.url?.split('?')[0]
+  if (req.method !== 'GET' || (path !== '/health/live' && path !== '/health/ready')) return false
+  const live = path === '/health/live'
+  res.writeHead(live ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' })
+  res.end(JSON.stringify(live ? { status: 'live' } : notReadyYet()))
+  return true
+}
+
+async function fund(url: string, request: FundRequest, token: string | undefined) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(request, (_key, value) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    ),
+  })
+  const body = (await response.json()) as { address: string; balance: string; message?: string }
+  if (!response.ok) throw new Error(`fund: ${body.message}`)
+  return body
+}
+
+/** The log, with all keys and tokens masked where it is ours and JSON. */
+async function logOf(
+  { log = 'pretty', revokedApiKeys = [], controlToken }: SimulatorOptions,
+  apiKeys: readonly string[],
+): Promise<HttpLog> {
+  if (typeof log === 'object') return log
+  if (log === 'pretty') return { debug() {}, error: logError }
+  const { jsonLog } = await import('../http/core/jsonLog.js')
+  const secrets = [...apiKeys, ...revokedApiKeys, controlToken ?? []].flat()
+  return jsonLog(secrets, (line) => void process.stderr.write(line))
+}
+
+function logError(message: string, cause: unknown): void {
+  process.stderr.write(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}\n`)
+}

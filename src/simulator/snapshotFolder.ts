@@ -1,0 +1,52 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { worldFiles } from '../chain/genesis/load.js'
+import { importFolder } from '../chain/persistence/importFolder.js'
+import { anvilVersion } from '../chain/process/anvil.js'
+import { startWatchdog } from '../chain/process/watchdog.js'
+import type { Origin } from '../wal/manifest.js'
+
+/** What chains of this svc-sim are made with. */
+export function ownOrigin(): Origin {
+  return { worldHash: worldFiles().hash, anvilVersion: anvilVersion() }
+}
+
+/** Where a simulator that starts from an export works. */
+export interface SnapshotFolder {
+  dataDir: string
+  /** Removes it, unless it is to stay. */
+  remove(): Promise<void>
+}
+
+/**
+ * Unpacks an export: into the data folder, which must be new, or when none is given into one that goes with this process, however
+ * that ends. `say` hears of where it is from.
+ */
+export async function folderOfSnapshot(
+  file: string,
+  dataDir: string | undefined,
+  say: (line: string) => void,
+): Promise<SnapshotFolder> {
+  if (dataDir !== undefined) {
+    await unpack(file, dataDir, say)
+    return { dataDir, remove: async () => {} }
+  }
+  const watchdog = startWatchdog()
+  const temporary = await mkdtemp(join(tmpdir(), 'svc-sim-snapshot-'))
+  watchdog.removeAtEnd(temporary)
+  const remove = () => watchdog.close()
+  try {
+    await unpack(file, temporary, say)
+    return { dataDir: temporary, remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function unpack(file: string, dataDir: string, say: (line: string) => void): Promise<void> {
+  const { madeBy, remarks } = await importFolder(dataDir, file, ownOrigin())
+  say(`from ${file}, exported by svc-sim ${madeBy}`)
+  for (const remark of remarks) say(`  ${remark}`)
+}

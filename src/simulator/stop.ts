@@ -1,0 +1,97 @@
+import pTimeout from 'p-timeout'
+import type { Chains } from '../chain/chains.js'
+import type { Listening } from '../http/server/listen.js'
+import type { RpcPorts } from '../http/server/rpcPorts.js'
+import type { Service } from './compose.js'
+
+/** What is running of a simulator, in the order of its start. */
+export interface Parts {
+  listening: Listening
+  rpcPorts?: RpcPorts
+  chains?: Chains
+  service?: Service
+  /** What it began with, unpacked: goes when nothing works there any more. */
+  snapshot?: { remove(): Promise<void> }
+  /** Their requests come in through `listening`. */
+  worlds?: { end(): Promise<void> }
+  /** Is written a last time when everything has been answered; the nodes are asked before they end. */
+  trace?: { askNodes(): Promise<void>; finish(): Promise<void> }
+  /** When somebody asked for the end, by `performance.now()`; the stop itself may begin later. */
+  askedAt?: number
+}
+
+/** Of the chains, what a stop needs. */
+type StoppableParts = Omit<Parts, 'chains'> & {
+  chains?: Pick<Chains, 'writeDown' | 'stop' | 'saveBack'>
+}
+
+/**
+ * Until when the steps of a stop may go on, in milliseconds after it was asked for: answering, closing the service, writing down,
+ * ending the nodes. Whatever hangs (a node that stands still, an endpoint that does not answer, a client that does not read) is cut
+ * off, so that no stop takes more than five seconds.
+ */
+const limits = { answered: 2_000, closed: 2_800, written: 4_000, ended: 4_500 }
+
+/**
+ * Stops in the reverse order of the start. What is kept in a data folder is in its log whatever is cut off; written down, it only
+ * lets the next start be quicker.
+ * @throws what the service or the bundle that was to be added to ended with, after all the steps.
+ */
+export async function stopParts(parts: StoppableParts): Promise<void> {
+  const { chains, snapshot, worlds, trace } = parts
+  const within = timetable(parts.askedAt ?? performance.now())
+  const othersEnded = worlds?.end()
+  const closing = closeService(parts)
+  const closed = await within(limits.closed, closing)
+  if (trace) await within(limits.closed, trace.askNodes())
+  // Worlds leave what they did when they end.
+  const traced = trace && within(limits.written, othersEnded ?? closing).then(trace.finish)
+  if (chains) {
+    if (closed === 'done') await within(limits.written, chains.writeDown())
+    await within(limits.ended, chains.stop())
+  }
+  const saved = await within(limits.ended, chains?.saveBack() ?? Promise.resolve())
+  if (snapshot) await within(limits.ended, snapshot.remove())
+  if (traced) await within(limits.ended, traced)
+  if (othersEnded) await within(limits.ended, othersEnded)
+  if (closed instanceof Error) throw closed
+  if (saved instanceof Error) throw saved
+  if (saved === 'late') throw new Error(lateBundle)
+}
+
+const lateBundle =
+  'the simulator has stopped before all that was asked of endpoints was in the bundle. Start it with --save-bundle again, and ask the same'
+
+/** Answers what is inside, then ends what goes on by itself. */
+export async function closeService({
+  listening,
+  rpcPorts,
+  service,
+}: Pick<Parts, 'listening' | 'rpcPorts' | 'service'>): Promise<void> {
+  const doors = rpcPorts ? [listening, rpcPorts] : [listening]
+  const letGo = pTimeout(service?.letGo() ?? Promise.resolve(), {
+    milliseconds: limits.answered,
+    fallback: () => {},
+  })
+  await Promise.all([letGo, ...doors.map((door) => door.drain(limits.answered))])
+  await Promise.all(doors.map((door) => door.close()))
+  await service?.close()
+}
+
+/** How a step ended: by itself, cut off, or by an error. */
+type End = 'done' | 'late' | Error
+
+/** Lets steps go on until so many milliseconds after the beginning; then they are left to themselves. Never rejects. */
+function timetable(begunAt: number): (untilMs: number, step: Promise<unknown>) => Promise<End> {
+  return (untilMs, step) =>
+    pTimeout(
+      step.then(
+        (): End => 'done',
+        (error: Error): End => error,
+      ),
+      {
+        milliseconds: Math.max(1, begunAt + untilMs - performance.now()),
+        fallback: (): End => 'late',
+      },
+    )
+}

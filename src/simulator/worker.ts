@@ -1,0 +1,120 @@
+// Runs worlds in a process of its own, for the simulator that started it: what `worlds/workers.ts` asks for comes and is answered over
+// the channel between them. It listens nowhere but on the worlds' sockets.
+import { keepAwake } from '../lib/awake.js'
+import type { FromWorker, ToWorker, WorkerTask, WorldBeginning } from '../worlds/messages.js'
+import { type HostedWorld, startWorld, type WorldSettings } from './worldHost.js'
+
+const worlds = new Map<string, Promise<HostedWorld>>()
+const ending = new AbortController()
+let settings: WorldSettings | undefined
+
+keepAwake()
+// Ctrl-C reaches the whole group; the simulator in front says when to end.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
+process.on('message', (message: ToWorker) => {
+  if (message.type === 'init') settings = message.settings as WorldSettings
+  else if (message.type === 'end') void end()
+  else void answer(message)
+})
+// The simulator is gone; perhaps it went while this program was being loaded, before anybody could hear of it.
+process.on('disconnect', () => void end())
+if (!process.connected) void end()
+process.on('uncaughtException', (error: Error) => {
+  const reason = `its worker failed unexpectedly, a defect of the simulator: ${error.stack ?? error}`
+  for (const id of worlds.keys()) tell({ type: 'lost', id, reason })
+  process.exitCode = 1
+  void end()
+})
+
+async function answer({ number, task }: Extract<ToWorker, { type: 'task' }>): Promise<void> {
+  try {
+    await carryOut(task)
+    tell({ type: 'done', number })
+  } catch (error) {
+    tell({ type: 'done', number, error: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+async function carryOut(task: WorkerTask): Promise<void> {
+  switch (task.what) {
+    case 'start':
+      await open(task.world)
+      return
+    case 'again': {
+      const world = worldOf(task.id)
+      worlds.delete(task.id)
+      worlds.set(task.world.id, world)
+      try {
+        await (await world).again(task.world)
+      } catch (error) {
+        await close(task.world.id)
+        throw error
+      }
+      return
+    }
+    case 'markStart':
+      return (await worldOf(task.id)).markStart()
+    case 'stop':
+      return close(task.id)
+  }
+}
+
+async function open(beginning: WorldBeginning): Promise<void> {
+  const starting = startWorld(beginning, {
+    settings: settings!,
+    logOf,
+    signal: ending.signal,
+    onDeath: (reason) => lose(starting, reason),
+  })
+  worlds.set(beginning.id, starting)
+  await starting.catch((error) => {
+    worlds.delete(beginning.id)
+    throw error
+  })
+}
+
+/** Under whatever id it has by now. */
+function lose(world: Promise<HostedWorld>, reason: string): void {
+  const [id] = [...worlds].find(([, other]) => other === world) ?? []
+  if (id === undefined) return
+  tell({ type: 'lost', id, reason })
+  void close(id)
+}
+
+async function close(id: string): Promise<void> {
+  const world = worlds.get(id)
+  worlds.delete(id)
+  // One that did not start has ended already.
+  const running = await world?.catch(() => undefined)
+  await running?.stop()
+}
+
+function worldOf(id: string): Promise<HostedWorld> {
+  const world = worlds.get(id)
+  if (!world) throw new Error(`the world ${id} is not here any more`)
+  return world
+}
+
+async function end(): Promise<void> {
+  ending.abort()
+  await Promise.allSettled([...worlds.keys()].map(close))
+  process.exit()
+}
+
+function logOf(id: string) {
+  return {
+    debug() {},
+    error(message: string, cause: unknown): void {
+      const stack = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+      tell({ type: 'error', id, message, stack })
+    },
+    ...(settings?.logsRequests && {
+      request: (line: unknown) => tell({ type: 'request', id, line }),
+    }),
+  }
+}
+
+/** Nobody hears it when the simulator is gone. */
+function tell(message: FromWorker): void {
+  if (process.connected) process.send?.(message, () => {})
+}

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto'
+import pTimeout from 'p-timeout'
+import { type Chains, startChains } from '../chain/chains.js'
+import type { Forks } from '../chain/fork/install/forkedNetwork.js'
+import { areForked, type ForkLimits } from '../chain/fork/upstream/target.js'
+import { worldFiles } from '../chain/genesis/load.js'
+import { describeDeath, type NodeDeath } from '../chain/process/launch.js'
+import { startReusable } from '../chain/reusable.js'
+import type { Nodes } from '../chain/rpc/node.js'
+import { type Listening, listenOnSocket } from '../http/server/listen.js'
+import { type ClockStart, type ClockState, createClock } from '../time/clock.js'
+import type { WorldBeginning } from '../worlds/messages.js'
+import { composeService, type Service } from './compose.js'
+import type { ServiceOptions } from './composeBase.js'
+import { defaultApiKey } from './keys.js'
+import { closeService, type Parts, stopParts } from './stop.js'
+
+/** What all worlds of a simulator have in common. It goes to the workers as JSON. */
+export interface WorldSettings
+  extends Pick<
+    ServiceOptions,
+    | 'bind'
+    | 'rpcUnsafe'
+    | 'rpcTimeoutMs'
+    | 'readTimeoutMs'
+    | 'longPollMs'
+    | 'bridgeDelayMs'
+    | 'url'
+    | 'ownHeaders'
+    | 'scenarioFolder'
+    | 'noUi'
+  > {
+  /** Whether the log wants to hear of each request. */
+  logsRequests: boolean
+  /** Where worlds leave what they did; nowhere when absent. */
+  traceFolder?: string
+  /** What forked worlds keep, and how much each may ask. */
+  forkLimits: ForkLimits
+}
+
+/** A world in this process. */
+export interface HostedWorld {
+  /** Ends its service and begins anew on the same chains, as another world. Rejects when it cannot; then it has to be stopped. */
+  again(beginning: WorldBeginning): Promise<void>
+  /** Makes the present the state to which a reset returns. */
+  markStart(): Promise<void>
+  /** Ends it within five seconds. */
+  stop(): Promise<void>
+}
+
+/** What a world is started with besides, and what it tells. */
+export interface WorldContext {
+  settings: WorldSettings
+  /** The log of the world of that id. */
+  logOf(id: string): ServiceOptions['log']
+  /** A node has died: the world is lost, and has to be stopped. */
+  onDeath(reason: string): void
+  /** Breaks the start off. */
+  signal: AbortSignal
+}
+
+/** The chains of a world, and how to take them to where a world begins. */
+interface Ground {
+  nodes: Nodes
+  forks: Forks
+  begin(clock: ClockStart | undefined): Promise<ClockState>
+  chains: Pick<Chains, 'writeDown' | 'stop' | 'saveBack'>
+}
+
+/** What answers for a world. */
+interface Open extends Pick<Parts, 'trace'> {
+  listening: Listening
+  service: Service
+}
+
+/** How long a service may take to end that is to be followed by another. Milliseconds. */
+const closeWithinMs = 3_000
+
+/** Starts a world: five nodes, and a service of its own over them, which answers on the world's socket. */
+export async function startWorld(
+  beginning: WorldBeginning,
+  context: WorldContext,
+): Promise<HostedWorld> {
+  const ground = await layGround(beginning, context)
+  let open: Open | undefined
+  let stopping: Promise<void> | undefined
+  const begin = async (given: WorldBeginning): Promise<void> => {
+    const clock = await ground.begin(given.clock)
+    open = await openService(ground, { given, clock }, context)
+  }
+  const stop = (): Promise<void> => {
+    stopping ??= open ? stopParts({ ...open, chains: ground.chains }) : ground.chains.stop()
+    return stopping
+  }
+  try {
+    await begin(beginning)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    async again(given) {
+      if (areForked(beginning) || areForked(given))
+        throw new Error('forked chains are made for one lease')
+      const { service, trace, ...others } = open!
+      const isTraceless = service.isTraceless()
+      open = undefined
+      await pTimeout(closeService({ service, ...others }), { milliseconds: closeWithinMs })
+      await trace?.askNodes()
+      await trace?.finish()
+      if (!isTraceless)
+        throw new Error('a client has sent its nodes what a return does not take back')
+      await begin(given)
+    },
+    markStart: async () => open?.service.snapshots.markStart(),
+    stop,
+  }
+}
+
+/** The chains of the offline world can begin anew; forked ones are for one beginning. */
+async function layGround(
+  { clock, fork, bundle }: WorldBeginning,
+  { onDeath, signal, settings: { forkLimits } }: WorldContext,
+): Promise<Ground> {
+  const events = { onDeath: (death: NodeDeath) => onDeath(describeDeath(death)), signal }
+  const origins = { fork, bundle }
+  if (!areForked(origins)) {
+    const { nodes, begin } = await startReusable(worldFiles(), events)
+    const chains = { async writeDown() {}, stop: nodes.stop, async saveBack() {} }
+    return { nodes, begin, forks: new Map(), chains }
+  }
+  const world = worldFiles()
+  const options = {
+    ...events,
+    world,
+    clock,
+    origins,
+    forkLimits,
+    dataDir: undefined,
+    progress() {},
+  }
+  const chains = await startChains(options)
+  const { nodes, forks } = chains
+  return { nodes, forks, chains, begin: async () => chains.clock }
+}
+
+async function openService(
+  { nodes, forks }: Ground,
+  { given, clock }: { given: WorldBeginning; clock: ClockState },
+  { settings, logOf }: WorldContext,
+): Promise<Open> {
+  const listening = await listenOnSocket(given.socket)
+  try {
+    const seed = BigInt(given.seed ?? randomBytes(6).readUIntBE(0, 6))
+    const service = await composeService({
+      ...settings,
+      bind: { ...settings.bind, worldKey: given.apiKey },
+      nodes,
+      forks,
+      clock: createClock(clock),
+      log: logOf(given.id),
+      seed,
+      hasOwnSeed: given.seed !== undefined,
+      apiKeys: [given.apiKey],
+      // Every world has the same one, so that two of the same seed give the same bytes.
+      primeKey: defaultApiKey,
+      revokedApiKeys: [],
+      data: undefined,
+    })
+    listening.serve(service.face)
+    return { listening, service, ...(await traceOf(service, { given, settings, logOf })) }
+  } catch (error) {
+    await listening.close()
+    throw error
+  }
+}
+
+/** What the world leaves behind, where somebody wants it. A trace that cannot be written is no reason for a world to be lost. */
+async function traceOf(
+  { traced }: Service,
+  {
+    given: { id },
+    settings: { traceFolder },
+    logOf,
+  }: { given: WorldBeginning } & Pick<WorldContext, 'settings' | 'logOf'>,
+): Promise<Pick<Open, 'trace'>> {
+  if (traceFolder === undefined) return {}
+  const { leaveTrace } = await import('../observe/trace/worldTraces.js')
+  const { askNodes, finish } = leaveTrace(traceFolder, id, traced)
+  const onError = (error: Error) => logOf(id).error('its trace was not written', error)
+  return { trace: { askNodes, finish: () => finish().catch(onError) } }
+}

@@ -1,0 +1,204 @@
+import type { Address } from 'viem'
+import { uniswapPools } from '../../chain/funds/uniswapPools.js'
+import type { NetworkBook } from '../../deployments/addressBook.js'
+import type { Token } from '../../deployments/token.js'
+
+/** A plan that is made and executed so that everything that it reads is read once. */
+export interface PlanTrial {
+  /** The last segment of its path. */
+  path: string
+  body: Record<string, unknown>
+}
+
+/** What an account is given of a token: plenty for the plans below, and little beside what markets take. */
+export function giftOf({ decimals }: Pick<Token, 'decimals'>): bigint {
+  const whole = decimals <= 6 ? 1_000_000n : decimals <= 8 ? 20n : 500n
+  return whole * 10n ** BigInt(decimals)
+}
+
+/**
+ * Plans of every kind with every token and every market of a network, in an order in which each finds what it needs. `account` gets what is
+ * transferred.
+ */
+export function stepsOn(book: NetworkBook, account: Address): PlanTrial[] {
+  const { network } = book
+  const stepsOf = [transfers, cometSteps, aaveSteps, vaultSteps, morphoSteps, loops, swaps]
+  return stepsOf
+    .flatMap((steps) => steps(book, account))
+    .map(({ path, body }) => ({ path, body: { network, ...body } }))
+}
+
+/** What can be done with rewards that are owed: with `isSupplied` they are supplied, and else claimed. */
+export function rewardSteps(
+  { network, comets, morphoRewards }: NetworkBook,
+  { isSupplied }: { isSupplied: boolean },
+): PlanTrial[] {
+  const rewards = new Set(comets.map(({ rewardSymbol }) => rewardSymbol))
+  if (morphoRewards) rewards.add(morphoRewards.symbol)
+  const [comet] = comets
+  const supply = { network, protocol: 'compound', asset: comet?.baseSymbol }
+  return [...rewards].map((asset) =>
+    isSupplied
+      ? { path: 'reinvest_rewards', body: { ...supply, reward_assets: [asset] } }
+      : { path: 'claim-rewards', body: { asset } },
+  )
+}
+
+/** What is bridged, in which amount. */
+export const bridged = [
+  { asset: 'USDC', amount: 20n * 10n ** 6n },
+  { asset: 'WETH', amount: 10n ** 16n },
+] as const
+
+/** The `part`-th part of what the account was given of it, in the smallest unit. */
+function share(book: NetworkBook, symbol: string, part: bigint): string {
+  const token = book.tokens.find((each) => each.symbol === symbol)
+  return (giftOf(token ?? { decimals: 18 }) / part).toString()
+}
+
+function transfers(book: NetworkBook, recipient: Address): PlanTrial[] {
+  return book.tokens.map(({ symbol }) => ({
+    path: 'transfer',
+    body: { asset: symbol, amount: share(book, symbol, 1000n), recipient },
+  }))
+}
+
+/** In and out again. */
+function yieldSteps(book: NetworkBook, asset: string, where: object): PlanTrial[] {
+  return [
+    { path: 'earn', body: { asset, amount: share(book, asset, 100n), ...where } },
+    { path: 'withdraw', body: { asset, amount: 'max', ...where } },
+  ]
+}
+
+function loanSteps(loan: Record<string, unknown>): PlanTrial[] {
+  const all = { amount: 'max', collateral_amount: 'max' }
+  return [
+    { path: 'borrow', body: loan },
+    { path: 'repay', body: { ...loan, ...all } },
+  ]
+}
+
+function cometSteps(book: NetworkBook): PlanTrial[] {
+  const protocol = 'compound'
+  return book.comets.flatMap(({ baseSymbol, baseBorrowMin, collaterals }) => [
+    ...yieldSteps(book, baseSymbol, { protocol }),
+    ...collaterals.flatMap(({ symbol }) =>
+      loanSteps({
+        ...{ protocol, asset: baseSymbol, amount: (2n * baseBorrowMin + 1n).toString() },
+        ...{ collateral_asset: symbol, collateral_amount: share(book, symbol, 3n) },
+      }),
+    ),
+  ])
+}
+
+/** Each reserve as the only collateral while the next is supplied: Aave reads then whether it is isolated. */
+function aaveSteps(book: NetworkBook): PlanTrial[] {
+  const { reserves } = book.aave
+  return reserves.flatMap(({ symbol }, index) => {
+    const next = reserves[(index + 1) % reserves.length]!
+    const [first, second] = [symbol, next.symbol].map((asset) =>
+      yieldSteps(book, asset, { protocol: 'aave' }),
+    )
+    return [0, 1].flatMap((at) => [...first!.slice(at, at + 1), ...second!.slice(at, at + 1)])
+  })
+}
+
+function vaultSteps(book: NetworkBook): PlanTrial[] {
+  return book.morpho.vaults.flatMap(({ assetSymbol, address }) =>
+    yieldSteps(book, assetSymbol, { protocol: 'morpho_vault', market: address }),
+  )
+}
+
+function morphoSteps(book: NetworkBook): PlanTrial[] {
+  return book.morpho.markets.flatMap(({ id, loanSymbol, collateralSymbol }) =>
+    loanSteps({
+      ...{ protocol: 'morpho', market: id, asset: loanSymbol },
+      amount: share(book, loanSymbol, 10_000n),
+      ...{
+        collateral_asset: collateralSymbol,
+        collateral_amount: share(book, collateralSymbol, 3n),
+      },
+    }),
+  )
+}
+
+/** On every pool that a market's pair has. */
+function loops(book: NetworkBook): PlanTrial[] {
+  const pools = uniswapPools(book)
+  return book.morpho.markets.flatMap(({ id, loanSymbol, collateralSymbol, ...market }) => {
+    const pair = [market.loanToken, market.collateralToken]
+    const position = {
+      ...{ market_id: id, exposure_asset: collateralSymbol, backing_asset: loanSymbol },
+    }
+    const backing = (part: bigint) => share(book, loanSymbol, part)
+    return pools
+      .filter(({ token0, token1 }) =>
+        [token0, token1].every(({ address }) => pair.includes(address)),
+      )
+      .flatMap(({ fee }, index) => [
+        {
+          path: 'loop-long',
+          body: {
+            ...{ ...position, pool_fee: fee, is_increase: true },
+            exposure_amount: share(book, collateralSymbol, 1000n),
+            ...{
+              max_swap_backing_amount: backing(5n),
+              max_provided_backing_amount: backing(3000n),
+            },
+          },
+        },
+        ...(index > 0
+          ? []
+          : [
+              {
+                path: 'add-backing',
+                body: { ...position, amount: backing(20_000n), is_short: false },
+              },
+              {
+                path: 'withdraw-backing',
+                body: { ...position, amount: backing(50_000n), is_short: false },
+              },
+            ]),
+        {
+          path: 'unloop-long',
+          body: {
+            ...{ ...position, pool_fee: fee, exposure_amount: 'max', backing_amount_to_exit: '0' },
+            min_swap_backing_amount: '1',
+          },
+        },
+      ])
+  })
+}
+
+/** Each token once, so that the exchange may take it; and what supplies or migrates. */
+function swaps(book: NetworkBook): PlanTrial[] {
+  const [comet] = book.comets
+  const vault = book.morpho.vaults.find(({ assetSymbol }) => assetSymbol === comet?.baseSymbol)
+  const both = ['USDC', book.wrappedNativeSymbol]
+  const migration = {
+    ...{ asset: comet?.baseSymbol, amount: share(book, comet?.baseSymbol ?? '', 200n) },
+    ...{ from_protocol: 'compound', to_protocol: 'morpho_vault', to_market: vault?.address },
+  }
+  return [
+    ...book.tokens.map(({ symbol }) => ({
+      path: 'swap',
+      body: {
+        ...{ sell_asset: symbol, sell_amount: share(book, symbol, 1000n) },
+        buy_asset: both.find((other) => other !== symbol),
+      },
+    })),
+    ...(comet
+      ? [
+          {
+            path: 'earn',
+            body: {
+              ...{ protocol: 'compound', asset: comet.baseSymbol },
+              amount: share(book, comet.baseSymbol, 2n),
+            },
+          },
+        ]
+      : []),
+    ...(comet && vault ? [{ path: 'migrate', body: migration }] : []),
+  ]
+}

@@ -1,0 +1,95 @@
+import type { Address, Hex } from 'viem'
+import { toHex } from 'viem/utils'
+import { loadAddressBook } from '../../deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../../deployments/networks.js'
+import type { Simulator } from '../../simulator/sim.js'
+import { clientOf } from './client.js'
+import { bridged, giftOf, type PlanTrial, rewardSteps, stepsOn } from './steps.js'
+
+/** Accepts every signature (EIP-1271). It stands at the signer's address in the simulator that records, and nowhere else. */
+const yesCode: Hex = '0x631626ba7e60e01b60005260206000f3'
+/** What nodes compute themselves; a call of one reads its account. A real signature is recovered by the first, and here none is. */
+const precompiles = Array.from({ length: 17 }, (_, i) => toHex(i + 1, { size: 20 }))
+
+/** A day: enough for rewards to be owed. */
+const laterSeconds = 86_400
+
+/** Rewards of vaults that are granted, in the smallest unit. */
+const granted = 10n ** 18n
+
+/** Says of what it could not read why. */
+type Remark = (text: string) => void
+
+/**
+ * Has an account do with the forked networks everything that plans can do, so that all that this reads is read and kept. Its signer is not
+ * asked. Rejects when a network does not answer; what is refused for another reason is remarked on.
+ */
+export async function touch(simulator: Simulator, signer: Address, remark: Remark): Promise<void> {
+  const client = clientOf(simulator)
+  const account = await client.openAccount(signer)
+  const book = loadAddressBook(simulator.forks)
+  const forked = [...simulator.forks.keys()]
+  // On all networks: bridges go to and from offline ones too.
+  for (const network of networkNames) await client.rpc(network, 'anvil_setCode', [signer, yesCode])
+  for (const network of forked)
+    for (const address of precompiles)
+      await client.rpc(network, 'eth_getBalance', [address, 'latest'])
+  await client.read(`${account}/folio`)
+  const run = async (of: string, { path, body }: PlanTrial): Promise<void> => {
+    const refusal = await client.run(account, path, body)
+    if (refusal) remark(`${of}: no ${path} (${assetsIn(body)}): ${refusal}`)
+  }
+  const give = async (network: NetworkName, asset: string, amount: bigint): Promise<void> => {
+    const gift = { account_id: idOf(account), asset, network, amount: amount.toString() }
+    const refusal = await client.fund(gift)
+    if (refusal) remark(`${network}: ${refusal}`)
+  }
+  /** Of vaults, which nobody has earned on a fork. */
+  const grant = async (network: NetworkName): Promise<void> => {
+    const asset = book.on(network).morphoRewards?.symbol
+    if (asset === undefined) return
+    const reward = { account_id: idOf(account), asset, network, amount: `${granted}` }
+    const refusal = await client.grant(reward)
+    if (refusal) remark(`${network}: no rewards of vaults (${asset}): ${refusal}`)
+  }
+  /** The account has nearly nothing where it is to arrive. */
+  const bridge = async (from: NetworkName, network: NetworkName): Promise<void> => {
+    for (const { asset, amount } of bridged) {
+      await give(from, asset, (amount * 11n) / 10n)
+      const body = { network, asset, amount: amount.toString(), recipient: signer }
+      await run(`${from} to ${network}`, { path: 'transfer', body })
+    }
+  }
+  for (const network of forked) {
+    const other = networkNames.find((name) => name !== network)!
+    await bridge(other, network)
+    await bridge(network, other)
+  }
+  for (const network of forked) {
+    for (const token of book.on(network).tokens) await give(network, token.symbol, giftOf(token))
+    for (const step of stepsOn(book.on(network), signer)) await run(network, step)
+  }
+  for (const isSupplied of [true, false]) {
+    await client.control('/clock/advance', { seconds: laterSeconds })
+    for (const network of forked) await grant(network)
+    for (const network of forked)
+      for (const step of rewardSteps(book.on(network), { isSupplied })) await run(network, step)
+  }
+  await client.read(`${account}/folio`)
+}
+
+function assetsIn(body: Record<string, unknown>): string {
+  const named = [
+    'asset',
+    'sell_asset',
+    'exposure_asset',
+    'collateral_asset',
+    'protocol',
+    'pool_fee',
+  ]
+  return named.flatMap((name) => (name in body ? [String(body[name])] : [])).join(', ')
+}
+
+function idOf(account: string): string {
+  return account.slice('/accounts/'.length)
+}

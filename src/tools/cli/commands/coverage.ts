@@ -1,0 +1,71 @@
+import { xml } from '../../../clients/scenarios/reporters.js'
+import { answerOfCell, nameOfCell } from '../../../http/pipeline/cellNames.js'
+import type { Cell } from '../../../http/pipeline/coverage.js'
+import { ConfigError } from '../options/config.js'
+import type { OptionValues } from '../options/optionTable.js'
+import { control } from '../process/control.js'
+import { print, say } from '../process/output.js'
+import { reporterOf } from '../process/reporter.js'
+
+/**
+ * `svc-sim coverage`: which documented answers a client has met since the simulator started. With `--require
+ * STATUS:CODE@ENDPOINT` (or `STATUS@ENDPOINT`) it resolves to 1 when one of those was never met.
+ */
+export async function coverage(values: OptionValues): Promise<number> {
+  const { met, documented, cells } = await control<{
+    met: number
+    documented: number
+    cells: Cell[]
+  }>(values, '/_sim/coverage')
+  const required = values.require.map((text) => cellNamed(text, cells))
+  const missed = required.filter(({ hits }) => hits === 0)
+  const asked = required.length > 0 ? required : cells
+  await print(reporterOf(values, { pretty: table, tap, junit })(asked))
+  say(`met ${met} of ${documented} documented answers`)
+  if (missed.length > 0) say(`never met: ${missed.map(nameOfCell).join(', ')}`)
+  return missed.length > 0 ? 1 : 0
+}
+
+function cellNamed(text: string, cells: readonly Cell[]): Cell {
+  const [answer = '', endpoint = ''] = text.split('@')
+  const there = cells.filter((cell) =>
+    [cell.endpoint, `${cell.method} ${cell.path}`].includes(endpoint),
+  )
+  const found = there.find((cell) => answerOfCell(cell) === answer)
+  if (found) return found
+  const allowed =
+    there.length > 0
+      ? `${endpoint} has ${there.map(nameOfCell).join(', ')}`
+      : `endpoints: ${[...new Set(cells.map((cell) => cell.endpoint))].join(', ')}`
+  throw new ConfigError(`--require ${text} is no documented answer; ${allowed}.`)
+}
+
+function table(cells: readonly Cell[]): string {
+  const lines = cells.map(
+    (cell) =>
+      `${cell.hits > 0 ? 'met  ' : '     '}  ${String(cell.hits).padStart(6)}  ${nameOfCell(cell)}`,
+  )
+  return `${lines.join('\n')}\n`
+}
+
+function tap(cells: readonly Cell[]): string {
+  const lines = cells.map(
+    (cell, i) => `${cell.hits > 0 ? 'ok' : 'not ok'} ${i + 1} - ${nameOfCell(cell)}`,
+  )
+  return ['TAP version 14', `1..${cells.length}`, ...lines, ''].join('\n')
+}
+
+function junit(cells: readonly Cell[]): string {
+  const failures = cells.filter(({ hits }) => hits === 0).length
+  const cases = cells.map((cell) => {
+    const open = `  <testcase name="${xml(nameOfCell(cell))}" classname="svc-sim coverage"`
+    return cell.hits > 0 ? `${open}/>` : `${open}><failure message="never met"/></testcase>`
+  })
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuite name="svc-sim coverage" tests="${cells.length}" failures="${failures}">`,
+    ...cases,
+    '</testsuite>',
+    '',
+  ].join('\n')
+}

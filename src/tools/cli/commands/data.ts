@@ -1,0 +1,208 @@
+import { existsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DataDirLock, lockDataDir } from '../../../chain/persistence/dataDirLock.js'
+import { expectImported, importFolder } from '../../../chain/persistence/importFolder.js'
+import { areWrittenDown } from '../../../chain/persistence/keptChains.js'
+import { findOldFolder } from '../../../chain/persistence/oldFolder.js'
+import { networkNames } from '../../../deployments/networks.js'
+import { shellWord } from '../../../lib/shellWord.js'
+import { ownOrigin } from '../../../simulator/snapshotFolder.js'
+import { type FolderContents, readContents } from '../../../wal/contents.js'
+import { expectFree, writeExport } from '../../../wal/exportFile.js'
+import { expectOrigin } from '../../../wal/manifest.js'
+import { ConfigError } from '../options/config.js'
+import type { OptionValues } from '../options/optionTable.js'
+import { print, say } from '../process/output.js'
+
+const usage =
+  'use it as "svc-sim data check", "data compact", "data export FILE" or "data import FILE", each with --data-dir DIR; see "svc-sim data --help".'
+
+/** `svc-sim data VERB [FILE]`: what can be done with a data folder while no simulator runs on it. */
+export async function data(
+  { dataDir, json, overwrite }: OptionValues,
+  words: readonly string[],
+  version: string,
+): Promise<number> {
+  const [verb = '', file, ...others] = words
+  const takesFile = verb === 'export' || verb === 'import'
+  const isKnown = takesFile || verb === 'check' || verb === 'compact'
+  if (!isKnown || takesFile !== (file !== undefined) || others.length > 0)
+    throw new ConfigError(usage)
+  if (dataDir === undefined) throw new ConfigError('name the data folder with --data-dir DIR.')
+  if (verb === 'import') return importFrom(dataDir, file!)
+  if (!existsSync(dataDir))
+    throw new Error(`There is no folder ${dataDir}. Name another --data-dir.`)
+  if (verb === 'check') return check(dataDir, json)
+  if (verb === 'compact') return compact(dataDir)
+  return exportTo(dataDir, { file: file!, madeBy: version, mayReplace: overwrite })
+}
+
+async function importFrom(dataDir: string, file: string): Promise<number> {
+  const { madeBy, remarks } = await importFolder(dataDir, file, ownOrigin())
+  await print(
+    `${dataDir} has what svc-sim ${madeBy} exported to ${file}; "svc-sim start --data-dir ${shellWord(dataDir)}" goes on with it.\n${remarks.map((remark) => `  ${remark}\n`).join('')}`,
+  )
+  return 0
+}
+
+async function check(dataDir: string, asJson: boolean): Promise<number> {
+  const lock = await lockToRead(dataDir)
+  try {
+    return await checkAlone(dataDir, asJson)
+  } finally {
+    // What a sudden end has left stays for the next start, which tells of it: this process is gone by then.
+    if (!lock.previousRunWasUnclean) await lock.release()
+  }
+}
+
+async function checkAlone(dataDir: string, asJson: boolean): Promise<number> {
+  const contents = await contentsOf(dataDir)
+  if (contents === 'old') {
+    const remark = 'kept by an older version of svc-sim; the next start takes it over'
+    await print(
+      asJson
+        ? `${JSON.stringify({ folder: dataDir, remarks: [remark] })}\n`
+        : `${dataDir}: ${remark}\n`,
+    )
+    return 0
+  }
+  await print(
+    asJson ? `${JSON.stringify(summary(dataDir, contents))}\n` : describe(dataDir, contents),
+  )
+  expectOrigin(dataDir, contents.manifest, ownOrigin())
+  if (!asJson) await print(`${whatStartDoes(contents)}\n`)
+  return 0
+}
+
+/** Only what is known without a start. */
+function whatStartDoes({ recovered }: FolderContents): string {
+  const again = networkNames.reduce((sum, name) => sum + (recovered.changes[name]?.length ?? 0), 0)
+  return `This svc-sim reads it. A start has its nodes do ${again} commands again, which this check does not try.`
+}
+
+async function compact(dataDir: string): Promise<number> {
+  await alone(dataDir, () => contentsOf(dataDir))
+  const before = await sizeOf(dataDir)
+  await writtenDown(dataDir)
+  const after = await sizeOf(dataDir)
+  await print(`${dataDir}: ${megabytes(before)} before, ${megabytes(after)} after\n`)
+  return 0
+}
+
+async function exportTo(dataDir: string, how: Parameters<typeof writeExport>[2]): Promise<number> {
+  await expectFree(how.file, how.mayReplace)
+  const found = await alone(dataDir, () => contentsOf(dataDir))
+  if (found === 'old') await writtenDown(dataDir)
+  else if (!areWrittenDown(found)) {
+    // Blocks are made again by the version that made them, and not for sure by any other.
+    expectOrigin(dataDir, found.manifest, ownOrigin(), 'Export it with the version that made it.')
+    await writtenDown(dataDir)
+  }
+  await alone(dataDir, async () => writeExport(dataDir, (await readContents(dataDir))!, how))
+  const { size } = await stat(how.file)
+  await print(
+    `${how.file}: ${megabytes(size)}; "svc-sim start --snapshot ${shellWord(how.file)}" starts from it\n`,
+  )
+  return 0
+}
+
+/** What the folder holds; `old` when an older version has kept it. */
+async function contentsOf(dataDir: string): Promise<FolderContents | 'old'> {
+  expectImported(dataDir)
+  if (await findOldFolder(dataDir, ownOrigin())) return 'old'
+  const contents = await readContents(dataDir)
+  if (contents) return contents
+  throw new Error(
+    `${dataDir} holds no data of svc-sim. Name the folder that "svc-sim start --data-dir" was given.`,
+  )
+}
+
+/** Starts on the folder for as long as it takes to write everything down. */
+async function writtenDown(dataDir: string): Promise<void> {
+  say(`${dataDir}: starting on it, to write everything down`)
+  const { startSimulator } = await import('../../../simulator/sim.js')
+  const onProgress = (step: string): void => {
+    if (step.startsWith(dataDir)) say(step)
+  }
+  const simulator = await startSimulator({ dataDir, onProgress })
+  try {
+    await simulator.writeDown()
+  } finally {
+    await simulator.close()
+  }
+  const contents = await alone(dataDir, () => readContents(dataDir))
+  if (!contents || !areWrittenDown(contents))
+    throw new Error(`${dataDir} could not be written down whole; nothing is lost. Try it again.`)
+}
+
+/** Does something while no simulator uses the folder. */
+async function alone<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  const lock = await lockToRead(dataDir)
+  return work().finally(() => lock.release())
+}
+
+/** On a disk that cannot be written to nobody else can be at work either. */
+async function lockToRead(
+  dataDir: string,
+): Promise<Pick<DataDirLock, 'previousRunWasUnclean' | 'release'>> {
+  return lockDataDir(dataDir).catch((error) => {
+    if (error?.cause?.code !== 'EROFS') throw error
+    return { previousRunWasUnclean: false, release: async () => {} }
+  })
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const sizes = (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(async ({ name }) => (await stat(join(folder, name))).size)
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}
+
+/** What `check --json` prints. */
+function summary(folder: string, { manifest, recovered, logs }: FolderContents) {
+  const names = new Set([...Object.keys(manifest.files), ...Object.keys(recovered.changes)])
+  const { version, worldHash, anvilVersion: anvil, forks } = manifest
+  return {
+    folder,
+    version,
+    world_hash: worldHash,
+    anvil_version: anvil,
+    ...(forks && { forks }),
+    parts: [...names].sort().map((name) => ({
+      name,
+      bytes: manifest.files[name]?.bytes ?? 0,
+      changes_since: recovered.changes[name]?.length ?? 0,
+    })),
+    logs,
+    remarks: recovered.remarks,
+  }
+}
+
+function describe(dataDir: string, contents: FolderContents): string {
+  const { version, world_hash, anvil_version, forks, parts, logs, remarks } = summary(
+    dataDir,
+    contents,
+  )
+  const width = Math.max(...parts.map(({ name }) => name.length), 10) + 2
+  const row = (label: string, text: string) => `  ${label.padEnd(width)}${text}`
+  return [
+    `${dataDir}: everything is as it was written.`,
+    row('version', `${version}`),
+    row('anvil', anvil_version),
+    row('world', world_hash),
+    ...Object.entries(forks ?? {}).map(([network, pin]) =>
+      row('forked', `${network} at block ${pin!.block} (${pin!.hash})`),
+    ),
+    ...parts.map(({ name, bytes, changes_since }) =>
+      row(name, `${megabytes(bytes)}, ${changes_since} changes since`),
+    ),
+    ...logs.map(({ name, bytes }) => row(name, megabytes(bytes))),
+    ...remarks.map((remark) => `  ${remark}`),
+    '',
+  ].join('\n')
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(bytes < 1e6 ? 3 : 1)} MB`
+}

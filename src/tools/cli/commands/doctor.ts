@@ -1,0 +1,30 @@
+import { worldDir } from '../../../chain/genesis/load.js'
+import { anvilBinary, anvilVersion } from '../../../chain/process/anvil.js'
+import { svcAddresses } from '../../../generated/svc.js'
+import { defaultPort, type OptionValues } from '../options/optionTable.js'
+import {
+  checkAnvil,
+  checkNode,
+  checkPort,
+  checkWorld,
+  type DoctorCheck,
+} from '../process/checks.js'
+import { print } from '../process/output.js'
+
+/** `svc-sim doctor`: whether the simulator can run here, and the cure of what is wrong. 1 when something is. */
+export async function doctor({ host, port = defaultPort }: OptionValues): Promise<number> {
+  const checks = [
+    checkNode(process.version),
+    await checkAnvil(anvilBinary, anvilVersion()),
+    await checkPort(host, port),
+    checkWorld(worldDir, anvilVersion(), svcAddresses.factory),
+  ]
+  await print(checks.map(line).join(''))
+  return checks.some(({ cure }) => cure !== undefined) ? 1 : 0
+}
+
+function line({ what, found, cure }: DoctorCheck): string {
+  return cure === undefined
+    ? `ok    ${what}: ${found}\n`
+    : `FAIL  ${what}: ${found}\n      ${cure}\n`
+}

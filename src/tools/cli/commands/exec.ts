@@ -1,0 +1,75 @@
+import type { Simulator } from '../../../simulator/sim.js'
+import type { OptionValues } from '../options/optionTable.js'
+import { type Command, runCommand } from '../process/command.js'
+import { launch } from '../process/launch.js'
+import { leave } from '../process/leave.js'
+import { say } from '../process/output.js'
+import type { Armed } from '../process/preparedScenario.js'
+import { codeOf, onStopRequest, type StopSignal } from '../process/signals.js'
+
+/**
+ * `svc-sim exec -- COMMAND`: the command runs against a simulator of its own. Resolves to the command's exit code, 128+n
+ * when signal n ended it, 127 when it cannot be found, 126 when it cannot be run, 1 when the simulator died under it.
+ *
+ * A stop signal is passed on to the command; the second one kills it, and where there is no command to kill ends everything at once.
+ */
+export async function exec(values: OptionValues, words: readonly string[]): Promise<number> {
+  const stopping = new AbortController()
+  let asked: StopSignal | undefined
+  let command: Command | undefined
+  onStopRequest(({ why, signal, isInsisting }) => {
+    asked ??= signal
+    stopping.abort()
+    if (why !== signal) say(`${why}: stopping`)
+    if (isInsisting && !command?.isRunning()) leave(codeOf(asked))
+    if (isInsisting) command?.kill()
+    // Nobody is left who could ask again.
+    else if (why !== signal) command?.end()
+    else command?.passOn(signal)
+  })
+  const launched = await launch(values, 0, stopping.signal)
+  if (launched === 'broken off') return codeOf(asked!)
+  const { simulator, armed } = launched
+  let code: number
+  // Asked to stop before there was anything to pass the signal on to.
+  if (asked) code = codeOf(asked)
+  else {
+    command = runCommand(words, environment(simulator, armed, values))
+    void simulator.closed.then(() => {
+      if (!command?.isRunning()) return
+      say(`the simulator is gone; ending ${words[0]}`)
+      command.end()
+    })
+    code = await command.code
+    await armed?.report().catch(() => {}) // a simulator that died has its own last words
+  }
+  await simulator.close()
+  // When a node died first, the command's own code says little: it may have failed for that very reason.
+  const ended = await simulator.closed
+  if (ended.exitCode === 0) return code
+  say(ended.reason)
+  return ended.exitCode
+}
+
+/** Tells the command where the simulator is. */
+function environment(
+  simulator: Simulator,
+  armed: Armed | undefined,
+  { controlToken }: OptionValues,
+): NodeJS.ProcessEnv {
+  const { url, apiKey, controlUrl, rpc } = simulator
+  const rpcVariables = Object.entries(rpc).map(([network, rpcUrl]) => [
+    `SVC_RPC_${network.toUpperCase()}`,
+    rpcUrl,
+  ])
+  return {
+    ...process.env,
+    SVC_BASE_URL: url,
+    SVC_API_KEY: apiKey,
+    SVC_CONTROL_URL: controlUrl,
+    // With it, tests that run side by side lease worlds of their own.
+    ...(controlToken === undefined ? {} : { SVC_CONTROL_TOKEN: controlToken }),
+    ...Object.fromEntries(rpcVariables),
+    ...armed?.variables,
+  }
+}

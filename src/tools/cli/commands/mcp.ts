@@ -1,0 +1,62 @@
+import { packageFile } from '../../../lib/packageFile.js'
+import { defaultApiKey } from '../../../simulator/keys.js'
+import { serveAgents } from '../../mcp/serve.js'
+import {
+  flagOf,
+  type OptionName,
+  type OptionSpec,
+  type OptionValues,
+  optionTable,
+} from '../options/optionTable.js'
+import { say } from '../process/output.js'
+import { stopRequested } from '../process/signals.js'
+
+/** What an agent has no use for: it speaks to the simulator from this machine, and reads no log. */
+const keptBack: readonly OptionName[] = [
+  'port',
+  'host',
+  'allowedHost',
+  'controlToken',
+  'json',
+  'log',
+]
+
+/**
+ * `svc-sim mcp`: serves agents on standard input and output until the client closes its end, or somebody stops the program. A simulator that
+ * an agent has started ends with it.
+ */
+export async function mcp(values: OptionValues, version: string): Promise<number> {
+  const { baseUrl, apiKey, controlToken } = values
+  const asked = stopRequested()
+  const server = await serveAgents({
+    version,
+    program: packageFile('dist/cli/main.js'),
+    startInputs: startInputs(),
+    keys: {
+      apiKey: apiKey[0] ?? process.env.SVC_API_KEY ?? defaultApiKey,
+      ...(controlToken === undefined ? {} : { controlToken }),
+    },
+    url: baseUrl ?? process.env.SVC_BASE_URL,
+    input: process.stdin,
+    output: process.stdout,
+    log: say,
+  })
+  await Promise.race([server.gone, asked])
+  await server.close()
+  return 0
+}
+
+/** The options of `start` as arguments of a tool: `dataDir` is `data_dir`. */
+function startInputs(): Record<string, Record<string, unknown>> {
+  const specs = Object.entries(optionTable) as [OptionName, OptionSpec][]
+  const offered = specs.filter(
+    ([name, { commands }]) => commands.includes('start') && !keptBack.includes(name),
+  )
+  return Object.fromEntries(
+    offered.map(([name, { value, many, help: description }]) => {
+      const type = value === undefined ? 'boolean' : 'string'
+      const schema = many ? { type: 'array', items: { type } } : { type }
+      return [flagOf(name).replaceAll('-', '_'), { ...schema, description }]
+    }),
+  )
+}

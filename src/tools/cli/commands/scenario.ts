@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs'
+import { playAsGuest } from '../../../clients/scenarios/guest.js'
+import { loadScenario, ScenarioFileError } from '../../../clients/scenarios/load.js'
+import type { Vocabulary } from '../../../clients/scenarios/names.js'
+import { reporters } from '../../../clients/scenarios/reporters.js'
+import { blockHashes, type Named, play, type Result } from '../../../clients/scenarios/run.js'
+import { defaultApiKey } from '../../../simulator/keys.js'
+import { ConfigError } from '../options/config.js'
+import type { OptionValues } from '../options/optionTable.js'
+import { print, say } from '../process/output.js'
+import { reporterOf } from '../process/reporter.js'
+import { createStage, type Stage } from '../process/stage.js'
+
+/**
+ * `svc-sim scenario run FILE...` plays scenarios and resolves to 1 when one fails; `svc-sim scenario schema` prints the JSON
+ * Schema of the files. Files that are wrong are named all at once, before anything starts.
+ */
+export async function scenario(values: OptionValues, words: readonly string[]): Promise<number> {
+  const [verb, ...files] = words
+  if (verb === 'schema' && files.length === 0) {
+    const { scenarioJsonSchema } = await import('../../../clients/scenarios/schema.js')
+    await print(`${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`)
+    return 0
+  }
+  if (verb !== 'run' || files.length === 0) {
+    throw new ConfigError(
+      'use it as "svc-sim scenario run FILE..." or "svc-sim scenario schema"; see "svc-sim scenario --help".',
+    )
+  }
+  // Another simulator may know other kinds and faults.
+  const known = values.baseUrl === undefined ? await ownVocabulary() : undefined
+  return runAll(values, loadAll(files, known))
+}
+
+async function ownVocabulary(): Promise<Vocabulary> {
+  const { vocabulary } = await import('../process/vocabulary.js')
+  return vocabulary
+}
+
+function loadAll(files: readonly string[], known: Vocabulary | undefined): Named[] {
+  const problems: string[] = []
+  const loaded = files.flatMap((file) => {
+    try {
+      return [{ file, scenario: loadScenario(file, known) }]
+    } catch (error) {
+      if (!(error instanceof ScenarioFileError)) throw error
+      problems.push(...error.problems)
+      return []
+    }
+  })
+  if (problems.length > 0) throw new ScenarioFileError(problems)
+  return loaded
+}
+
+async function runAll(values: OptionValues, scenarios: readonly Named[]): Promise<number> {
+  const reporter = reporterOf(values, reporters)
+  const results: Result[] = []
+  const stage = createStage()
+  await print(reporter.begin(scenarios.length))
+  try {
+    for (const [index, named] of scenarios.entries()) {
+      const playing =
+        values.baseUrl === undefined
+          ? playOnStage(stage, named, values.transcript !== undefined)
+          : playOn(values, named)
+      const result = await playing.catch((error: Error) => notBegun(named, error))
+      results.push(result)
+      await print(reporter.result(result, index))
+    }
+  } finally {
+    await stage.close()
+  }
+  await print(reporter.end(results))
+  if (values.transcript !== undefined) writeTranscript(values.transcript, results)
+  return results.some(({ failure }) => failure !== undefined) ? 1 : 0
+}
+
+/** What there is to report of a scenario whose simulator is not there, or not free. */
+function notBegun({ file, scenario: { name, given } }: Named, { message }: Error): Result {
+  const failure = { where: 'before given', message }
+  const seed = String(given.seed ?? 'not chosen yet')
+  return { name, file, seed, durationMs: 0, isPrepared: false, failure, exchanges: [] }
+}
+
+async function playOnStage(stage: Stage, named: Named, withBlocks: boolean): Promise<Result> {
+  const { target, seed } = await stage.setFor(named.scenario)
+  const result = await play(target, named, seed)
+  return withBlocks ? { ...result, blockHashes: await blockHashes(target) } : result
+}
+
+/** Plays against the running simulator that the command line names. */
+function playOn(values: OptionValues, named: Named): Promise<Result> {
+  const { baseUrl: url, controlToken } = values
+  const { seed } = named.scenario.given
+  if (seed !== undefined) say(`${named.file}: given.seed is that of ${url}, not ${seed}`)
+  const apiKey = values.apiKey[0] ?? defaultApiKey
+  return playAsGuest(
+    { url: url!, apiKey, ...(controlToken === undefined ? {} : { controlToken }) },
+    named,
+  )
+}
+
+/** One line of JSON per request, and the blocks at the end of each scenario: what a run can be compared by. */
+function writeTranscript(file: string, results: readonly Result[]): void {
+  const lines = results.flatMap(({ file: scenario, exchanges, blockHashes }) =>
+    [...exchanges, { blockHashes }].map((line) => JSON.stringify({ scenario, ...line })),
+  )
+  writeFileSync(file, `${lines.join('\n')}\n`)
+}

@@ -1,0 +1,40 @@
+import { defaultPort, type OptionValues } from '../options/optionTable.js'
+import { launch } from '../process/launch.js'
+import { print, say } from '../process/output.js'
+import { stopRequested } from '../process/signals.js'
+
+/**
+ * `svc-sim start`: runs until it is asked to stop (0) or a node ends under it (1, with the node's last words). On standard
+ * output there is the banner, or with `--json` one line; everything else goes to standard error.
+ */
+export async function start(values: OptionValues, version: string): Promise<number> {
+  const stopping = new AbortController()
+  const asked = stopRequested().then(({ why }) => {
+    say(`${why}: stopping${values.dataDir === undefined ? '' : `, saving to ${values.dataDir}`}`)
+    stopping.abort()
+  })
+  const launched = await launch(values, defaultPort, stopping.signal)
+  if (launched === 'broken off') {
+    say('stopped')
+    return 0
+  }
+  const { simulator, armed } = launched
+  if (!stopping.signal.aborted) {
+    const { url, apiKey, controlUrl, docsUrl, uiUrl: ui, rpc } = simulator
+    const told = { url, apiKey, controlUrl, docsUrl, ui, rpc }
+    if (values.json) await print(`${JSON.stringify(told)}\n`)
+    else {
+      const { banner } = await import('../process/banner.js')
+      await print(banner(simulator, values, version))
+    }
+  }
+  const ended = await Promise.race([simulator.closed, asked])
+  if (ended) {
+    say(ended.reason)
+    return ended.exitCode
+  }
+  await armed?.report()
+  await simulator.close()
+  say('stopped')
+  return 0
+}

@@ -1,0 +1,234 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkOrigins } from '../../../http/core/callers.js'
+import { isLoopback } from '../../../http/core/loopback.js'
+import { defaultApiKey } from '../../../simulator/keys.js'
+import { defaultMostWorlds } from '../../../simulator/options.js'
+import {
+  type CommandName,
+  flagOf,
+  type OptionName,
+  type OptionSpec,
+  type OptionValues,
+  optionTable,
+  variableOf,
+} from './optionTable.js'
+
+/** The file in the working directory whose keys are the flags: `{ "port": 4000, "api-key": ["a", "b"] }`. */
+export const configFileName = 'svc-sim.config.json'
+
+/** What was written on the command line: text, `true` for a yes-or-no flag, a list for a repeated one. */
+export type Flags = Partial<Record<OptionName, string | boolean | readonly string[]>>
+
+/** Where settings are looked for besides the command line. */
+export interface Surroundings {
+  env: NodeJS.ProcessEnv
+  /** Folder that may have a `svc-sim.config.json`. */
+  cwd: string
+}
+
+/** An option as it was given, and where: errors name the place. */
+interface Given {
+  texts: readonly string[]
+  place: string
+}
+
+const all: Record<OptionName, OptionSpec> = optionTable
+const names = Object.keys(optionTable) as OptionName[]
+
+/**
+ * The values of a command's options: flag before environment (`SVC_SIM_<FLAG>`, lists with commas, empty means not set)
+ * before file before default. The file may hold the options of other commands too.
+ *
+ * @throws `ConfigError` for a bad value, naming its place, and for an unknown key in the file.
+ */
+export function readOptions(
+  command: CommandName,
+  flags: Flags,
+  { env, cwd }: Surroundings = { env: process.env, cwd: process.cwd() },
+): OptionValues {
+  const file = readConfigFile(cwd)
+  const values = Object.fromEntries(
+    names
+      .filter((name) => all[name].commands.includes(command))
+      .map((name) => {
+        const given = fromFlags(name, flags) ?? fromEnv(name, env) ?? file.get(name)
+        return [name, given ? parse(name, given) : all[name].fallback]
+      }),
+  ) as OptionValues
+  if (command === 'start' || command === 'exec') checkTogether(values)
+  if (command === 'bundle') checkForks(values)
+  if (command === 'worker' || command === 'front') checkFleet(command, values)
+  return values
+}
+
+function parse(name: OptionName, { texts, place }: Given): unknown {
+  const spec = all[name]
+  const values = texts.map((text) => {
+    try {
+      return spec.parse(text)
+    } catch (error) {
+      const why = (error as Error).message
+      if (spec.isSecret) throw new ConfigError(`${place} cannot be used: ${why}.`)
+      throw new ConfigError(`${place} is ${JSON.stringify(text)}, but ${why}.`)
+    }
+  })
+  return spec.many ? values : values[0]
+}
+
+function fromFlags(name: OptionName, flags: Flags): Given | undefined {
+  const value = flags[name]
+  if (value === undefined) return undefined
+  return { texts: [value].flat().map(String), place: `--${flagOf(name)}` }
+}
+
+function fromEnv(name: OptionName, env: NodeJS.ProcessEnv): Given | undefined {
+  const text = env[variableOf(name)]?.trim()
+  if (!text) return undefined
+  const { many, split = splitAtCommas } = all[name]
+  const texts = many ? split(text) : [text]
+  return { texts, place: `the environment variable ${variableOf(name)}` }
+}
+
+function splitAtCommas(text: string): string[] {
+  return text.split(',').map((part) => part.trim())
+}
+
+/** What the file in the folder says; nothing when there is none. */
+function readConfigFile(cwd: string): Map<OptionName, Given> {
+  const path = join(cwd, configFileName)
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map()
+    throw new ConfigError(`${path} cannot be read as JSON: ${(error as Error).message}`)
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new ConfigError(`${path} must hold one JSON object, for example { "port": 4000 }.`)
+  }
+  return new Map(
+    Object.entries(content).map(([key, value]) => {
+      const name = names.find((candidate) => flagOf(candidate) === key)
+      if (!name) {
+        const known = names.map(flagOf).join(', ')
+        throw new ConfigError(
+          `${path} has the unknown key ${JSON.stringify(key)}. Known: ${known}.`,
+        )
+      }
+      const place = `"${key}" in ${path}`
+      return [name, { texts: textsOf(value, all[name], place), place }]
+    }),
+  )
+}
+
+/** Numbers and booleans may stand in the file as such. */
+function textsOf(value: unknown, spec: OptionSpec, place: string): string[] {
+  const items = spec.many && Array.isArray(value) ? value : [value]
+  return items.map((item: unknown) => {
+    if (typeof item === 'number' && !Number.isSafeInteger(item)) {
+      throw new ConfigError(
+        `${place} is ${item}, which JSON numbers cannot hold exactly; write it in quotes.`,
+      )
+    }
+    if (typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean')
+      return String(item)
+    const list = spec.many ? ', or a list of them' : ''
+    throw new ConfigError(
+      `${place} is ${JSON.stringify(item)}, but must be text, a number, true or false${list}.`,
+    )
+  })
+}
+
+/** What a part of a fleet cannot do without. */
+function checkFleet(command: 'worker' | 'front', values: OptionValues): void {
+  const { directory, host, controlToken, fleetToken, advertise, worlds, maxWorlds } = values
+  if (directory === undefined)
+    throw new ConfigError(
+      `svc-sim ${command} needs --directory, the Redis of its fleet, for example redis://127.0.0.1:6379.`,
+    )
+  if (command === 'front') {
+    checkControlToken(host, controlToken)
+    return
+  }
+  if (!isLoopback(host) && fleetToken === undefined)
+    throw new ConfigError(
+      `Other machines may reach ${host}, and a worker answers its fronts alone. ` +
+        'Give both the same --fleet-token (better: SVC_SIM_FLEET_TOKEN, which does not show in process lists), or listen on 127.0.0.1.',
+    )
+  if (!isLoopback(host) && advertise === undefined)
+    throw new ConfigError(
+      `Fronts cannot know how to reach a worker that listens on ${host}. Give --advertise, for example http://10.0.0.5:4500.`,
+    )
+  if (advertise?.startsWith('https:'))
+    throw new ConfigError('--advertise must be an http:// address: workers speak no TLS.')
+  checkWorlds(worlds, maxWorlds)
+}
+
+function checkWorlds(worlds = 0, maxWorlds = defaultMostWorlds): void {
+  if (worlds > maxWorlds)
+    throw new ConfigError(
+      `--worlds ${worlds} are to be kept ready, and there may be ${maxWorlds} at most. Lower it, or raise --max-worlds.`,
+    )
+}
+
+function checkControlToken(host: string, controlToken: string | undefined): void {
+  if (isLoopback(host) || controlToken !== undefined) return
+  throw new ConfigError(
+    `Other machines may reach ${host}, and the control API there needs a token. ` +
+      'Give one with --control-token (better: SVC_SIM_CONTROL_TOKEN, which does not show in process lists), ' +
+      'or listen on 127.0.0.1.',
+  )
+}
+
+/** What no option can say alone. */
+function checkTogether(values: OptionValues): void {
+  const { host, port, rpcPortBase, controlToken, apiKey, revokedApiKey } = values
+  checkControlToken(host, controlToken)
+  if (!isLoopback(host) && apiKey.includes(defaultApiKey)) {
+    throw new ConfigError(
+      `Other machines may reach ${host}, and the API key ${defaultApiKey} is known to everybody. ` +
+        'Give another --api-key, or none: then one is drawn and printed.',
+    )
+  }
+  try {
+    checkOrigins(values.corsOrigin)
+  } catch (error) {
+    throw new ConfigError(`--cors-origin: ${(error as Error).message}.`)
+  }
+  const accepted = apiKey.length === 0 && isLoopback(host) ? [defaultApiKey] : apiKey
+  const keys = [...accepted, ...revokedApiKey]
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index)
+  if (twice !== undefined) {
+    throw new ConfigError(
+      `The API key ${twice} is given twice. Each --api-key and --revoked-api-key must be another one; ` +
+        'without --api-key the default key counts as given.',
+    )
+  }
+  checkForks(values)
+  checkWorlds(values.worlds, values.maxWorlds)
+  if (port && rpcPortBase && port >= rpcPortBase && port < rpcPortBase + 5) {
+    throw new ConfigError(
+      `--port ${port} is one of the five node ports from --rpc-port-base ${rpcPortBase}. Move one of them.`,
+    )
+  }
+}
+
+/** What forks and bundles cannot go together with. */
+function checkForks({ fork, bundle, saveBundle }: OptionValues): void {
+  const forked = fork.map(({ network }) => network)
+  const forkedTwice = forked.find((network, index) => forked.indexOf(network) !== index)
+  if (forkedTwice !== undefined) {
+    throw new ConfigError(`--fork names ${forkedTwice} twice; a network has one fork.`)
+  }
+  if (saveBundle && (bundle === undefined || forked.length === 0)) {
+    throw new ConfigError(
+      '--save-bundle adds to the bundle of --bundle what was asked of --fork besides. Give both, or leave --save-bundle out.',
+    )
+  }
+}
+
+/** A setting cannot be used; the message says which, where it was given, and what is allowed. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}

@@ -1,0 +1,377 @@
+import { allowedHost, corsOrigin, defaultCorsOrigins } from '../../../http/core/callers.js'
+import { defaultApiKey } from '../../../simulator/keys.js'
+import { forkOptions } from './forkOptions.js'
+import {
+  anyText,
+  baseUrl,
+  clock,
+  host,
+  howMany,
+  instant,
+  oneOf,
+  port,
+  portBase,
+  redisUrl,
+  seconds,
+  seed,
+  token,
+  yesOrNo,
+} from './optionValues.js'
+
+/** The commands that have options. */
+export type CommandName =
+  | 'start'
+  | 'exec'
+  | 'fund'
+  | 'scenario'
+  | 'why'
+  | 'coverage'
+  | 'verify'
+  | 'openapi'
+  | 'worker'
+  | 'front'
+  | 'data'
+  | 'bundle'
+  | 'mcp'
+  | 'ui'
+  | 'doctor'
+
+/** One option; its flag, environment variable and file key follow from its name in the table. */
+export interface OptionSpec<T = unknown> {
+  commands: readonly CommandName[]
+  /** What stands for the value in the help; absent for a yes-or-no option. */
+  value?: string
+  /** May be given several times; its value is a list. */
+  many?: boolean
+  /** How a list in one text, as in the environment, is taken apart; at every comma when absent. */
+  split?: (text: string) => string[]
+  help: string
+  /** Its text may hold a key and is not repeated in errors. */
+  isSecret?: boolean
+  /** Throws with what is wrong with the text. */
+  parse: (text: string) => T
+  /** The value when it is given nowhere. */
+  fallback?: T | readonly T[]
+}
+
+/** The port of the API; `exec` takes a free one instead. */
+export const defaultPort = 4477
+
+const running = ['start', 'exec'] as const
+const fleet = ['worker', 'front'] as const
+
+/** Every option of every command: the one place from which flags, environment, file keys, help and values follow. */
+export const optionTable = {
+  port: {
+    commands: ['start', 'exec', 'ui', 'doctor', ...fleet],
+    value: 'N',
+    help: `port of the API, 0 for a free one (default: ${defaultPort}; with exec and ui a free one; with worker the one of --advertise)`,
+    parse: port,
+  },
+  host: {
+    commands: ['start', 'exec', 'doctor', ...fleet],
+    value: 'HOST',
+    help: 'address to listen on; one that other machines reach needs --control-token, with worker --fleet-token',
+    parse: host,
+    fallback: '127.0.0.1',
+  },
+  dataDir: {
+    commands: [...running, 'data'],
+    value: 'DIR',
+    help: 'keep chains and accounts in this folder, of forks also what was read (default: in memory only)',
+    parse: anyText,
+  },
+  snapshot: {
+    commands: running,
+    value: 'FILE',
+    help: 'start from what "svc-sim data export" wrote; with --data-dir it is kept there, which must be new',
+    parse: anyText,
+  },
+  apiKey: {
+    commands: [...running, 'scenario', 'mcp', 'verify'],
+    value: 'KEY',
+    many: true,
+    help: `accepted API key, each a prime account of its own; the key to ask with (default: ${defaultApiKey}; with a --host that other machines reach, one that is drawn and printed)`,
+    parse: token,
+    fallback: [],
+  },
+  revokedApiKey: {
+    commands: running,
+    value: 'KEY',
+    many: true,
+    help: 'API key that is answered 401 api_key_revoked',
+    parse: token,
+    fallback: [],
+  },
+  seed: {
+    commands: running,
+    value: 'N',
+    help: 'makes ids the same from run to run (default: random ids)',
+    parse: seed,
+  },
+  clock: {
+    commands: running,
+    value: 'CLOCK',
+    help: 'real, frozen, or frozen@2026-01-01T00:00:00Z: time then moves only when it is told to (default: real, or as the data folder was left)',
+    parse: clock,
+  },
+  ...forkOptions,
+  scenario: {
+    commands: running,
+    value: 'FILE',
+    help: 'prepare the world of this scenario file and arm its faults; the client acts',
+    parse: anyText,
+  },
+  scenarios: {
+    commands: running,
+    value: 'DIR',
+    help: 'folder of scenario files that can be played besides the shipped ones (GET /_sim/scenarios)',
+    parse: anyText,
+  },
+  trace: {
+    commands: running,
+    value: 'FILE',
+    help: 'keep what happened in this file, also when it ends; "svc-sim ui FILE" shows it',
+    parse: anyText,
+  },
+  rpcPortBase: {
+    commands: running,
+    value: 'N',
+    help: 'first of five ports in a row, each the JSON-RPC of one network (default: only at /rpc/NET of the API)',
+    parse: portBase,
+  },
+  rpcUnsafe: {
+    commands: [...running, 'worker'],
+    help: 'let JSON-RPC through that breaks the simulator: mining off, time of one chain, resets, absurd fees and gas',
+    parse: yesOrNo,
+    fallback: false,
+  },
+  allowedHost: {
+    commands: [...running, 'front'],
+    value: 'NAME',
+    many: true,
+    help: 'further name, with or without port, under which requests may come (Host), for compose and proxies',
+    parse: allowedHost,
+    fallback: [],
+  },
+  corsOrigin: {
+    commands: [...running, ...fleet],
+    value: 'ORIGIN',
+    many: true,
+    help: 'browser app that may call the API and /rpc; loopback for all of this machine, none for no app',
+    parse: corsOrigin,
+    fallback: defaultCorsOrigins,
+  },
+  controlToken: {
+    commands: [...running, 'front', 'fund', 'scenario', 'why', 'coverage', 'mcp'],
+    value: 'TOKEN',
+    help: 'bearer token of the control API and of /rpc, asked for when bound beyond loopback',
+    parse: token,
+  },
+  worlds: {
+    commands: [...running, 'worker'],
+    value: 'N',
+    help: 'worlds that are kept ready to be leased, for tests that run side by side (default: 0; then each is started when it is wanted)',
+    parse: howMany,
+  },
+  maxWorlds: {
+    commands: [...running, 'worker'],
+    value: 'N',
+    help: 'how many worlds there may be, some 160 MB each (default: 32)',
+    parse: howMany,
+  },
+  noUi: {
+    commands: running,
+    help: 'leave out the dashboard at /_sim/ui/',
+    parse: yesOrNo,
+    fallback: false,
+  },
+  directory: {
+    commands: fleet,
+    value: 'URL',
+    isSecret: true,
+    help: 'Redis or Valkey in which workers and fronts of a fleet find each other: redis://HOST:PORT, or rediss:// for TLS',
+    parse: redisUrl,
+  },
+  advertise: {
+    commands: ['worker'],
+    value: 'URL',
+    help: 'where fronts reach this worker, for example http://10.0.0.5:4500 (default: where it listens)',
+    parse: baseUrl,
+  },
+  fleetToken: {
+    commands: fleet,
+    value: 'TOKEN',
+    isSecret: true,
+    help: 'by which workers know their fronts; both get the same',
+    parse: token,
+  },
+  drainSeconds: {
+    commands: ['worker'],
+    value: 'N',
+    help: 'how long a worker that is told to stop waits for its leases to end',
+    parse: seconds,
+    fallback: 300,
+  },
+  json: {
+    commands: ['start', 'why', 'data', 'bundle', 'ui'],
+    help: 'print JSON: start and ui one line when ready, why the timeline, data what check found, bundle what it holds',
+    parse: yesOrNo,
+    fallback: false,
+  },
+  log: {
+    commands: running,
+    value: 'FORMAT',
+    help: 'how it logs on standard error: pretty, or json, one object a line, also for each request',
+    parse: oneOf(['pretty', 'json'] as const),
+    fallback: 'pretty',
+  },
+  account: {
+    commands: ['fund', 'bundle'],
+    value: 'ID',
+    many: true,
+    help: 'fund: sub-account whose wallet gets the funds; bundle: address of a signer whose account will be used from it',
+    parse: anyText,
+    fallback: [],
+  },
+  at: {
+    commands: ['bundle'],
+    value: 'TIME',
+    help: 'moment to record, for example 2026-01-01T00:00:00Z: each network’s last block by then (default: the newest that all have reached)',
+    parse: instant,
+  },
+  asset: { commands: ['fund'], value: 'SYMBOL', help: 'asset to give, e.g. USDC', parse: anyText },
+  amount: {
+    commands: ['fund'],
+    value: 'N',
+    help: 'how much to add, in the smallest unit of the asset (1000000 is one USDC)',
+    parse: anyText,
+  },
+  network: {
+    commands: ['fund'],
+    value: 'NET',
+    help: 'mainnet, base, arbitrum, optimism or polygon',
+    parse: anyText,
+  },
+  baseUrl: {
+    commands: ['fund', 'scenario', 'why', 'coverage', 'mcp', 'verify'],
+    value: 'URL',
+    help: 'the running simulator (default: SVC_BASE_URL, which exec sets, or else http://127.0.0.1:4477; scenario: one of its own; mcp: the one that the agent starts; verify: any server)',
+    parse: baseUrl,
+  },
+  reporter: {
+    commands: ['scenario', 'coverage', 'verify'],
+    value: 'NAME',
+    help: 'how results are written: pretty, junit, tap (not verify) or json (verify alone)',
+    parse: oneOf(['pretty', 'tap', 'junit', 'json'] as const),
+    fallback: 'pretty',
+  },
+  require: {
+    commands: ['coverage'],
+    value: 'CELL',
+    many: true,
+    help: 'answer that must have been met, such as 409:plan_stale@execute; exits with 1 when it was not',
+    parse: anyText,
+    fallback: [],
+  },
+  only: {
+    commands: ['verify'],
+    value: 'REACH',
+    help: 'read: only reads, and requests that are refused; plan: makes accounts and plans too; all: executes them',
+    parse: oneOf(['read', 'plan', 'all'] as const),
+    fallback: 'all',
+  },
+  fundUrl: {
+    commands: ['verify'],
+    value: 'URL',
+    isSecret: true,
+    help: 'who pays: gets a POST of {address, asset, amount, network}, like /_sim/fund',
+    parse: baseUrl,
+  },
+  fundCmd: {
+    commands: ['verify'],
+    value: 'CMD',
+    isSecret: true,
+    help: 'who pays: a command with {address}, {account_id}, {asset}, {amount} and {network} in it, or SVC_FUND_ADDRESS and so on in its environment; no shell',
+    parse: anyText,
+  },
+  record: {
+    commands: ['verify'],
+    value: 'FILE',
+    help: 'keep the run in this file, without ids, times and amounts',
+    parse: anyText,
+  },
+  against: {
+    commands: ['verify'],
+    value: 'FILE',
+    help: 'compare with a run that was recorded; exits with 1 when the server has changed since',
+    parse: anyText,
+  },
+  baseline: {
+    commands: ['verify'],
+    value: 'FILE',
+    help: 'a run that was recorded; exits with 1 only when less of an axis holds than in it',
+    parse: anyText,
+  },
+  usedBy: {
+    commands: ['verify'],
+    value: 'FILE',
+    help: 'ask nobody, but tell which calls of a trace, or of a journal (GET /_sim/journal), rest on our judgement only',
+    parse: anyText,
+  },
+  transcript: {
+    commands: ['scenario'],
+    value: 'FILE',
+    help: 'write every request with its answer to this file, one line of JSON each',
+    parse: anyText,
+  },
+  control: {
+    commands: ['openapi'],
+    help: 'the document of the control API instead of the service',
+    parse: yesOrNo,
+    fallback: false,
+  },
+  format: {
+    commands: ['openapi'],
+    value: 'FORMAT',
+    help: 'yaml or json',
+    parse: oneOf(['yaml', 'json']),
+    fallback: 'yaml',
+  },
+  out: {
+    commands: ['openapi', 'bundle'],
+    value: 'PATH',
+    help: 'openapi: write to this file instead of standard output; bundle: folder to write to',
+    parse: anyText,
+  },
+  overwrite: {
+    commands: ['data', 'bundle'],
+    help: 'let export or create replace what exists',
+    parse: yesOrNo,
+    fallback: false,
+  },
+} as const satisfies Record<string, OptionSpec>
+
+export type OptionName = keyof typeof optionTable
+
+/** The value that each option has in the end: a list when it may be repeated, undefined when it is given nowhere. */
+export type OptionValues = {
+  [N in OptionName]: (typeof optionTable)[N] extends {
+    many: true
+    parse: (text: string) => infer T
+  }
+    ? readonly T[]
+    : (typeof optionTable)[N] extends { fallback: unknown; parse: (text: string) => infer T }
+      ? T
+      : ReturnType<(typeof optionTable)[N]['parse']> | undefined
+}
+
+/** `dataDir` -> `data-dir`: the flag without dashes, and the key in the file. */
+export function flagOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** `dataDir` -> `SVC_SIM_DATA_DIR`. */
+export function variableOf(name: string): string {
+  return `SVC_SIM_${flagOf(name).replaceAll('-', '_').toUpperCase()}`
+}

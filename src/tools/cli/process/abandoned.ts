@@ -1,0 +1,59 @@
+import { type ProcessTable, procTable, psTable } from '../../../lib/processTable.js'
+import { findStarters, isForeground } from './ancestors.js'
+import { findOutputReader } from './outputReader.js'
+
+/** How often it is looked whether those who started us are there. */
+const lookEveryMs = 150
+
+/** Looking for whoever reads a pipe goes through all processes, so it is done less often. */
+const lookForReaderEveryMs = 1_500
+
+/** Asked before a stop for the wrappers' sake: whether they were left by a terminal that closed, which we were told to survive. */
+export type IsKept = () => boolean
+
+/**
+ * Resolves, with the reason, when this program has been left alone:
+ *
+ * - npm or its shell started it and one of them is gone. npm passes SIGTERM to the shell only, and SIGHUP and SIGKILL to nobody, so what
+ *   somebody killed who ran `npx svc-sim` is known by who is missing.
+ * - Who started it is gone, had its standard output made for it alone, and nobody reads that any more: a test runner that was killed.
+ *
+ * Otherwise it never resolves: a process whose starter ends stays, as under nohup, setsid, in a container and after a step of CI.
+ * Standard input is never looked at. It does not keep the program alive.
+ */
+export function abandoned(isKept: IsKept): Promise<string> {
+  const hasProc = process.platform === 'linux'
+  // Without /proc each look costs a `ps`, and only the wrappers can be known.
+  const hasNpm = process.platform !== 'win32' && process.env.npm_execpath !== undefined
+  if (!hasProc && !hasNpm) return new Promise(() => {})
+  return watch(hasProc ? procTable : psTable, isKept)
+}
+
+function watch(table: ProcessTable, isKept: IsKept): Promise<string> {
+  const { wrappers, starter } = findStarters(table)
+  const reader = table === procTable && starter ? findOutputReader(starter.pid) : undefined
+  // Killed before we could look: the environment tells that npm was to wait for us.
+  const isLate = wrappers.length === 0 && starter?.pid === 1 && npmRunsUs()
+  const areGone = () => isLate || !wrappers.every((wrapper) => table.isRunning(wrapper))
+  const isAlone = () => starter !== undefined && !table.isRunning(starter)
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (areGone()) {
+        // A signal that came with their end is heard before this is decided.
+        setImmediate(() => {
+          if (!isKept()) resolve('npm is gone')
+        })
+        return
+      }
+      const alone = reader !== undefined && isAlone()
+      if (alone && !reader.isThere()) resolve('who started it is gone')
+      else setTimeout(look, alone ? lookForReaderEveryMs : lookEveryMs).unref()
+    }
+    if (isLate || wrappers.length > 0 || reader) look()
+  })
+}
+
+/** Whether npm was told to run this program itself, and to wait for it. */
+function npmRunsUs(line: string = process.env.npm_lifecycle_script ?? ''): boolean {
+  return /^'?(\S*\/)?svc-sim'?( |$)/.test(line) && isForeground(line)
+}

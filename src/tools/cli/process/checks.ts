@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { promisify } from 'node:util'
+import type { Address } from 'viem'
+import { readManifest, worldFiles } from '../../../chain/genesis/load.js'
+import { networkNames } from '../../../deployments/networks.js'
+import { nodeProblem, oldestNode } from './nodeVersion.js'
+
+/** What `doctor` found out about one thing. */
+export interface DoctorCheck {
+  what: string
+  found: string
+  /** What to do; absent when all is well. */
+  cure?: string
+}
+
+/** Node is new enough. `version` as in `process.version`. */
+export function checkNode(version: string): DoctorCheck {
+  const check = { what: 'Node', found: version }
+  if (nodeProblem(version) === undefined) return check
+  return { ...check, cure: `Install Node ${oldestNode} or newer, from https://nodejs.org.` }
+}
+
+/** The anvil program is there, runs, and has the version that the simulator is made for. */
+export async function checkAnvil(findBinary: () => string, pinned: string): Promise<DoctorCheck> {
+  const what = 'anvil'
+  let binary: string
+  try {
+    binary = findBinary()
+  } catch (error) {
+    return { what, found: 'not installed', cure: (error as Error).message }
+  }
+  try {
+    const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: 30_000 })
+    const version = /(\d+\.\d+\.\d+)/.exec(stdout)?.[1] ?? stdout.trim()
+    if (version === pinned) return { what, found: `${version}, ${binary}` }
+    return {
+      what,
+      found: `version ${version}, needed is ${pinned} (${binary})`,
+      cure: 'Remove node_modules and run "npm install" again.',
+    }
+  } catch (error) {
+    return {
+      what,
+      found: `${binary} does not run: ${(error as Error).message.trim()}`,
+      cure: 'Run "npm install" again, on this machine: the program differs between systems and processors.',
+    }
+  }
+}
+
+/** The API could listen there. */
+export async function checkPort(host: string, port: number): Promise<DoctorCheck> {
+  const what = `port ${port} on ${host}`
+  const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const server = createServer()
+    server.once('error', resolve)
+    server.listen(port, host, () => server.close(() => resolve(undefined)))
+  })
+  if (!problem) return { what, found: 'free' }
+  if (problem.code === 'EADDRINUSE') {
+    return {
+      what,
+      found: 'in use',
+      cure: 'Stop what listens there (another simulator?), or start with another --port; 0 takes a free one.',
+    }
+  }
+  return { what, found: problem.message, cure: 'Choose another --host or --port.' }
+}
+
+/**
+ * The offline world is built, complete, written by the version of anvil that will read it, and has the simulator's
+ * contracts where the program expects them, which a world built before the contracts changed has not.
+ */
+export function checkWorld(dir: string, pinned: string, contract: Address): DoctorCheck {
+  const what = 'offline world'
+  const cure = 'Run "npm run build" in a checkout; in an installed package, install it again.'
+  try {
+    const { hash, files } = worldFiles(dir)
+    const { anvil } = readManifest(dir)!
+    if (anvil !== pinned)
+      return {
+        what,
+        found: `built by anvil ${anvil}, which ${pinned} may not be able to read`,
+        cure,
+      }
+    const stale = networkNames.filter(
+      (name) => !readFileSync(files[name], 'utf8').includes(contract),
+    )
+    if (stale.length > 0)
+      return {
+        what,
+        found: `no contract at ${contract} on ${stale.join(', ')}: built before`,
+        cure,
+      }
+    return { what, found: `built (${hash})` }
+  } catch (error) {
+    return { what, found: 'not usable', cure: (error as Error).message }
+  }
+}

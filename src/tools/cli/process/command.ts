@@ -1,0 +1,113 @@
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startWatchdog } from '../../../chain/process/watchdog.js'
+import { spawnHeld } from '../../../lib/spawnHeld.js'
+import { cannotRun, type NotRunnable } from './findProgram.js'
+import { say } from './output.js'
+import { codeOf, type StopSignal } from './signals.js'
+
+/** A command that does not end when it is asked to, is killed after this time. */
+const endTimeoutMs = 5_000
+
+/** The command of `exec` while it runs. */
+export interface Command {
+  /** What the shell would say: its exit code, 128+n when signal n ended it, 127 when it cannot be found, 126 when it cannot be run. */
+  readonly code: Promise<number>
+  isRunning(): boolean
+  /** Sends it a stop signal that was sent to us. */
+  passOn(signal: StopSignal): void
+  /** Asks it to end, and kills it when it does not. */
+  end(): void
+  /** SIGKILL. */
+  kill(): void
+}
+
+/**
+ * Runs a command. It gets a process group of its own, so that what it starts ends with it; but at a terminal it has to share ours, or
+ * it could not read from there. Should this process be killed, a watchdog kills the command; that knows of it before it runs.
+ */
+export function runCommand(
+  [file = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Command {
+  const problem = cannotRun(file, env)
+  if (problem) return neverRan(file, problem)
+  const isAtTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
+  const watchdog = startWatchdog()
+  const targetOf = (pid: number) => (isAtTerminal ? pid : -pid)
+  const child = spawnHeld(
+    [file, ...args],
+    { stdio: ['inherit', 'inherit', 'inherit'], env, detached: !isAtTerminal },
+    (pid) => watchdog.add(targetOf(pid)),
+  )
+  const target = child.pid === undefined ? undefined : targetOf(child.pid)
+  const isRunning = () =>
+    target !== undefined && child.exitCode === null && child.signalCode === null
+  let isAsked = false
+  const send = (signal: NodeJS.Signals): void => {
+    isAsked = true
+    try {
+      if (target !== undefined && isRunning()) process.kill(target, signal)
+    } catch {} // it ended this moment
+  }
+  const code = exitCode(child, file).then(async (code) => {
+    // What it leaves behind when it ends by itself stays; when it was asked to end, that ends too, by the watchdog at last.
+    const isEmpty = target === undefined || !isAsked || isAtTerminal || (await endRest(target))
+    if (target !== undefined && isEmpty) watchdog.remove(target)
+    await watchdog.close()
+    return code
+  })
+  return {
+    code,
+    isRunning,
+    // A terminal sends Ctrl-C to everything that runs in it, the command among them; a second one from here would be taken for
+    // somebody's impatience. So only what was sent to this process alone is passed on.
+    passOn: (signal) => {
+      if (signal !== 'SIGINT' || !isAtTerminal) send(signal)
+    },
+    end() {
+      send('SIGTERM')
+      const timer = setTimeout(() => send('SIGKILL'), endTimeoutMs)
+      void code.then(() => clearTimeout(timer))
+    },
+    kill: () => send('SIGKILL'),
+  }
+}
+
+/** Asks what is left of a process group to end, as jobs in the background that ignore SIGINT; false when some of it does not in time. */
+async function endRest(group: number): Promise<boolean> {
+  const reaches = (signal: NodeJS.Signals | 0): boolean => {
+    try {
+      return process.kill(group, signal)
+    } catch {
+      return false
+    }
+  }
+  reaches('SIGTERM')
+  const until = performance.now() + endTimeoutMs
+  while (reaches(0) && performance.now() < until) await sleep(20)
+  return !reaches(0)
+}
+
+/** The command that cannot be run, which is said. */
+function neverRan(file: string, { code, why }: NotRunnable): Command {
+  say(`cannot run ${file}: ${why}`)
+  const nothing = () => {}
+  return {
+    code: Promise.resolve(code),
+    isRunning: () => false,
+    passOn: nothing,
+    end: nothing,
+    kill: nothing,
+  }
+}
+
+function exitCode(child: ChildProcess, file: string): Promise<number> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ? codeOf(signal) : (code ?? 1)))
+    child.once('error', ({ message }) => {
+      say(`cannot run ${file}: ${message}`)
+      resolve(126)
+    })
+  })
+}

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError, Option } from 'commander'
+import { packageFile } from '../../lib/packageFile.js'
+import { ConfigError, configFileName, type Flags, readOptions } from './options/config.js'
+import {
+  type CommandName,
+  flagOf,
+  type OptionName,
+  type OptionSpec,
+  type OptionValues,
+  optionTable,
+  variableOf,
+} from './options/optionTable.js'
+import { sayFailure, surviveClosedOutput } from './process/output.js'
+
+/** What a command does with its options and the words after them; resolves to the exit code. */
+type Action = (values: OptionValues, words: readonly string[]) => Promise<number>
+
+const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
+  version: string
+}
+
+// Each command's code is loaded when it is asked for: the others' would only delay the nodes.
+const actions: Record<CommandName, Action> = {
+  start: async (values) => (await import('./commands/start.js')).start(values, version),
+  exec: async (values, words) => (await import('./commands/exec.js')).exec(values, words),
+  fund: async (values) => (await import('./commands/fund.js')).fund(values),
+  scenario: async (values, words) =>
+    (await import('./commands/scenario.js')).scenario(values, words),
+  why: async (values, words) => (await import('./commands/why.js')).why(values, words),
+  coverage: async (values) => (await import('./commands/coverage.js')).coverage(values),
+  verify: async (values) => (await import('./commands/verify.js')).verify(values),
+  openapi: async (values) => (await import('./commands/openapi.js')).openapi(values),
+  worker: async (values) => (await import('./commands/fleet.js')).worker(values),
+  front: async (values) => (await import('./commands/fleet.js')).front(values),
+  data: async (values, words) => (await import('./commands/data.js')).data(values, words, version),
+  bundle: async (values, words) => (await import('./commands/bundle.js')).bundle(values, words),
+  mcp: async (values) => (await import('./commands/mcp.js')).mcp(values, version),
+  ui: async (values, words) => (await import('./commands/ui.js')).ui(values, words),
+  doctor: async (values) => (await import('./commands/doctor.js')).doctor(values),
+}
+
+const descriptions: Record<CommandName, string> = {
+  start: 'start the simulator and print where everything is; Ctrl-C stops it',
+  exec: 'start the simulator, run a command against it, stop, exit with the code of the command',
+  fund: 'give funds to a sub-account of a running simulator',
+  scenario: 'run scripted fault scenarios; exits with 1 when one fails',
+  why: 'tell why an account, plan, activity, intent or request of a running simulator is as it is',
+  coverage: 'list which documented answers a client of a running simulator has met',
+  verify:
+    'check whether any server does what the interface says: exits with 1 when something differs, 2 when it cannot tell',
+  openapi: 'print the OpenAPI document',
+  worker: 'run worlds for the fronts of a fleet, which share a directory in Redis',
+  front: 'be the door to the worlds of all workers of a fleet',
+  data: 'check a data folder, compact it, or take it to another place: as one file, and back',
+  bundle:
+    'record networks at one moment, to fork them without an endpoint; say what such a bundle holds',
+  mcp: 'serve coding agents by the Model Context Protocol, on standard input and output',
+  ui: 'show the trace of a run that has ended, in a browser; nothing can be changed in it',
+  doctor: 'check that the simulator can run here, and say the cure when it cannot',
+}
+
+/** Runs the command line (without node and script); resolves to the exit code. 2 is for a command line that is wrong. */
+export async function run(args: readonly string[]): Promise<number> {
+  surviveClosedOutput()
+  let code = 0
+  const program = createProgram((exitCode) => {
+    code = exitCode
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return code
+  } catch (error) {
+    // Commander has already written what it has to say.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    sayFailure(error)
+    const isMistyped =
+      error instanceof ConfigError ||
+      ['ScenarioFileError', 'TraceFileError'].includes((error as Error).name)
+    return isMistyped ? 2 : 1
+  }
+}
+
+function createProgram(ended: (code: number) => void): Command {
+  const program = new Command('svc-sim')
+    .description('A local simulator of a DeFi sub-account plan service.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'svc-sim:')) })
+    .showHelpAfterError('See "svc-sim --help", or "svc-sim COMMAND --help".')
+    .enablePositionalOptions()
+    .addHelpText(
+      'after',
+      `\nEvery option can also be set as the variable SVC_SIM_<OPTION> and as a key in ${configFileName};\nthe command line wins over the variable, the variable over the file.`,
+    )
+  for (const name of Object.keys(actions) as CommandName[]) {
+    const command = program.command(name).description(descriptions[name])
+    addOptions(command, name)
+    if (name === 'exec') {
+      command
+        .usage('[options] -- COMMAND [ARGUMENTS...]')
+        .argument('<command...>', 'what to run; the environment tells it where the simulator is')
+        .passThroughOptions()
+    }
+    if (name === 'why') command.argument('<id>', 'acc_..., pln_..., act_..., qi_... or req_...')
+    if (name === 'ui') command.argument('<file>', 'what --trace has written')
+    if (name === 'data') {
+      command
+        .usage('[options] check | compact | export FILE | import FILE')
+        .argument(
+          '<verb>',
+          'check: says what is there and whether all of it is as it was written, changes nothing; ' +
+            'compact: starts on it for a moment and writes everything down anew, so that the next start is quick; ' +
+            'export: writes it to one file, after a compact if need be; ' +
+            'import: makes a new data folder of such a file',
+        )
+        .argument('[file]', 'the export; "svc-sim start --snapshot FILE" starts from it')
+    }
+    if (name === 'bundle') {
+      command
+        .usage('[options] create | inspect DIR')
+        .argument(
+          '<verb>',
+          'create: records the networks of --fork at one moment, with what plans and folio need, for --account too; ' +
+            'inspect: says what a bundle holds and whether all of it is as it was written',
+        )
+        .argument('[dir]', 'the bundle; "svc-sim start --bundle DIR" starts from it')
+    }
+    if (name === 'scenario') {
+      command
+        .usage('[options] run FILE... | schema')
+        .argument('<verb>', 'run: plays the files; schema: prints the JSON Schema of the files')
+        .argument('[file...]', 'scenario files (YAML)')
+    }
+    command.action(async () => {
+      const values = readOptions(name, flagsOf(command))
+      ended(await actions[name](values, command.args))
+    })
+  }
+  return program
+}
+
+/** What was written. Commander takes `--no-ui` for an option `ui` that is true until it is denied. */
+function flagsOf(command: Command): Flags {
+  const { ui, ...flags } = command.opts<Flags & { ui?: boolean }>()
+  return ui === false ? { ...flags, noUi: true } : flags
+}
+
+function addOptions(command: Command, of: CommandName): void {
+  for (const [name, spec] of Object.entries(optionTable) as [OptionName, OptionSpec][]) {
+    if (!spec.commands.includes(of)) continue
+    const flag = `--${flagOf(name)}`
+    const option = new Option(
+      spec.value === undefined ? flag : `${flag} <${spec.value}>`,
+      `${spec.help}${describe(spec)} [${variableOf(name)}]`,
+    )
+    if (spec.many) option.argParser(collect)
+    command.addOption(option)
+  }
+}
+
+/** The end of an option's help: its default, and whether it may be repeated. */
+function describe({ fallback, many }: OptionSpec): string {
+  const values = [fallback].flat().filter((value) => value !== undefined && value !== false)
+  const isDefault = values.length > 0 ? ` (default: ${values.join(', ')})` : ''
+  return `${isDefault}${many ? ' (repeatable)' : ''}`
+}
+
+function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text]
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import type { oas31 } from 'openapi3-ts'
+import { packageFile } from '../../lib/packageFile.js'
+
+/** A schema as the OpenAPI documents write it. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** An operation of one of the two OpenAPI documents, as far as a caller has to know it. */
+export interface Operation {
+  /** Its name in the document. */
+  id: string
+  /** Upper case. */
+  method: string
+  /** In the document's spelling: `/accounts/{account_id}/folio`. */
+  path: string
+  summary: string
+  description: string
+  /** Of the control API, and not of the service. */
+  isControl: boolean
+  pathParameters: readonly string[]
+  queryParameters: readonly string[]
+  /** Parameters and the fields of the body by name. */
+  inputs: Readonly<Record<string, JsonSchema>>
+  /** The names of the inputs without which it cannot be. */
+  required: readonly string[]
+}
+
+/** A file of the package: what the tests hold to be true of the sources holds for what is packed. */
+export function packaged(path: string): string {
+  return readFileSync(packageFile(path), 'utf8')
+}
+
+/** Every operation of both documents, by method and path: `POST /_sim/fund`. */
+export function readOperations(): ReadonlyMap<string, Operation> {
+  const service = JSON.parse(packaged('openapi/openapi.json')) as oas31.OpenAPIObject
+  const control = JSON.parse(packaged('openapi/control.json')) as oas31.OpenAPIObject
+  const all = [...operationsOf(service, false), ...operationsOf(control, true)]
+  return new Map(all.map((operation) => [`${operation.method} ${operation.path}`, operation]))
+}
+
+const methods = ['get', 'post', 'put', 'delete'] as const
+
+function operationsOf(document: oas31.OpenAPIObject, isControl: boolean): Operation[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method]
+      return operation ? [operationOf(document, path, method, operation, isControl)] : []
+    }),
+  )
+}
+
+function operationOf(
+  { components }: oas31.OpenAPIObject,
+  path: string,
+  method: string,
+  { operationId = '', summary = '', description = '', ...rest }: oas31.OperationObject,
+  isControl: boolean,
+): Operation {
+  // What is referred to is the header that carries a fault; rules do the same.
+  const parameters = (rest.parameters ?? []).filter(
+    (each): each is oas31.ParameterObject => !('$ref' in each),
+  )
+  const body = bodyOf(rest.requestBody, components)
+  const namesIn = (place: string) =>
+    parameters.filter((each) => each.in === place).map(({ name }) => name)
+  const inputs = parameters.map((each): [string, JsonSchema] => {
+    const described = each.description === undefined ? {} : { description: each.description }
+    return [each.name, { ...each.schema, ...described }]
+  })
+  return {
+    id: operationId,
+    method: method.toUpperCase(),
+    path,
+    summary,
+    description,
+    isControl,
+    pathParameters: namesIn('path'),
+    queryParameters: namesIn('query'),
+    inputs: { ...Object.fromEntries(inputs), ...body?.properties },
+    required: [
+      ...parameters.filter(({ required }) => required).map(({ name }) => name),
+      ...(body?.required ?? []),
+    ],
+  }
+}
+
+/** The schema of a body of fields; a body that is a list has none. */
+function bodyOf(
+  requestBody: oas31.OperationObject['requestBody'],
+  components: oas31.OpenAPIObject['components'],
+): BodySchema | undefined {
+  if (requestBody === undefined || '$ref' in requestBody) return undefined
+  const schema = requestBody.content['application/json']?.schema
+  const name = schema?.$ref?.split('/').at(-1)
+  return (name === undefined ? schema : components?.schemas?.[name]) as BodySchema | undefined
+}
+
+interface BodySchema {
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+}

@@ -1,0 +1,159 @@
+import type { Wire } from '../../clients/scenarios/target.js'
+import type { JsonSchema, Operation } from './documents.js'
+import type { Session } from './session.js'
+import { privateKeyInput, readPrivateKey, signDigest } from './signing.js'
+import { type Arguments, only, operationNamed, send, type Tool } from './tool.js'
+import { ToolError } from './toolError.js'
+
+const planPath = '/accounts/{account_id}/plan/'
+const executePlan = `POST ${planPath}execute`
+
+/** One tool for every plan kind of the document. */
+export function planTool(operations: ReadonlyMap<string, Operation>): Tool {
+  const kinds = [...operations.values()].flatMap((operation): [string, Operation][] =>
+    operation.path.startsWith(planPath) && !operation.path.endsWith('/execute')
+      ? [[operation.path.slice(planPath.length), operation]]
+      : [],
+  )
+  const intents = kinds.map(([kind, operation]) => intentOf(kind, operation))
+  return {
+    name: 'plan',
+    description:
+      'Makes a plan: nothing happens on chain yet. It lives two minutes of the clock; execute signs and runs it. Amounts are integers as text, in the smallest unit of the asset.',
+    actions: {
+      [only]: {
+        more: {
+          account_id: { type: 'string', description: 'Sub-account, acc_...' },
+          kind: { type: 'string', enum: kinds.map(([kind]) => kind) },
+          intent: { description: 'What the kind takes.', anyOf: intents },
+        },
+        required: ['account_id', 'kind', 'intent'],
+        async run({ kind, intent, account_id }, tools) {
+          const operation = kinds.find(([name]) => name === kind)?.[1]
+          if (operation === undefined)
+            throw new ToolError(
+              `plan knows no kind ${JSON.stringify(kind)}. Give one of: ${kinds.map(([name]) => name).join(', ')}.`,
+            )
+          if (typeof intent !== 'object' || intent === null || Array.isArray(intent))
+            throw new ToolError(
+              `intent must be an object with the fields of ${kind}: ${fieldsOf(operation).join(', ')}.`,
+            )
+          const reply = await send(tools, operation, { ...intent, account_id })
+          rememberPlan(tools.session, reply.body)
+          return reply
+        },
+      },
+    },
+  }
+}
+
+function fieldsOf({ inputs, pathParameters }: Operation): string[] {
+  return Object.keys(inputs).filter((name) => !pathParameters.includes(name))
+}
+
+function intentOf(kind: string, operation: Operation): JsonSchema {
+  const fields = fieldsOf(operation)
+  return {
+    title: kind,
+    description: operation.summary,
+    type: 'object',
+    properties: Object.fromEntries(fields.map((name) => [name, operation.inputs[name]])),
+    required: operation.required.filter((name) => fields.includes(name)),
+  }
+}
+
+function rememberPlan(session: Session, body: unknown): void {
+  const { plan_id, details } = (body ?? {}) as PlanBody
+  const digest = details?.eip712_data?.digest
+  if (plan_id !== undefined && digest !== undefined) session.remember(plan_id, digest)
+}
+
+/** A plan as far as its execution needs it; nothing of it when it was refused. */
+interface PlanBody {
+  plan_id?: string
+  details?: { eip712_data?: { digest?: string } }
+}
+
+/** Signs a plan and runs it, and follows what becomes of it. */
+export const executeTool: Tool = {
+  name: 'execute',
+  description:
+    'Executes a plan and follows its activity to the end. Give signature, made by yourself over details.eip712_data.digest (as a hash, without a prefix), or the private_key of the signer, which signs a plan that was made here.',
+  actions: {
+    [only]: {
+      operation: executePlan,
+      more: {
+        private_key: privateKeyInput,
+        digest: {
+          type: 'string',
+          description: 'Only for private_key, and for a plan that was not made here.',
+        },
+        wait_seconds: {
+          type: 'number',
+          minimum: 0,
+          maximum: 50,
+          description:
+            'How long to follow the activity, in real time. Default 20; 0 to not follow.',
+        },
+      },
+      required: ['account_id', 'plan_id'],
+      async run({ private_key, digest, wait_seconds = 20, ...args }, tools) {
+        const signature = await signatureFor(tools.session, { private_key, digest, ...args })
+        const body = { ...args, signature }
+        const reply = await send(tools, operationNamed(tools, executePlan), body)
+        const seconds = Math.min(Number(wait_seconds) || 0, 50)
+        const { activity_id } = (reply.body ?? {}) as { activity_id?: string }
+        if (seconds <= 0 || activity_id === undefined) return reply
+        const path = `/accounts/${encodeURIComponent(String(args.account_id))}`
+        const activity = await follow(tools.session.wire(), path, activity_id, seconds * 1_000)
+        return { told: { ...(reply.body as object), activity } }
+      },
+    },
+  },
+}
+
+async function signatureFor(session: Session, args: Arguments): Promise<unknown> {
+  const { signature, private_key, plan_id } = args
+  if ((signature === undefined) === (private_key === undefined))
+    throw new ToolError('execute needs either signature or private_key, not both.')
+  if (private_key === undefined) return signature
+  const key = readPrivateKey(private_key)
+  const digest = args.digest ?? session.digestOf(String(plan_id))
+  if (digest === undefined)
+    throw new ToolError(
+      `The digest of ${plan_id} is not known here: the plan was not made by the tool plan. Give its digest, or a signature.`,
+    )
+  if (typeof digest !== 'string' || !/^0x[0-9a-fA-F]{64}$/.test(digest))
+    throw new ToolError(
+      'digest must be 0x and 64 hex digits, as details.eip712_data.digest has it.',
+    )
+  return signDigest(digest, key)
+}
+
+/**
+ * The activity when it is through, or as it is when the time is up. While the clock stands still it is read once, after all that is due
+ * has been done: nothing more happens before somebody moves the clock.
+ */
+async function follow(
+  wire: Wire,
+  accountPath: string,
+  activityId: string,
+  withinMs: number,
+): Promise<unknown> {
+  const until = Date.now() + withinMs
+  const { body: clock } = await wire.ask('POST', '/_sim/clock/advance', { seconds: 0 })
+  const isFrozen = (clock as { mode?: string } | null)?.mode === 'frozen'
+  for (let cursor = 0; ; ) {
+    const { body } = await wire.send({ method: 'GET', path: `/activities/${activityId}` })
+    const { activity_status: status } = (body ?? {}) as { activity_status?: string }
+    if (status !== 'pending') return body
+    if (isFrozen)
+      return { ...(body as object), note: 'The clock is frozen. Move it: clock with advance.' }
+    const left = until - Date.now()
+    if (left <= 0)
+      return { ...(body as object), note: 'Still pending. Read it again, or see why it is.' }
+    const path = `${accountPath}/events?since=${cursor}&poll=true`
+    const page = await wire.send({ method: 'GET', path, withinMs: Math.min(left, 1_000) })
+    cursor = (page.body as { cursor?: number } | null)?.cursor ?? cursor
+  }
+}

@@ -1,0 +1,150 @@
+import type { ScenarioReply } from '../../clients/scenarios/target.js'
+import type { JsonSchema, Operation } from './documents.js'
+import type { Session } from './session.js'
+import { ToolError } from './toolError.js'
+
+/** Arguments as an agent sent them; checked for their names, and by the simulator for their values. */
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** What a tool is given to work with. */
+export interface Tools {
+  session: Session
+  operations: ReadonlyMap<string, Operation>
+}
+
+/** One thing that a tool does. */
+export interface ToolAction {
+  /** `POST /_sim/fund`: the operation that gives it arguments, text and, without `run`, its deed. */
+  operation?: string
+  /** What it does, when there is no operation or more is to be said. */
+  text?: string
+  /** Arguments beside those of the operation. */
+  more?: Readonly<Record<string, JsonSchema>>
+  /** Those without which it cannot be, when they are not those of the operation. */
+  required?: readonly string[]
+  run?: (args: Arguments, tools: Tools) => Promise<ToolOutcome>
+}
+
+/** What came of a call: an answer of the simulator, or what a tool has to tell itself. */
+export type ToolOutcome = ScenarioReply | Told
+
+/** Text as it is, anything else as JSON. */
+export interface Told {
+  told: unknown
+}
+
+/** A tool of the agent: one action, or several between which the argument `action` chooses. */
+export interface Tool {
+  name: string
+  description: string
+  actions: Readonly<Record<string, ToolAction>>
+}
+
+/** The one action of a tool that has no choice. */
+export const only = ''
+
+/** The operation that an action stands for. A document without it is a defect: the two are made together. */
+export function operationNamed({ operations }: Pick<Tools, 'operations'>, name: string): Operation {
+  const operation = operations.get(name)
+  if (operation === undefined) throw new TypeError(`no OpenAPI document has ${name}`)
+  return operation
+}
+
+/** Sends an operation with its arguments, as path, query and body want them. */
+export function send(
+  { session }: Pick<Tools, 'session'>,
+  { method, path, isControl, pathParameters, queryParameters }: Operation,
+  args: Arguments,
+): Promise<ScenarioReply> {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(args[name])),
+  )
+  const query = new URLSearchParams()
+  for (const name of queryParameters) if (name in args) query.set(name, String(args[name]))
+  const asked = query.size > 0 ? `${filled}?${query}` : filled
+  const rest = Object.entries(args).filter(
+    ([name]) => !pathParameters.includes(name) && !queryParameters.includes(name),
+  )
+  const body = method === 'GET' || method === 'DELETE' ? undefined : Object.fromEntries(rest)
+  const wire = session.wire()
+  if (isControl) return wire.ask(method, asked, body)
+  return wire.send({ method, path: asked, body })
+}
+
+/** Carries out a call of a tool. Throws `ToolError` for arguments that it cannot have. */
+export async function callTool(tool: Tool, args: Arguments, tools: Tools): Promise<ToolOutcome> {
+  const { action: chosen = only, ...rest } = args
+  const action = Object.hasOwn(tool.actions, String(chosen))
+    ? tool.actions[String(chosen)]
+    : undefined
+  const names = Object.keys(tool.actions)
+  const isSingle = names[0] === only
+  if (action === undefined || (isSingle && 'action' in args))
+    throw new ToolError(
+      isSingle
+        ? `${tool.name} has no actions; leave the argument action out.`
+        : `${tool.name} has no action ${JSON.stringify(chosen)}. Give one of: ${names.join(', ')}.`,
+    )
+  const { inputs, required } = inputsOf(action, tools)
+  const called = isSingle ? tool.name : `${tool.name} with action ${chosen}`
+  const unknown = Object.keys(rest).filter((name) => !Object.hasOwn(inputs, name))
+  if (unknown.length > 0)
+    throw new ToolError(
+      `${called} knows no ${unknown.join(', ')}. It takes: ${Object.keys(inputs).join(', ') || 'nothing'}.`,
+    )
+  const missing = required.filter((name) => rest[name] === undefined)
+  if (missing.length > 0)
+    throw new ToolError(
+      `${called} needs ${missing.join(', ')}. ${missing.map((name) => descriptionOf(name, inputs[name])).join(' ')}`,
+    )
+  if (action.run) return action.run(rest, tools)
+  return send(tools, operationNamed(tools, action.operation!), rest)
+}
+
+function descriptionOf(name: string, schema: JsonSchema | undefined): string {
+  return `${name}: ${schema?.description ?? JSON.stringify(schema)}`
+}
+
+/** The arguments of an action: its operation's, and its own. */
+function inputsOf(
+  { operation, more = {}, required }: ToolAction,
+  tools: Pick<Tools, 'operations'>,
+): Pick<Operation, 'inputs' | 'required'> {
+  const from = operation === undefined ? undefined : operationNamed(tools, operation)
+  return {
+    inputs: { ...from?.inputs, ...more },
+    required: required ?? from?.required ?? [],
+  }
+}
+
+/** The tool as it is listed. All actions' arguments stand side by side: many clients take no schema with alternatives at its top. */
+export function listed(tool: Tool, tools: Pick<Tools, 'operations'>) {
+  const actions = Object.entries(tool.actions)
+  const each = actions.map(([, action]) => inputsOf(action, tools))
+  const isSingle = actions[0]?.[0] === only
+  const choice = { type: 'string', enum: actions.map(([name]) => name) }
+  const lines = isSingle ? [] : actions.map(([name, action]) => lineOf(name, action, tools))
+  return {
+    name: tool.name,
+    description: [tool.description, ...lines].join('\n'),
+    inputSchema: {
+      type: 'object' as const,
+      properties: {
+        ...(isSingle ? {} : { action: choice }),
+        ...Object.assign({}, ...each.map(({ inputs }) => inputs)),
+      },
+      required: isSingle ? [...(each[0]?.required ?? [])] : ['action'],
+      additionalProperties: false,
+    },
+  }
+}
+
+/** `- advance (seconds): Let time pass. Goes ahead ...`. */
+function lineOf(name: string, action: ToolAction, tools: Pick<Tools, 'operations'>): string {
+  const { inputs, required } = inputsOf(action, tools)
+  const names = Object.keys(inputs).map((each) => (required.includes(each) ? each : `${each}?`))
+  const takes = names.length > 0 ? ` (${names.join(', ')})` : ''
+  const said = action.operation && operationNamed(tools, action.operation)
+  const text = [said && `${said.summary}. ${said.description}`, action.text].filter(Boolean)
+  return `- ${name}${takes}: ${text.join(' ')}`
+}

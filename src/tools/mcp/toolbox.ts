@@ -1,0 +1,103 @@
+import { nameOfCell } from '../../http/pipeline/cellNames.js'
+import type { Cell } from '../../http/pipeline/coverage.js'
+import type { Why } from '../../observe/journal/why.js'
+import { textOfWhy } from '../../observe/journal/whyText.js'
+import { accountsTool } from './accounts.js'
+import type { JsonSchema, Operation } from './documents.js'
+import { executeTool, planTool } from './plans.js'
+import { scenariosTool } from './scenarios.js'
+import { simulatorTool } from './simulator.js'
+import { only, operationNamed, send, type Tool } from './tool.js'
+import { worldsTool } from './worlds.js'
+
+const whyOperation = 'GET /_sim/why/{id}'
+const coverageOperation = 'GET /_sim/coverage'
+
+/** Every tool, in the order in which they are needed. What they take follows from the OpenAPI documents. */
+export function createToolbox(
+  operations: ReadonlyMap<string, Operation>,
+  startInputs: Readonly<Record<string, JsonSchema>>,
+): Tool[] {
+  return [
+    simulatorTool(startInputs),
+    worldsTool,
+    accountsTool,
+    {
+      name: 'fund',
+      description: 'The faucet, for a sub-account’s wallet or any address.',
+      actions: { [only]: { operation: 'POST /_sim/fund' } },
+    },
+    planTool(operations),
+    executeTool,
+    {
+      name: 'faults',
+      description:
+        'Failures on purpose: rules of a seam (on), what they are narrowed to (match), and an effect. The resource svc-sim://faults lists all seams and effects.',
+      actions: {
+        list: { operation: 'GET /_sim/faults' },
+        add: { operation: 'POST /_sim/faults' },
+        remove: { operation: 'DELETE /_sim/faults/{id}' },
+        clear: { operation: 'DELETE /_sim/faults' },
+      },
+    },
+    {
+      name: 'clock',
+      description: 'The one clock of the service and of all chains.',
+      actions: {
+        read: { operation: 'GET /_sim/clock' },
+        advance: { operation: 'POST /_sim/clock/advance' },
+        freeze: { operation: 'POST /_sim/clock/freeze' },
+        resume: { operation: 'POST /_sim/clock/resume' },
+      },
+    },
+    {
+      name: 'prices',
+      description: 'What assets cost, everywhere at once: feeds, oracles, quotes, pools.',
+      actions: {
+        read: { operation: 'GET /_sim/prices' },
+        set: { operation: 'PUT /_sim/prices/{asset}' },
+        liquidate: { operation: 'POST /_sim/liquidations' },
+      },
+    },
+    whyTool,
+    coverageTool,
+    scenariosTool,
+  ]
+}
+
+const whyTool: Tool = {
+  name: 'why',
+  description:
+    'Why an account, plan, activity, intent or request is as it is: one timeline of requests, signatures, transactions, bridge fills, events and faults.',
+  actions: {
+    [only]: {
+      operation: whyOperation,
+      async run(args, tools) {
+        const reply = await send(tools, operationNamed(tools, whyOperation), args)
+        return reply.status === 200 ? { told: textOfWhy(reply.body as Why) } : reply
+      },
+    },
+  },
+}
+
+const coverageTool: Tool = {
+  name: 'coverage',
+  description: 'Which documented answers the client has met since the start, and which never.',
+  actions: {
+    [only]: {
+      operation: coverageOperation,
+      async run(args, tools) {
+        const reply = await send(tools, operationNamed(tools, coverageOperation), args)
+        if (reply.status !== 200) return reply
+        const { met, documented, cells } = reply.body as {
+          met: number
+          documented: number
+          cells: Cell[]
+        }
+        const named = (isMet: boolean) =>
+          cells.filter(({ hits }) => hits > 0 === isMet).map(nameOfCell)
+        return { told: { met, documented, met_cells: named(true), never_met: named(false) } }
+      },
+    },
+  },
+}

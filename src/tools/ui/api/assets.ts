@@ -1,0 +1,30 @@
+import { signal } from '@preact/signals'
+import type { Schemas } from '../../../clients/client/types.js'
+import { answered } from './refusal.js'
+import { serviceApi } from './session.js'
+
+/** Every asset by its symbol, once somebody has asked for them. */
+export const assets = signal<Readonly<Record<string, Schemas['Asset']>>>({})
+
+let isLoading = false
+
+/** Asks for the assets, once: they are the same in all worlds and do not change. */
+export function needAssets(): void {
+  if (isLoading) return
+  isLoading = true
+  answered(serviceApi.GET('/assets')).then(
+    (loaded) => {
+      assets.value = loaded.assets
+    },
+    () => {
+      isLoading = false
+    },
+  )
+}
+
+/** Symbols of the assets that a network has; of all without one. */
+export function assetsOn(network: string | undefined): string[] {
+  return Object.entries(assets.value).flatMap(([symbol, { networks }]) =>
+    network === undefined || network in networks ? [symbol] : [],
+  )
+}

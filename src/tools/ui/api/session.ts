@@ -1,0 +1,63 @@
+import { signal } from '@preact/signals'
+import createFetchClient from 'openapi-fetch'
+import type { paths as ServicePaths } from '../../../clients/client/serviceApi.js'
+import type { paths as ControlPaths } from './controlApi.js'
+
+/** The control token, where the simulator asks for one. It is in this tab's memory and nowhere else: a reload asks again. */
+const token = signal<string | undefined>()
+
+/** Whether a person has to give the control token. */
+export const needsToken = signal<'no' | 'yes' | 'wrong'>('no')
+
+/** The leased world that is looked at; undefined for the simulator's first. */
+export const world = signal<string | undefined>()
+
+/** What a key of the service opens; of the world that is looked at. */
+export const apiKey = signal<string | undefined>()
+
+/** Tries this token from now on. */
+export function signIn(given: string): void {
+  token.value = given
+  needsToken.value = 'no'
+}
+
+/** Sends a request to the control API of the world that is looked at, or of another one. Leases are the first one's. */
+export async function askControl(request: Request, at = world.value): Promise<Response> {
+  const url = new URL(request.url)
+  if (at !== undefined && !/^\/_sim\/worlds(\/|$)/.test(url.pathname))
+    url.pathname = url.pathname.replace('/_sim', `/_sim/worlds/${at}`)
+  const { method, headers, signal, cache } = request
+  // As text: bodies that are streams cannot be sent over HTTP/1.1.
+  const body = method === 'GET' ? null : await request.text()
+  const asked = new Request(url, { method, headers, signal, cache, body: body || null })
+  if (token.value !== undefined) asked.headers.set('authorization', `Bearer ${token.value}`)
+  const response = await fetch(asked)
+  if (response.status === 401) needsToken.value = token.value === undefined ? 'yes' : 'wrong'
+  return response
+}
+
+function askService(request: Request): Promise<Response> {
+  if (apiKey.value !== undefined && !request.headers.has('authorization'))
+    request.headers.set('authorization', `Bearer ${apiKey.value}`)
+  return fetch(request)
+}
+
+/** The control API, of the world that is looked at. */
+export const controlApi = createFetchClient<ControlPaths>({
+  baseUrl: location.origin,
+  fetch: (request) => askControl(request),
+})
+
+/** The control API of a leased world, whichever is looked at. */
+export function controlApiOf(id: string): typeof controlApi {
+  return createFetchClient<ControlPaths>({
+    baseUrl: location.origin,
+    fetch: (request) => askControl(request, id),
+  })
+}
+
+/** The service API, with the key of the world that is looked at. @public */
+export const serviceApi = createFetchClient<ServicePaths>({
+  baseUrl: location.origin,
+  fetch: askService,
+})

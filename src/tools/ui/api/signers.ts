@@ -1,0 +1,43 @@
+import { signal } from '@preact/signals'
+import { newSigner, signPlan } from '../../../clients/client/signer.js'
+import type { Schemas } from '../../../clients/client/types.js'
+
+type Key = `0x${string}`
+
+/** The keys of signers by their address in lower case. They are in this tab's memory and nowhere else. */
+const keys = signal<ReadonlyMap<string, Key>>(new Map())
+
+/** Makes a signer whose plans this tab can sign. */
+export async function makeSigner(): Promise<{ privateKey: Key; address: Key }> {
+  const signer = await newSigner()
+  keep(signer)
+  return signer
+}
+
+/** Takes a key in, if it is that of this signer. */
+export async function takeKey(privateKey: string, signerAddress: string): Promise<void> {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(privateKey))
+    throw new Error('A private key is 0x and 64 hex digits')
+  const signer = await newSigner(privateKey as Key)
+  if (signer.address.toLowerCase() !== signerAddress.toLowerCase())
+    throw new Error(
+      `This is the key of ${signer.address}; the account’s signer is ${signerAddress}`,
+    )
+  keep(signer)
+}
+
+function keep({ privateKey, address }: { privateKey: Key; address: Key }): void {
+  keys.value = new Map([...keys.value, [address.toLowerCase(), privateKey]])
+}
+
+/** Whether this tab can sign for it. */
+export function canSign(signerAddress: string): boolean {
+  return keys.value.has(signerAddress.toLowerCase())
+}
+
+/** Signs a plan by the key that this tab has. */
+export async function signature(plan: Schemas['Plan'], signerAddress: string): Promise<string> {
+  const key = keys.value.get(signerAddress.toLowerCase())
+  if (!key) throw new Error(`This tab has no key of ${signerAddress}`)
+  return signPlan(plan, key)
+}

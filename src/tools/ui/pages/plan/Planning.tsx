@@ -1,0 +1,128 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Schemas } from '../../../../clients/client/types.js'
+import { type AccountView, isOtherState } from '../../api/accounts.js'
+import { assets, assetsOn, needAssets } from '../../api/assets.js'
+import { onMessage } from '../../api/live.js'
+import { Refused } from '../../api/refusal.js'
+import { bodyOf, type FormValues, fieldOf, fieldValuesOf } from '../../parts/formValues.js'
+import { RefusalBox } from '../../parts/RefusalBox.js'
+import { SchemaFields } from '../../parts/SchemaFields.js'
+import { shownAmount, wholeUnits } from '../../parts/text.js'
+import { href } from '../../shell/route.js'
+import { amountOf } from '../accounts/folio.js'
+import { ExecutionPanel } from './ExecutionPanel.js'
+import { assetFieldOf, type PlanForm } from './kinds.js'
+import { PlanPanel } from './PlanPanel.js'
+import { askForPlan } from './requests.js'
+
+/** The form of a plan kind, and the plan that comes of it. */
+export function Planning({ view, form }: { view: AccountView; form: PlanForm }) {
+  const [values, setValues] = useState<FormValues>(() => fieldValuesOf(form.example))
+  const [plan, setPlan] = useState<Schemas['Plan']>()
+  const [activityId, setActivityId] = useState<string>()
+  const [refusal, setRefusal] = useState<Refused>()
+  const [isAsking, setAsking] = useState(false)
+  useEffect(needAssets, [])
+  // What was planned belongs to the state before.
+  useEffect(
+    () =>
+      onMessage((message) => {
+        if (!isOtherState(message)) return
+        setPlan(undefined)
+        setActivityId(undefined)
+        setRefusal(undefined)
+      }),
+    [],
+  )
+  const network = typeof values.network === 'string' ? values.network : undefined
+  const ask = async (): Promise<void> => {
+    setAsking(true)
+    setRefusal(undefined)
+    setPlan(undefined)
+    setActivityId(undefined)
+    try {
+      setPlan(await askForPlan(view, form.name, bodyOf(form.schema, values)))
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      setRefusal(error)
+    } finally {
+      setAsking(false)
+    }
+  }
+  const field = refusal && fieldOf(refusal.message, form.schema)
+  return (
+    <div class="planning">
+      <form
+        class="panel"
+        aria-label={`Plan ${form.name}`}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void ask()
+        }}
+      >
+        <SchemaFields
+          id="plan"
+          schema={form.schema}
+          values={values}
+          onChange={setValues}
+          refused={refusal && { field, message: refusal.message, hint: refusal.hint }}
+          offers={(name) => (/asset$/.test(name) ? assetsOn(network) : [])}
+          meaning={(name) => meaningOf(name, form, values)}
+        />
+        {refusal && <RefusalBox refusal={refusal} isShort={field !== undefined} />}
+        <div class="row">
+          <button type="submit" class="primary" disabled={isAsking}>
+            {isAsking ? 'Planning…' : 'Make the plan'}
+          </button>
+          <Held view={view} network={network} />
+        </div>
+      </form>
+      {plan && (
+        <PlanPanel
+          plan={plan}
+          view={view}
+          isExecuted={activityId !== undefined}
+          onSent={setActivityId}
+        />
+      )}
+      {plan && activityId !== undefined && (
+        <ExecutionPanel view={view} planId={plan.plan_id} activityId={activityId} />
+      )}
+    </div>
+  )
+}
+
+/** What an amount in smallest units is in whole ones. */
+function meaningOf(name: string, { schema }: PlanForm, values: FormValues): string | undefined {
+  const amount = values[name]
+  const asset = assetFieldOf(name, schema)
+  const symbol = asset === undefined ? undefined : values[asset]
+  if (typeof amount !== 'string' || typeof symbol !== 'string' || !/^\d+$/.test(amount)) return
+  const known = assets.value[symbol]
+  return known && `= ${wholeUnits(amount, known.decimals)} ${symbol}`
+}
+
+/** What the wallet has, for who wonders what to plan with. */
+function Held({
+  view: { account, folio },
+  network,
+}: {
+  view: AccountView
+  network: string | undefined
+}) {
+  const held = Object.entries(folio?.balances ?? {}).flatMap(([key, amount]) => {
+    const [section, net, symbol] = key.split('/')
+    return section === 'token' ? [`${shownAmount(amountOf(amount))} ${symbol} on ${net}`] : []
+  })
+  return (
+    <span class="small">
+      {held.length === 0
+        ? `The wallet has nothing yet${network === undefined ? '' : `, neither on ${network} nor elsewhere`}.`
+        : `The wallet has ${held.slice(0, 4).join(', ')}${held.length > 4 ? ' …' : ''}.`}{' '}
+      <a href={href(['accounts', account.account_id])}>Fund it</a>.
+      {held.length > 0 &&
+        network !== undefined &&
+        ` What ${network} lacks is brought there over a bridge.`}
+    </span>
+  )
+}

@@ -1,0 +1,135 @@
+import {
+  createWire,
+  type RequestOptions,
+  type ScenarioReply,
+} from '../../clients/scenarios/target.js'
+import type { Pace } from './pace.js'
+import { RunEnded } from './terms.js'
+
+/** The server that is asked. */
+export interface VerifyTarget {
+  url: string
+  apiKey: string
+}
+
+/** One request with its answer. */
+export interface SeenAnswer {
+  method: string
+  /** With its query. */
+  path: string
+  sent: unknown
+  answer: ScenarioReply
+}
+
+/** Asks the server, politely: one thing after the other unless a probe is about two at once, and never without end. */
+export interface Caller {
+  send(request: RequestOptions): Promise<ScenarioReply>
+  get(path: string, more?: Partial<RequestOptions>): Promise<ScenarioReply>
+  post(path: string, body: unknown, more?: Partial<RequestOptions>): Promise<ScenarioReply>
+  /** What was asked and answered since the last call of this. */
+  taken(): SeenAnswer[]
+  /** The answer that came last. */
+  readonly latest: SeenAnswer | undefined
+  readonly requests: number
+  /** How many answers were 429. */
+  readonly limited: number
+}
+
+/** The bounds of a run. */
+export const bounds = {
+  requests: 2_000,
+  /** A folio may take 30 seconds, and so may a long poll. */
+  answerMs: 60_000,
+  /** Longest wait that a 429 may ask for, and how often it may. */
+  retryAfterMs: 30_000,
+  retries: 5,
+  /** Longest wait for all 429 together. */
+  limitedMs: 600_000,
+  /** How many answers may not come to their end. */
+  cut: 20,
+}
+
+/** Makes a caller; `keep` is told each answer. */
+export function createCaller(target: VerifyTarget, pace: Pace, limits = bounds): Caller {
+  const wire = createWire(target, ['content-type', 'retry-after', 'date'])
+  let seen: SeenAnswer[] = []
+  let requests = 0
+  let limited = 0
+  let limitedMs = 0
+  let cut = 0
+  let latest: SeenAnswer | undefined
+
+  async function ask(request: RequestOptions): Promise<ScenarioReply> {
+    if (requests >= limits.requests)
+      throw new RunEnded(
+        `${limits.requests} requests were sent, which is the most that a run sends`,
+      )
+    requests++
+    return wire.send({ withinMs: limits.answerMs, ...request })
+  }
+
+  /** A connection that ends may be one accident, or the end of the server. */
+  async function expectAlive(why: string | undefined): Promise<void> {
+    for (let left = 2; ; left--) {
+      const answer = await ask({ method: 'GET', path: '/networks', withinMs: 10_000 })
+      if (!answer.cut) return
+      if (left === 0) throw new RunEnded(`${target.url} does not answer any more (${why})`)
+      await pace.wait(500)
+    }
+  }
+
+  async function send(request: RequestOptions): Promise<ScenarioReply> {
+    for (let tries = 0; ; tries++) {
+      const answer = await ask(request)
+      if (answer.cut) {
+        if (++cut > limits.cut)
+          throw new RunEnded(
+            `${cut} answers did not come to their end, the last one: ${answer.why}`,
+          )
+        await expectAlive(answer.why)
+      }
+      if (answer.status === 429) limited++
+      if (answer.status !== 429 || tries === limits.retries) {
+        const { method, path, body, raw } = request
+        latest = { method, path, sent: raw ?? body, answer }
+        seen.push(latest)
+        return answer
+      }
+      const waitMs = Math.min(retryAfterMs(answer, pace), limits.retryAfterMs)
+      limitedMs += waitMs
+      if (limitedMs > limits.limitedMs)
+        throw new RunEnded(
+          `429 has asked for more than ${limits.limitedMs / 1_000} seconds of waiting in all`,
+        )
+      await pace.wait(waitMs)
+    }
+  }
+
+  return {
+    send,
+    get: (path, more) => send({ method: 'GET', path, ...more }),
+    post: (path, body, more) => send({ method: 'POST', path, body, ...more }),
+    taken() {
+      const taken = seen
+      seen = []
+      return taken
+    },
+    get latest() {
+      return latest
+    },
+    get requests() {
+      return requests
+    },
+    get limited() {
+      return limited
+    },
+  }
+}
+
+/** `retry-after` in seconds or as a date; a second when it says nothing. */
+function retryAfterMs({ headers }: ScenarioReply, pace: Pace): number {
+  const text = headers['retry-after'] ?? ''
+  if (/^\d+$/.test(text)) return Number(text) * 1_000
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? 1_000 : Math.max(0, at - pace.now())
+}

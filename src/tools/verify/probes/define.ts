@@ -1,0 +1,40 @@
+import { planKinds } from '../../../service/plans/kinds/index.js'
+import type { Probe } from '../probe.js'
+import type { Basis } from '../terms.js'
+
+/** The interface document says so, in this section. */
+export const shown = (section: string): Basis => ({ interface: section })
+
+/** It is publicly known of the service. */
+export const published = (topic: string): Basis => ({ public: topic })
+
+/** It is our choice: a row of docs/fidelity.md. */
+export const chosen = (row: string): Basis => ({ judgement: row })
+
+/** A probe is a plain object; this only spares the annotation. */
+export const probe = (parts: Probe): Probe => parts
+
+/** An account that nobody has. */
+export const nobody = 'acc_000000000000'
+
+/** A plan that nobody has. */
+export const noPlan = 'pln_000000000000'
+
+/** The plan endpoint of a kind with the body that the document shows. */
+export function exampleOf(path: string): Record<string, unknown> {
+  return planKinds.find((kind) => kind.path === path)!.example as Record<string, unknown>
+}
+
+/** The endpoints that make plans: name, whether interface.md shows it, example, and the fields that a body must have. */
+export const planEndpoints = planKinds.map(({ path, isExtension, example, errors }) => ({
+  kind: path,
+  isShown: !isExtension,
+  example: example as Record<string, unknown>,
+  errors,
+}))
+
+/** Whether the text of a call's field is this. */
+export function hasField(sent: unknown, test: (value: unknown, name: string) => boolean): boolean {
+  if (typeof sent !== 'object' || sent === null) return false
+  return Object.entries(sent).some(([name, value]) => test(value, name))
+}

@@ -1,0 +1,136 @@
+import { type Address, concat, type Hex, keccak256 } from 'viem'
+import { multiDigest, operationDigest } from '../../../chain/wallet/digest.js'
+import { at, listAt, must, same, textAt } from '../expect.js'
+import type { MadePlan, Member } from '../member.js'
+import type { Probe } from '../probe.js'
+import { probe, published, shown } from './define.js'
+import { bridgeDone, earnOf, stake, transferOf } from './doings.js'
+
+/** What signers sign. */
+export const digestProbes: Probe[] = [
+  probe({
+    name: 'a digest is made of its domain separator and struct hash, as EIP-712 has it',
+    axis: 'shapes',
+    cells: ['201@earn'],
+    from: shown('Authentication'),
+    reach: 'plan',
+    async attempt({ funded }) {
+      const user = await funded('planner', stake)
+      const { body } = await user.plan('earn', earnOf('1000000'))
+      const where = `POST ${user.path}/plan/earn`
+      const read = (name: string) => textAt(where, body, 'details', 'eip712_data', name) as Hex
+      const made = keccak256(concat(['0x1901', read('domain_separator'), read('hash_struct')]))
+      same(`${where}: digest`, read('digest'), made)
+    },
+  }),
+  probe({
+    name: 'the digest of one operation is the EIP-712 hash of that operation, its chain and wallet',
+    axis: 'shapes',
+    cells: ['201@transfer'],
+    from: published('EIP-712 types'),
+    reach: 'plan',
+    async attempt({ funded }) {
+      const user = await funded('planner', stake)
+      const plan = await user.plan('transfer', transferOf(user, '1000000'))
+      const where = `POST ${user.path}/plan/transfer: digest`
+      const [own] = operationDigests(user, plan)
+      same(where, plan.digest, own)
+    },
+  }),
+  probe({
+    name: 'the digest of several operations is the hash of their own digests: one signature for all networks',
+    axis: 'shapes',
+    cells: ['201@transfer'],
+    from: published('EIP-712 types'),
+    reach: 'all',
+    async attempt(setting) {
+      const { user, plan } = await bridgeDone(setting)
+      const own = operationDigests(user, plan)
+      const where = `POST ${user.path}/plan/transfer: digest of ${own.length} operations`
+      same(where, plan.digest, multiDigest(own).digest)
+    },
+  }),
+  probe({
+    name: 'withdraw and transfer show the digest alone',
+    axis: 'shapes',
+    cells: ['201@transfer'],
+    from: shown('Plan'),
+    reach: 'plan',
+    async attempt({ funded }) {
+      const user = await funded('planner', stake)
+      const { body } = await user.plan('transfer', transferOf(user, '1000000'))
+      const where = `POST ${user.path}/plan/transfer: eip712_data`
+      same(where, Object.keys(at(body, 'details', 'eip712_data') as object).join(), 'digest')
+    },
+  }),
+  probe({
+    name: 'plans of one state have the same nonce, and those of another state another',
+    axis: 'staleness',
+    cells: ['201@transfer'],
+    from: published('nonces'),
+    reach: 'all',
+    async attempt({ funded }) {
+      const user = await funded('nonces', stake)
+      const nonce = async () => {
+        const { body } = await user.plan('transfer', transferOf(user, '100000'))
+        const first = listAt('plan', body, 'details', 'svc_operation_actions')[0]
+        return textAt(`POST ${user.path}/plan/transfer`, first, 'operation', 'nonce')
+      }
+      const before = await nonce()
+      same(`POST ${user.path}/plan/transfer: nonce`, await nonce(), before)
+      await user.carryOut('transfer', transferOf(user, '100000'))
+      const after = await nonce()
+      same(`POST ${user.path}/plan/transfer: nonce is another`, after !== before, true)
+    },
+  }),
+  probe({
+    name: 'a signature of another key, of the digest as a message, or of no form is refused',
+    axis: 'codes',
+    cells: ['500:internal_error@execute'],
+    from: shown('Errors'),
+    reach: 'all',
+    async attempt({ funded }) {
+      const user = await funded('signer', stake)
+      const plan = await user.plan('transfer', transferOf(user, '100000'))
+      for (const how of ['other_key', 'personal_sign', '0x', `0x${'11'.repeat(65)}`]) {
+        const where = `POST ${user.path}/plan/execute signed ${how.slice(0, 14)}`
+        must(where, await user.execute(plan, how), { status: 500, code: 'internal_error' })
+      }
+    },
+  }),
+  probe({
+    name: 'execute names what is missing',
+    axis: 'codes',
+    cells: ['400:invalid_params@execute'],
+    from: shown('Plan execution'),
+    reach: 'plan',
+    async attempt({ caller, member }) {
+      const path = `${(await member('newcomer')).path}/plan/execute`
+      const whole: Record<string, string> = {
+        plan_id: 'pln_000000000000',
+        signature: `0x${'11'.repeat(65)}`,
+      }
+      for (const field of Object.keys(whole)) {
+        const answer = await caller.post(path, { ...whole, [field]: undefined })
+        must(`POST ${path} without ${field}`, answer, { status: 400, code: 'invalid_params' })
+      }
+    },
+  }),
+]
+
+/** The digest of each operation of a plan, from its fields on the wire. */
+function operationDigests(user: Member, { body }: MadePlan): Hex[] {
+  return listAt('plan', body, 'details', 'svc_operation_actions').map((each, i) => {
+    const read = (...path: string[]) => textAt(`operation ${i}`, each, ...path)
+    const operation = {
+      nonce: read('operation', 'nonce') as Hex,
+      isReplayable: at(each, 'operation', 'is_replayable') === true,
+      scriptAddress: read('operation', 'script_address') as Address,
+      scriptSources: (at(each, 'operation', 'script_sources') ?? []) as Hex[],
+      scriptCalldata: read('operation', 'script_calldata') as Hex,
+      expiry: Number(read('operation', 'expiry')),
+    }
+    const chainId = Number(read('action', 'action_context', 'chain_id'))
+    return operationDigest(operation, chainId, user.wallet as Address).digest
+  })
+}

@@ -1,0 +1,211 @@
+import { planKinds } from '../../../service/plans/kinds/index.js'
+import { must } from '../expect.js'
+import type { Probe } from '../probe.js'
+import { chosen, exampleOf, hasField, planEndpoints, probe, published, shown } from './define.js'
+
+const invalid = { status: 400, code: 'invalid_params' }
+const failed = { status: 400, code: 'plan_failed' }
+const cellOf = (kind: string, { status, code }: typeof invalid) => `${status}:${code}@${kind}`
+
+/** Bodies that interface.md names as refused: what is wrong, and what makes it so. */
+const wrong: [kind: string, what: string, change: object][] = [
+  ['earn', 'a network that is not there', { network: 'atlantis' }],
+  ['earn', 'an amount with a fraction', { amount: '1.5' }],
+  ['earn', 'an amount below zero', { amount: '-1' }],
+  ['transfer', 'a recipient that is no address', { recipient: '0x12' }],
+  ['swap', 'both sell_amount and buy_amount', { buy_amount: '1' }],
+  ['swap', 'neither sell_amount nor buy_amount', { sell_amount: undefined }],
+  ['swap-and-supply', 'an unsupported protocol', { protocol: 'atlantis' }],
+  ['swap-and-supply', 'morpho_vault and no market', { protocol: 'morpho_vault' }],
+  ['borrow', 'an unsupported protocol', { protocol: 'aave' }],
+  ['borrow', 'an invalid market id', { protocol: 'morpho', market: '0x12' }],
+  ['borrow', 'morpho and no market', { protocol: 'morpho' }],
+  ['migrate', 'an unsupported protocol', { to_protocol: 'atlantis' }],
+  ['migrate', 'morpho_vault and no market', { to_protocol: 'morpho_vault' }],
+  ['reinvest_rewards', 'no reward assets', { reward_assets: [] }],
+  ['reinvest_rewards', 'an unsupported protocol', { protocol: 'atlantis' }],
+  ['reinvest_rewards', 'morpho_vault and no market', { protocol: 'morpho_vault' }],
+  ['loop-long', 'an invalid market id', { market_id: '0x12' }],
+]
+
+/** Refusals that are choices of ours: what is wrong, and the row that says so. */
+const choices: {
+  kind: string
+  what: string
+  change: object
+  row: string
+  answer: typeof invalid
+  concerns: (value: unknown, name: string) => boolean
+}[] = [
+  {
+    kind: 'earn',
+    what: 'an amount of zero',
+    change: { amount: '0' },
+    row: 'Zero amounts',
+    answer: invalid,
+    concerns: (value) => value === '0',
+  },
+  {
+    kind: 'swap',
+    what: '"max" to sell',
+    change: { sell_amount: 'max' },
+    row: '"max"',
+    answer: invalid,
+    concerns: (value) => value === 'max',
+  },
+  {
+    kind: 'repay',
+    what: 'zero of both sides',
+    change: { amount: '0', collateral_amount: '0' },
+    row: 'Amounts of 0 in loans',
+    answer: invalid,
+    concerns: (value) => value === '0',
+  },
+  {
+    kind: 'reinvest_rewards',
+    what: 'a reward that is named twice',
+    change: { reward_assets: ['COMP', 'COMP'] },
+    row: 'reinvest_rewards',
+    answer: invalid,
+    concerns: (value) => Array.isArray(value) && new Set(value).size < value.length,
+  },
+  {
+    kind: 'withdraw-backing',
+    what: '"max" of a long position',
+    change: { amount: 'max', is_short: false },
+    row: 'Backing of a long position',
+    answer: invalid,
+    concerns: (value) => value === 'max',
+  },
+  {
+    kind: 'add-backing',
+    what: 'no position to add to',
+    change: {},
+    row: 'Backing without a position, or of another pair',
+    answer: failed,
+    concerns: () => true,
+  },
+  {
+    kind: 'loop-long',
+    what: 'backing that is not there',
+    change: {},
+    row: '`max_provided_backing_amount`',
+    answer: failed,
+    concerns: () => true,
+  },
+  {
+    kind: 'unloop-long',
+    what: 'backing to exit at a full close',
+    change: { exposure_amount: 'max', backing_amount_to_exit: '1' },
+    row: '`backing_amount_to_exit`',
+    answer: failed,
+    concerns: (value, name) => name === 'backing_amount_to_exit' && value !== '0',
+  },
+  {
+    kind: 'earn',
+    what: 'an asset that has no market there',
+    change: { asset: 'DAI', protocol: 'compound' },
+    row: 'Assets without a market',
+    answer: failed,
+    concerns: () => true,
+  },
+]
+
+/** What plan endpoints refuse whatever the wallet holds. */
+export const planRefusalProbes: Probe[] = [
+  ...planEndpoints.map(({ kind, isShown, example }) =>
+    probe({
+      name: `${kind} names a field as missing, each of them`,
+      axis: 'codes',
+      cells: [cellOf(kind, invalid)],
+      from: isShown ? shown('Plan creation') : published(kind),
+      reach: 'plan',
+      async attempt({ member }) {
+        const { ask, path } = await member('newcomer')
+        for (const field of requiredFields(kind)) {
+          const answer = await ask(kind, { ...example, [field]: undefined })
+          must(`POST ${path}/plan/${kind} without ${field}`, answer, invalid)
+        }
+      },
+    }),
+  ),
+  ...planEndpoints.map(({ kind, isShown, example }) =>
+    probe({
+      name: `${kind} of an account without money or position has no plan`,
+      axis: 'codes',
+      cells: [cellOf(kind, failed)],
+      from:
+        isShown && !['withdraw', 'transfer'].includes(kind)
+          ? shown('Errors')
+          : published('refusals'),
+      reach: 'plan',
+      async attempt({ member }) {
+        const { ask, path } = await member('newcomer')
+        must(`POST ${path}/plan/${kind}`, await ask(kind, example), failed)
+      },
+    }),
+  ),
+  ...wrong.map(([kind, what, change]) =>
+    probe({
+      name: `${kind} with ${what} is refused`,
+      axis: 'codes',
+      cells: [cellOf(kind, invalid)],
+      from: shown('Plan creation'),
+      reach: 'plan',
+      async attempt({ member }) {
+        const { ask, path } = await member('newcomer')
+        must(
+          `POST ${path}/plan/${kind}`,
+          await ask(kind, { ...exampleOf(kind), ...change }),
+          invalid,
+        )
+      },
+    }),
+  ),
+  ...choices.map(({ kind, what, change, row, answer, concerns }) =>
+    probe({
+      name: `${kind} with ${what} is refused`,
+      axis: 'codes',
+      cells: [cellOf(kind, answer)],
+      from: chosen(row),
+      reach: 'plan',
+      concerns: ({ sent }) => hasField(sent, concerns),
+      async attempt({ member }) {
+        const { ask, path } = await member('newcomer')
+        must(
+          `POST ${path}/plan/${kind}`,
+          await ask(kind, { ...exampleOf(kind), ...change }),
+          answer,
+        )
+      },
+    }),
+  ),
+  probe({
+    name: 'a field that nobody knows is ignored',
+    axis: 'codes',
+    cells: ['400:plan_failed@earn'],
+    from: chosen('Unknown fields'),
+    reach: 'plan',
+    concerns: ({ sent, url }) => hasUnknownField(url, sent),
+    async attempt({ member }) {
+      const { ask, path } = await member('newcomer')
+      const body = { ...exampleOf('earn'), colour: 'red' }
+      must(`POST ${path}/plan/earn`, await ask('earn', body), failed)
+    },
+  }),
+]
+
+/** The fields without which a body is refused, by the schema of the kind. */
+function requiredFields(kind: string): string[] {
+  const { schema, example } = planKinds.find(({ path }) => path === kind)!
+  return Object.keys(example as object).filter(
+    (field) => !schema.safeParse({ ...(example as object), [field]: undefined }).success,
+  )
+}
+
+function hasUnknownField(url: string, sent: unknown): boolean {
+  const kind = planKinds.find(({ path }) => url.split('?')[0]!.endsWith(`/plan/${path}`))
+  if (!kind || typeof sent !== 'object' || sent === null) return false
+  const fields = Object.keys((kind.schema as unknown as { shape: object }).shape ?? {})
+  return fields.length > 0 && Object.keys(sent).some((name) => !fields.includes(name))
+}

@@ -1,0 +1,155 @@
+import type { ScenarioReply } from '../../../clients/scenarios/target.js'
+import { holds, must, same, textAt } from '../expect.js'
+import type { Member } from '../member.js'
+import type { Probe } from '../probe.js'
+import { chosen, noPlan, probe, published, shown } from './define.js'
+import { stake, transferDone, transferOf } from './doings.js'
+
+const stale = { status: 409, code: 'plan_stale' }
+const gone = { status: 404, code: 'plan_not_found' }
+const done = { status: 200 }
+const at = (user: Member) => `POST ${user.path}/plan/execute`
+
+/** Which plans can still be executed. */
+export const stalenessProbes: Probe[] = [
+  probe({
+    name: 'a plan that is not there cannot be executed',
+    axis: 'staleness',
+    cells: ['404:plan_not_found@execute'],
+    from: shown('Errors'),
+    reach: 'plan',
+    async attempt({ caller, member }) {
+      const path = `${(await member('newcomer')).path}/plan/execute`
+      const body = { plan_id: noPlan, signature: `0x${'11'.repeat(65)}` }
+      must(`POST ${path}`, await caller.post(path, body), gone)
+    },
+  }),
+  probe({
+    name: 'a consumed plan cannot be executed again, however often',
+    axis: 'staleness',
+    cells: ['404:plan_not_found@execute'],
+    from: shown('Plan lifecycle'),
+    reach: 'all',
+    async attempt(setting) {
+      const { sender, done: executed } = await transferDone(setting)
+      for (let again = 0; again < 2; again++)
+        must(at(sender), await sender.execute(executed.plan), gone)
+    },
+  }),
+  probe({
+    name: 'a plan that is executed twice at once is executed once',
+    axis: 'staleness',
+    cells: ['200@execute', '404:plan_not_found@execute'],
+    from: shown('Limits'),
+    reach: 'all',
+    async attempt({ funded }) {
+      const user = await funded('twice', stake)
+      const plan = await user.plan('transfer', transferOf(user, '1000000'))
+      const answers = await Promise.all([1, 2, 3].map(() => user.execute(plan)))
+      const [first] = succeeded(answers)
+      same(`${at(user)} three times at once: successes`, succeeded(answers).length, 1)
+      for (const answer of answers) if (answer !== first) must(at(user), answer, gone, stale)
+      await user.follow(textAt(at(user), first?.body, 'activity_id'))
+      const left = await user.balance('USDC', 'base')
+      same(`GET ${user.path}/folio: balance`, left, stake.amount - 1_000_000n)
+    },
+  }),
+  probe({
+    name: 'a plan is stale when another plan of the same state was executed, and stays stale',
+    axis: 'staleness',
+    cells: ['409:plan_stale@execute'],
+    from: chosen('What makes a plan stale'),
+    reach: 'all',
+    async attempt({ funded }) {
+      const user = await funded('stale', stake)
+      const late = await user.plan('transfer', transferOf(user, '1000000'))
+      await user.carryOut('transfer', transferOf(user, '2000000'))
+      for (let again = 0; again < 2; again++) must(at(user), await user.execute(late), stale)
+      await user.carryOut('transfer', transferOf(user, '1000000'))
+    },
+  }),
+  probe({
+    name: 'of two plans that are executed at once one is, and the other can no longer be',
+    axis: 'staleness',
+    cells: ['200@execute', '409:plan_stale@execute'],
+    from: chosen('Plans of one wallet at once'),
+    reach: 'all',
+    concerns: ({ status }) => status === 409,
+    async attempt({ funded }) {
+      const user = await funded('atOnce', stake)
+      const plans = [
+        await user.plan('transfer', transferOf(user, '1000000')),
+        await user.plan('transfer', transferOf(user, '2000000')),
+      ]
+      const answers = await Promise.all(plans.map((plan) => user.execute(plan)))
+      same(`${at(user)} of two plans at once: successes`, succeeded(answers).length, 1)
+      for (const answer of answers) must(at(user), answer, done, stale)
+    },
+  }),
+  probe({
+    name: 'a plan outlives a refused signature',
+    axis: 'staleness',
+    cells: ['200@execute', '500:internal_error@execute'],
+    from: chosen('A signature that the wallet refuses'),
+    reach: 'all',
+    concerns: ({ status }) => status === 500,
+    async attempt({ funded }) {
+      const user = await funded('signer', stake)
+      const plan = await user.plan('transfer', transferOf(user, '100000'))
+      must(at(user), await user.execute(plan, 'other_key'), { status: 500, code: 'internal_error' })
+      must(at(user), await user.execute(plan), done)
+    },
+  }),
+  probe({
+    name: 'the passing of time does not make a plan stale',
+    axis: 'staleness',
+    cells: ['200@execute'],
+    from: chosen('Interest and time'),
+    reach: 'all',
+    concerns: () => false,
+    async attempt({ funded, pace }) {
+      const user = await funded('patient', stake)
+      const plan = await user.plan('transfer', transferOf(user, '1000000'))
+      await pace.wait(3_000)
+      must(at(user), await user.execute(plan), done)
+    },
+  }),
+  probe({
+    name: 'a plan of another account is not there',
+    axis: 'staleness',
+    cells: ['404:plan_not_found@execute'],
+    from: published('plans of other accounts'),
+    reach: 'plan',
+    async attempt({ funded, member, caller }) {
+      const user = await funded('planner', stake)
+      const other = await member('newcomer')
+      const { id } = await user.plan('transfer', transferOf(user, '1000000'))
+      const body = { plan_id: id, signature: `0x${'11'.repeat(65)}` }
+      must(at(other), await caller.post(`${other.path}/plan/execute`, body), gone)
+    },
+  }),
+  probe({
+    name: 'what an execution under way needs is not there for another plan',
+    axis: 'staleness',
+    cells: ['400:plan_failed@transfer'],
+    from: chosen('Funds that an execution under way still needs'),
+    reach: 'all',
+    async attempt({ funded }) {
+      const user = await funded(
+        'busy',
+        { asset: 'USDC', network: 'base', amount: 1_000_000n },
+        { asset: 'USDC', network: 'optimism', amount: 4_000_000n },
+      )
+      const plan = await user.plan('transfer', transferOf(user, '3000000'))
+      const executed = must(at(user), await user.execute(plan), done)
+      const again = await user.ask('transfer', transferOf(user, '3000000'))
+      must(`POST ${user.path}/plan/transfer`, again, { status: 400, code: 'plan_failed' })
+      const { activity_status } = await user.follow(textAt(at(user), executed, 'activity_id'))
+      holds('activity', activity_status === 'confirmed', 'confirmed', activity_status)
+    },
+  }),
+]
+
+function succeeded(answers: readonly ScenarioReply[]): ScenarioReply[] {
+  return answers.filter(({ status, cut }) => status === 200 && !cut)
+}

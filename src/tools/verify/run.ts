@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto'
+import { short } from '../../clients/scenarios/expect.js'
+import { describe } from '../../clients/scenarios/target.js'
+import { bounds, type Caller, createCaller, type SeenAnswer, type VerifyTarget } from './caller.js'
+import { cellName, type Documented, errorCodeOf, readDocument } from './documented.js'
+import type { Funder } from './funding.js'
+import { type Pace, realPace } from './pace.js'
+import type { Probe } from './probe.js'
+import { allProbes } from './probes/index.js'
+import { type Difference, type ProbeResult, type RunReport, reportOf } from './report.js'
+import { createSetting, type Setting } from './setting.js'
+import { Differs, NotExercised, type Reach, RunEnded, reaches } from './terms.js'
+
+/** How a run is made. */
+export interface VerifyOptions {
+  target: VerifyTarget
+  /** How far it goes; `all` when absent. */
+  reach?: Reach
+  /** Who pays; without one only what needs no money is found out. */
+  funder?: Funder | undefined
+  pace?: Pace
+  /** Leaves probes out, as if they were not there. */
+  only?: (probe: Probe) => boolean
+  /** Told each result as soon as it is there. */
+  onResult?: (result: ProbeResult) => void
+  limits?: Partial<typeof bounds>
+}
+
+/** There is nothing to be verified: nobody answers, or somebody else, or the key is refused. */
+export class CannotRun extends Error {
+  override name = 'CannotRun'
+}
+
+/** Runs the probes against a server, one after the other. Throws `CannotRun` when the first request shows that there is no sense in it. */
+export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
+  const { target, reach = 'all', funder, pace = realPace, onResult = () => {} } = options
+  const documented = readDocument()
+  const probes = allProbes(documented).filter(options.only ?? (() => true))
+  const caller = createCaller(target, pace, { ...bounds, ...options.limits })
+  const isSimulator = await expectService(target, caller)
+  const run = randomBytes(6).toString('hex')
+  const setting = createSetting({ caller, pace, apiKey: target.apiKey, run, reach, funder })
+  const results: ProbeResult[] = []
+  const seen: SeenAnswer[] = caller.taken()
+  const add = (result: ProbeResult): void => {
+    results.push(result)
+    onResult(result)
+  }
+  let ended: string | undefined
+  for (const probe of probes) {
+    let verdict: Verdict
+    try {
+      verdict = ended === undefined ? await verdictOf(probe, setting, reach) : notExercised(ended)
+    } catch (error) {
+      if (!(error instanceof RunEnded)) throw error
+      ended = error.message
+      verdict = notExercised(ended)
+    }
+    const answers = caller.taken()
+    seen.push(...answers)
+    add({ ...partsOf(probe), answers, ...verdict })
+  }
+  for (const result of shapeResults(documented, probes, seen, ended)) add(result)
+  return reportOf({
+    url: target.url,
+    run,
+    reach,
+    isSimulator,
+    ended: ended ?? fundingProblem(setting),
+    requests: caller.requests,
+    results,
+    cells: documented.cells,
+  })
+}
+
+/** Whether it is a simulator. Throws `CannotRun` when it is no such service at all. */
+async function expectService({ url }: VerifyTarget, caller: Caller): Promise<boolean> {
+  const answer = await caller.get('/networks').catch((error: unknown) => {
+    if (error instanceof RunEnded)
+      throw new CannotRun(`no server answers at ${url}: ${error.message}`)
+    throw error
+  })
+  if (answer.cut) throw new CannotRun(`no server answers at ${url} (${answer.why})`)
+  if (answer.status === 401)
+    throw new CannotRun(
+      `${url} refuses the API key: ${describe(answer)}. Give another with --api-key.`,
+    )
+  if (typeof answer.body !== 'object' || answer.body === null)
+    throw new CannotRun(
+      `what answers at ${url} is no such service: GET /networks is ${answer.status} ${answer.headers['content-type'] ?? ''} ${short(answer.body)}`,
+    )
+  return 'x-svc-sim-request-id' in answer.headers
+}
+
+type Verdict = Pick<ProbeResult, 'outcome'> & Partial<Pick<ProbeResult, 'why' | 'difference'>>
+
+async function verdictOf(probe: Probe, setting: Setting, reach: Reach): Promise<Verdict> {
+  if (reaches.indexOf(probe.reach) > reaches.indexOf(reach))
+    return notExercised(`--only ${reach} leaves it out`)
+  try {
+    await probe.attempt(setting)
+    return { outcome: 'conforms' }
+  } catch (error) {
+    if (error instanceof NotExercised) return notExercised(error.message)
+    if (error instanceof RunEnded) throw error
+    const { expected, seen, where } = error instanceof Differs ? error : unreadable(setting.caller)
+    return { outcome: 'differs', difference: { expected, seen, where } }
+  }
+}
+
+/** A probe stumbles where an answer has not even the form that all others build on: a list that is none, a digest that cannot be signed. */
+function unreadable({ latest }: Caller): Difference {
+  const where = latest ? `${latest.method} ${latest.path}` : 'the answers before'
+  const seen = latest ? describe(latest.answer) : 'none'
+  return { where, expected: 'an answer that can be gone on with', seen }
+}
+
+function notExercised(why: string): Verdict {
+  return { outcome: 'not exercised', why }
+}
+
+function partsOf({ name, axis, cells, from }: Probe) {
+  return { name, axis, cells, from }
+}
+
+/** What comes of all answers together: each is documented, and each has the shape of its cell. */
+function shapeResults(
+  documented: Documented,
+  probes: readonly Probe[],
+  seen: readonly SeenAnswer[],
+  ended: string | undefined,
+): ProbeResult[] {
+  const asked = new Set(probes.flatMap(({ cells }) => cells))
+  const byCell = new Map<string, SeenAnswer[]>()
+  const strangers: SeenAnswer[] = []
+  for (const each of seen) {
+    const { method, path, answer } = each
+    const cell = documented.cellOf(method, path, answer.status, errorCodeOf(answer))
+    if (cell) byCell.set(cellName(cell), [...(byCell.get(cellName(cell)) ?? []), each])
+    else if (documented.templateOf(method, path) !== undefined && !answer.cut) strangers.push(each)
+  }
+  const shapes = documented.cells
+    .filter((cell) => asked.has(cellName(cell)))
+    .map((cell): ProbeResult => {
+      const name = cellName(cell)
+      const answers = byCell.get(name) ?? []
+      const parts = {
+        name: `the body of ${name} is as the document has it`,
+        axis: 'shapes' as const,
+        cells: [name],
+        from: cell.source === 'interface' ? { interface: 'Endpoints' } : { public: 'endpoints' },
+        answers: [],
+      }
+      const wrong = answers.flatMap((each) =>
+        documented.problemsOf(each).map((problem) => ({ each, problem })),
+      )[0]
+      if (wrong) {
+        const where = `${wrong.each.method} ${wrong.each.path}`
+        const difference = { where, expected: 'a body as documented', seen: wrong.problem }
+        return { ...parts, outcome: 'differs', difference }
+      }
+      if (answers.length > 0) return { ...parts, outcome: 'conforms' }
+      return { ...parts, outcome: 'not exercised', why: ended ?? 'no answer of this run was one' }
+    })
+  return [strangerResult(strangers), ...shapes]
+}
+
+function strangerResult(strangers: readonly SeenAnswer[]): ProbeResult {
+  const parts = {
+    name: 'every answer is one of those that the document has',
+    axis: 'codes' as const,
+    cells: [],
+    from: { interface: 'Errors' },
+    answers: [],
+  }
+  const [first] = strangers
+  if (!first) return { ...parts, outcome: 'conforms' }
+  const where = [...new Set(strangers.map(({ method, path }) => `${method} ${path.split('?')[0]}`))]
+  const difference = {
+    where: where.slice(0, 5).join(', '),
+    expected: 'a documented status and code',
+    seen: describe(first.answer),
+  }
+  return { ...parts, outcome: 'differs', difference }
+}
+
+/** Money was promised, so a run that did not get it has not done what it was asked for. */
+function fundingProblem({ failedFunding }: Setting): string | undefined {
+  return failedFunding && `the funding failed: ${failedFunding}`
+}

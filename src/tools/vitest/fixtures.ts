@@ -1,0 +1,81 @@
+import { test as base, type TestAPI } from 'vitest'
+import { createSvcClient, type SvcClient } from '../../clients/client/index.js'
+import { watchJournal } from '../../clients/testing/journalWatch.js'
+import { type FundedAccount, type GivenFunds, openAccount } from './fundedAccount.js'
+import {
+  openSimulator,
+  restoreAndDrop,
+  type SimulatorOfTest,
+  type SimulatorSettings,
+} from './open.js'
+
+/** What a test finds in its context, and the options beside it, which `test.extend` or `test.override` change. */
+export interface SvcFixtures {
+  /**
+   * What each test begins with. `snapshot`, the default: the simulator of the file, which is taken back afterwards to where it stood
+   * before the test; quick, for tests that run one after the other. `fresh`: a simulator of its own.
+   */
+  world: 'snapshot' | 'fresh'
+  /** How simulators start. */
+  simulatorSettings: SimulatorSettings
+  /** What the account is given: 1,000 USDC on base when nothing else is said. */
+  funds: readonly GivenFunds[]
+  sim: SimulatorOfTest
+  /** An account with funds, and the key that signs for it. */
+  account: FundedAccount
+  client: SvcClient
+  /** @internal */
+  fileSimulator: { current: Promise<SimulatorOfTest> | undefined }
+}
+
+const usdc: readonly GivenFunds[] = [{ asset: 'USDC', amount: '1000000000', network: 'base' }]
+
+/**
+ * The `test` of vitest with the fixtures `sim`, `account` and `client`. When a test fails, the timeline of every account, plan and
+ * activity that it touched is in its report.
+ */
+export const test: TestAPI<SvcFixtures> = base.extend<SvcFixtures>({
+  world: 'snapshot',
+  simulatorSettings: {},
+  funds: usdc as never,
+  fileSimulator: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures this one needs.
+    async ({}, use) => {
+      const held: SvcFixtures['fileSimulator'] = { current: undefined }
+      await use(held)
+      await (await held.current)?.close()
+    },
+    { scope: 'file' },
+  ],
+  sim: async ({ world, simulatorSettings, fileSimulator, task }, use) => {
+    if (world === 'snapshot' && task.concurrent)
+      throw new Error(
+        'concurrent tests cannot share a simulator that is taken back after each; use test.override({ world: "fresh" }) or run them one after the other',
+      )
+    if (world === 'snapshot') fileSimulator.current ??= openSimulator(simulatorSettings)
+    const sim = await (world === 'snapshot'
+      ? fileSimulator.current!
+      : openSimulator(simulatorSettings))
+    const before = world === 'snapshot' ? await sim.snapshot() : undefined
+    const watch = await watchJournal(sim)
+    await use(sim)
+    if (task.result?.state === 'fail') {
+      const timelines = await watch.timelines()
+      // Annotations are closed by now. Every reporter prints errors.
+      task.result.errors?.push(...timelines.map(({ text }) => whyError(text)))
+      Object.assign(task.meta, { svcSim: { timelines } })
+    }
+    if (before === undefined) await sim.close()
+    else await restoreAndDrop(sim, before)
+  },
+  client: async ({ sim }, use) => {
+    await use(createSvcClient({ baseUrl: sim.url, apiKey: sim.apiKey }))
+  },
+  account: async ({ sim, client, funds }, use) => {
+    await use(await openAccount(sim, client, funds))
+  },
+})
+
+function whyError(text: string) {
+  return { name: 'svc-sim why', message: text, stack: '' }
+}
