@@ -1,14 +1,36 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+
+/** One tier of tests: CONTRIBUTING.md, "Tests", says which one a new test belongs in. */
+function tier(
+  name: string,
+  include: string[],
+  options: { isolate?: boolean; exclude?: string[] } = {},
+): TestProjectConfiguration {
+  return { extends: true, test: { name, include, exclude: [], ...options } }
+}
+
+const besideSource = (suffix: string): string => `{src,contracts}/**/*${suffix}.test.ts`
 
 export default defineConfig({
   test: {
     globalSetup: 'test/kit/scratch.ts',
-    include: ['src/**/*.test.ts', 'contracts/**/*.test.ts', 'test/**/*.test.ts'],
-    // Every file starts real nodes; two at a time is what a two-core machine carries.
+    // Simulators run five nodes each: two files at a time suit a machine with two cores.
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Waiting is for an event, not for a second: what does not come fails by the test's own time.
+    // Tests wait for events; what never comes fails at the test's own time limit.
     expect: { poll: { timeout: 30_000 } },
+    projects: [
+      tier('unit', [besideSource(''), 'test/unit/**/*.test.ts'], {
+        isolate: false,
+        exclude: ['**/*.{node,sim,process}.test.ts'],
+      }),
+      tier('node', [besideSource('.node')], { isolate: false }),
+      tier('sim', [besideSource('.sim'), 'test/sim/**/*.test.ts'], { isolate: false }),
+      tier('process', [besideSource('.process'), 'test/process/**/*.test.ts']),
+      tier('browser', ['test/browser/**/*.test.ts']),
+      tier('fleet', ['test/fleet/**/*.test.ts']),
+      tier('soak', ['test/soak/**/*.test.ts']),
+    ],
   },
 })

@@ -99,15 +99,15 @@ async function soakQuiet() {
     failed += await once(`${resets} resets`, process.execPath, args)
   }
   if (Number(kills) > 0) {
-    const args = ['vitest', 'run', 'test/killRounds.test.ts']
+    const args = ['vitest', 'run', 'test/soak/killRounds.test.ts']
     failed += await once(`${kills} kills`, 'npx', args, { KILL_ROUNDS: kills })
   }
   if (Number(fleet) > 0) {
-    const args = ['vitest', 'run', 'test/fleetRounds.test.ts']
+    const args = ['vitest', 'run', 'test/soak/fleetRounds.test.ts']
     failed += await once(`${fleet} failures of a fleet`, 'npx', args, { FLEET_ROUNDS: fleet })
   }
   if (Number(suites) > 0) {
-    const args = ['vitest', 'run', 'test/fleetSuites.test.ts']
+    const args = ['vitest', 'run', 'test/fleet/fleetSuites.test.ts']
     failed += await once(`${suites} suites at a fleet`, 'npx', args, { FLEET_SUITES: suites })
   }
   return failed

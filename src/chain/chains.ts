@@ -50,8 +50,11 @@ export interface Chains {
   saveBundle: StartedForks['saveBundle']
   /** Has a data folder written down, so that the next start has nothing to do again. */
   writeDown(): Promise<void>
-  /** Ends the nodes. */
-  stop(): Promise<void>
+  /**
+   * Ends the nodes. `isTraceless`: no client has sent them what going back to their start does not undo, so whoever lent them may lend
+   * them again.
+   */
+  stop(isTraceless?: boolean): Promise<void>
   /** After `stop`: adds what was asked of endpoints to the bundle, where that was wanted. Rejects when that bundle cannot take it. */
   saveBack(): Promise<void>
 }

@@ -6,7 +6,7 @@ import type { FaultRules } from '../faults/rules/faultRules.js'
 import { awake } from '../lib/awake.js'
 import { checkOptions } from './checkOptions.js'
 import type { Ended, SimulatorOptions } from './options.js'
-import { type Simulator, startSimulator } from './sim.js'
+import { type Simulator, type StartControl, startSimulator } from './sim.js'
 
 /** A simulator as a test holds it: `await using sim = await createSimulator()` stops it at the end of the block. */
 export interface SimulatorHandle extends AsyncDisposable {
@@ -52,9 +52,17 @@ export interface SimulatorHandle extends AsyncDisposable {
  * It does not keep the program alive. When the program has nothing else to do, the simulator closes itself as by `close`, and the program
  * ends; so it does when all that is left is `await sim.closed`.
  */
-export async function createSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
+export function createSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
+  return createSimulatorOn(options)
+}
+
+/** Like `createSimulator`, on chains that `openChains` starts or lends. */
+export async function createSimulatorOn(
+  options: SimulatorOptions,
+  openChains?: StartControl['openChains'],
+): Promise<SimulatorHandle> {
   checkOptions(options)
-  const simulator = await startSimulator({ ...options, keepAlive: false })
+  const simulator = await startSimulator({ ...options, keepAlive: false, openChains })
   const { rpc, snapshots, clock, faults } = simulator
   closeAtTheEnd(simulator)
   return {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Chains } from '../chain/chains.js'
+import type { Chains, ChainsOptions } from '../chain/chains.js'
 import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import { worldFiles } from '../chain/genesis/load.js'
 import { notReadyYet } from '../chain/process/health.js'
@@ -66,10 +66,12 @@ export interface Simulator {
 }
 
 /** What only those who start a simulator in a program of its own say. */
-interface StartControl {
+export interface StartControl {
   keepAlive?: boolean
   /** Breaks the start off, which then rejects with its reason. */
   signal?: AbortSignal
+  /** Starts or lends the chains; new ones are started when absent. */
+  openChains?: ((options: ChainsOptions) => Promise<Chains>) | undefined
 }
 
 /** How long a start that was broken off may take to find its end by itself. Milliseconds. */
@@ -85,6 +87,7 @@ export const startSimulator = awake(startAwake)
 async function startAwake({
   keepAlive = true,
   signal,
+  openChains,
   ...options
 }: SimulatorOptions & StartControl = {}): Promise<Simulator> {
   const progress = options.onProgress ?? (() => {})
@@ -124,7 +127,9 @@ async function startAwake({
       parts.askedAt = performance.now()
     }
     signal?.addEventListener('abort', onAbort)
-    const starting = start(parts, options, { bind, seed, apiKeys, onDeath, progress, signal })
+    const starting = start(parts, options, {
+      ...{ bind, seed, apiKeys, onDeath, progress, signal, openChains },
+    })
     await unlessAborted(starting, signal, breakOffMs)
     signal?.removeEventListener('abort', onAbort)
   } catch (error) {
@@ -171,19 +176,20 @@ interface StartContext {
   onDeath: (death: NodeDeath) => void
   progress: (step: string) => void
   signal: AbortSignal | undefined
+  openChains: StartControl['openChains']
 }
 
 async function start(
   parts: Parts,
   options: SimulatorOptions,
-  { bind, seed, apiKeys, onDeath, progress, signal }: StartContext,
+  { bind, seed, apiKeys, onDeath, progress, signal, openChains }: StartContext,
 ): Promise<void> {
   // The nodes start while the rest of the program is being loaded.
   const { forkCache, forkMaxRequests } = options
   const forkLimits = { forkCache, forkMaxRequests }
   const starting = import('../chain/chains.js').then(async ({ startChains }) => {
     const dataDir = await dataDirOf(parts, options, progress)
-    parts.chains = await startChains({
+    parts.chains = await (openChains ?? startChains)({
       world: worldFiles(),
       clock: clockStart(options.clock),
       dataDir,

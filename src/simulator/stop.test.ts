@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { stopParts } from './stop.js'
 
-/** What a stop says of a bundle that was to be added to. What it does with real parts: `test/stop.test.ts` and `test/bundles.test.ts`. */
+/** What a stop says of a bundle that was to be added to. What it does with real parts: `test/process/stop.test.ts` and `test/process/bundles.test.ts`. */
 
 /** Of chains that end at once; `askedAgo` in milliseconds. */
 function stopOf(saveBack: () => Promise<void>, askedAgo = 0, order: string[] = []) {

@@ -2,7 +2,7 @@ import type { ProblemCode } from '../../lib/errors.js'
 import { unexpectedMessage } from '../core/route.js'
 import { example } from './examples.js'
 
-/** What answers of each code say, for routes that have no text of their own; test/errorExamples.test.ts causes each. */
+/** What answers of each code say, for routes that have no text of their own; test/sim/errorExamples.test.ts causes each. */
 export const problemMessages: Record<ProblemCode, string> = {
   invalid_params: 'The path has a malformed percent escape',
   plan_failed: 'insufficient resources of USDC on base: target 1000000, max 0',

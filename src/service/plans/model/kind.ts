@@ -72,7 +72,7 @@ export interface PlanKind<Intent = unknown> {
   errors: readonly ProblemCode[]
   /**
    * What the OpenAPI document shows of refusals where the kind's are its own: the example body's, of a wallet that has nothing
-   * (`plan_failed`) and without an aggregator (`swap_quote_failed`). test/errorExamples.test.ts causes each.
+   * (`plan_failed`) and without an aggregator (`swap_quote_failed`). test/sim/errorExamples.test.ts causes each.
    */
   refusals?: Partial<Record<ProblemCode, string>>
   /** Whether interface.md does not show its endpoint, or only alludes to it. */

@@ -1,0 +1,327 @@
+import { get } from 'node:http'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import {
+  axeViolations,
+  closePage,
+  hasBrowser,
+  launchBrowser,
+  openPage,
+  type WatchedPage,
+} from '../kit/browser.js'
+import { openUser } from '../kit/user.js'
+
+// The dashboard's files as they are served, then a person's way through its overview in a real browser. Needs `npm run build` before.
+
+const earn = { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' }
+
+const patience = { timeout: 20_000 }
+
+let sim: SimulatorHandle
+
+beforeAll(async () => {
+  sim = await createSimulator({ clock: 'frozen', seed: 11n })
+})
+afterAll(() => sim.close())
+beforeEach(() => sim.reset())
+
+const answerOf = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(`${sim.url}${path}`, { redirect: 'manual', ...init })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** With headers that fetch does not let through. */
+const statusOf = (path: string, headers: Record<string, string>) =>
+  new Promise<number | undefined>((resolve) => {
+    get(`${sim.url}${path}`, { headers }, (res) => resolve(res.resume().statusCode))
+  })
+
+describe('its files', () => {
+  test('default: the page, with assets that are kept for ever and a policy without exceptions', async () => {
+    expect(sim.uiUrl).toBe(`${sim.url}/_sim/ui/`)
+    const page = await answerOf('/_sim/ui/')
+    expect(page.status).toBe(200)
+    expect(page.headers.get('cache-control')).toBe('no-cache')
+    const policy = page.headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).not.toContain('unsafe')
+    const scripts = [...page.text.matchAll(/<script\b[^>]*>(.*?)<\/script>/gs)]
+    expect(scripts.map(([, inline]) => inline)).toEqual([''])
+    const assets = [...page.text.matchAll(/(?:src|href)="(.*?)"/g)].map(([, path]) => path!)
+    expect(assets.length).toBeGreaterThan(2)
+    for (const path of assets) {
+      expect(path).toMatch(/^\/_sim\/ui\/assets\/[\w-]+\.\w+$/)
+      const asset = await answerOf(path)
+      expect(asset.status).toBe(200)
+      expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    }
+    const headers = { 'if-modified-since': page.headers.get('last-modified')! }
+    expect(await statusOf('/_sim/ui/', headers)).toBe(304)
+  })
+
+  test('behavior: without the slash it leads there; looking at it is not in the journal', async () => {
+    const answer = await answerOf('/_sim/ui')
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/_sim/ui/'])
+    await answerOf('/_sim/overview')
+    const journal = await answerOf('/_sim/journal')
+    expect(journal.text).not.toMatch(/_sim\/(ui|overview)/)
+  })
+
+  test('error: files that are not there, other methods, other pages and names', async () => {
+    for (const path of ['/assets/none.js', '/../package.json', '/%2e%2e/index.js', '/.built']) {
+      const answer = await answerOf(`/_sim/ui${path}`)
+      expect([path, answer.status, JSON.parse(answer.text).error]).toEqual([path, 404, 'not_found'])
+    }
+    expect((await answerOf('/_sim/ui/', { method: 'POST' })).status).toBe(405)
+    const foreign = await answerOf('/_sim/ui/', { headers: { origin: 'https://evil.example' } })
+    expect(foreign.status).toBe(403)
+    expect(await statusOf('/_sim/ui/', { host: 'evil.example' })).toBe(403)
+  })
+})
+
+describe('GET /_sim/overview', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
+  const overview = async (): Promise<any> => JSON.parse((await answerOf('/_sim/overview')).text)
+
+  test('default: networks, clock, keys and plans, and what there is of the rest', async () => {
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 5_000_000n)
+    const plan = await user.plan('earn', earn)
+    await sim.snapshot('funded')
+    const answer = await overview()
+    expect(answer.api_keys).toEqual(sim.apiKeys)
+    expect(answer.clock.mode).toBe('frozen')
+    expect(answer.prices.ETH).toMatch(/^\d+/)
+    expect(answer.snapshots).toMatchObject([{ name: 'funded' }])
+    expect(answer.networks.map((each: { ready: boolean }) => each.ready)).toEqual(
+      Array(5).fill(true),
+    )
+    expect(answer.plans).toMatchObject([
+      { plan_id: plan.body.plan_id, account_id: user.id, kind: 'earn' },
+    ])
+    await sim.clock.advance(121)
+    expect((await overview()).plans).toEqual([])
+    await sim.reset()
+    expect(await overview()).toMatchObject({ plans: [], snapshots: [] })
+  })
+
+  test('behavior: a node that is down leaves its part empty', async () => {
+    await sim.faults.add({ id: 'no_base', on: 'chain', effect: 'down', match: { network: 'base' } })
+    const answer = await overview()
+    expect(answer.faults).toMatchObject([{ id: 'no_base' }])
+    const base = answer.networks.find((each: { network: string }) => each.network === 'base')
+    expect(base).toMatchObject({ ready: false, height: null, time: null })
+    expect(base.error).toMatch(/no answer within/)
+    await sim.faults.clear()
+    expect((await overview()).networks.every((each: { ready: boolean }) => each.ready)).toBe(true)
+  })
+})
+
+describe.skipIf(!hasBrowser)('the overview in a browser', () => {
+  let browser: Browser
+  let open: WatchedPage
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser?.close())
+  beforeEach(async () => {
+    open = await openPage(browser, sim.uiUrl!)
+    await open.page.getByText('live', { exact: true }).waitFor()
+  })
+  afterEach(async () => {
+    await closePage(open.page)
+    expect(open.problems).toEqual([])
+  })
+
+  test('default: networks, and blocks, requests and events as they come', async () => {
+    const { page } = open
+    const base = page.locator('article[data-network=base]')
+    await base.getByText('ready').waitFor()
+    expect(await page.locator('article.network').count()).toBe(5)
+    const before = Number((await base.locator('.height').textContent())!.replace(/\D/g, ''))
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 5_000_000n)
+    await page.getByText('/_sim/fund').first().waitFor()
+    await user.run('earn', earn)
+    await page.getByText('confirmed').first().waitFor()
+    await expect
+      .poll(async () => Number((await base.locator('.height').textContent())!.replace(/\D/g, '')))
+      .toBeGreaterThan(before)
+  })
+
+  test('behavior: a block that is mined while the page waits for an overview is not forgotten when that comes', async () => {
+    const { page } = open
+    const height = page.locator('article[data-network=base] .height')
+    const shown = async () => Number((await height.textContent())!.replace(/\D/g, ''))
+    await height.waitFor()
+    const before = await shown()
+    let answer = () => {}
+    const isMined = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const isAsked = new Promise<void>((resolve) => {
+      void page.route('**/_sim/overview', async (route) => {
+        const response = await route.fetch()
+        resolve()
+        await isMined
+        await route.fulfill({ response })
+      })
+    })
+    await sim.snapshot('asked for again')
+    await isAsked
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] })
+    await fetch(`${sim.url}/rpc/base`, { method: 'POST', body })
+    await expect.poll(shown).toBe(before + 1)
+    answer()
+    await page.getByText('asked for again', { exact: true }).waitFor()
+    expect(await shown()).toBe(before + 1)
+  })
+
+  test('behavior: the clock is frozen, advanced and resumed; a plan expires before one’s eyes', async () => {
+    const { page } = open
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 5_000_000n)
+    const { plan_id } = (await user.plan('earn', earn)).body
+    const plans = page.getByRole('region', { name: 'Plans alive' })
+    await plans.getByText(plan_id).waitFor()
+    expect(await plans.locator('.countdown').textContent()).toBe('2m')
+    const clock = page.getByRole('region', { name: 'Clock' })
+    await clock.getByLabel('Advance by').fill('1m 1s')
+    await clock.getByRole('button', { name: 'Advance' }).click()
+    await plans.getByText('59s').waitFor()
+    await clock.getByRole('button', { name: '+1m', exact: true }).click()
+    await plans.getByText(plan_id).waitFor({ state: 'detached' })
+    await clock.getByRole('button', { name: 'Resume' }).click()
+    await clock.getByRole('button', { name: 'Freeze' }).click()
+    await clock.getByRole('button', { name: 'Resume' }).waitFor()
+    await clock.getByLabel('Advance by').fill('soon')
+    expect(await clock.getByRole('button', { name: 'Advance' }).isDisabled()).toBe(true)
+  })
+
+  test('behavior: prices, snapshots and the reset', async () => {
+    const { page } = open
+    const eth = page.getByLabel('ETH', { exact: true })
+    const start = await eth.inputValue()
+    const snapshots = page.getByRole('region', { name: 'Snapshots' })
+    await snapshots.getByLabel('Name').fill('calm')
+    await snapshots.getByRole('button', { name: 'Take' }).click()
+    await snapshots.getByText('calm').waitFor()
+    await eth.fill('1234.5')
+    await eth.press('Enter')
+    await expect
+      .poll(() => page.getByLabel('WETH', { exact: true }).inputValue(), patience)
+      .toBe('1234.5')
+    await eth.fill('nonsense')
+    await eth.press('Enter')
+    await page.getByText(/usd must be a price in USD/).waitFor()
+    await eth.press('Escape')
+    await snapshots.getByRole('button', { name: 'Restore calm' }).click()
+    await expect.poll(() => eth.inputValue(), patience).toBe(start)
+    await snapshots.getByRole('button', { name: 'Reset' }).click()
+    await snapshots.getByRole('button', { name: 'Really go back to the start?' }).click()
+    await snapshots.getByText('calm').waitFor({ state: 'detached' })
+  })
+
+  test('behavior: a fault shows where it stands, with its hits, and is removed', async () => {
+    const { page } = open
+    await sim.faults.add({
+      id: 'halted',
+      on: 'chain',
+      effect: 'halt',
+      match: { network: 'polygon' },
+    })
+    await sim.faults.add({ id: 'tired', on: 'request', effect: 'rate_limit', match: {} })
+    const polygon = page.locator('article[data-network=polygon]')
+    await polygon.getByText('halted').waitFor()
+    await fetch(`${sim.url}/assets`, { headers: { authorization: `Bearer ${sim.apiKey}` } })
+    await page.getByText('1 hits of 1 calls').first().waitFor()
+    await page.getByText('429').first().waitFor()
+    await page.getByRole('button', { name: 'Remove halted' }).click()
+    await polygon.getByText('ready').waitFor()
+  })
+
+  test('behavior: it comes back by itself when the connection breaks', async () => {
+    const { page } = open
+    const context = page.context()
+    await context.setOffline(true)
+    await page.reload().catch(() => {})
+    await context.setOffline(false)
+    await page.goto(sim.uiUrl!)
+    await page.getByText('live', { exact: true }).waitFor()
+    await sim.snapshot('after the break')
+    await page.getByText('after the break', { exact: true }).waitFor()
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'behavior: in %s, axe finds nothing, and nothing is wider than a telephone',
+    async (colorScheme) => {
+      const { page } = open
+      await page.emulateMedia({ colorScheme })
+      await sim.faults.add({ id: 'tired', on: 'chain', effect: 'halt', match: { network: 'base' } })
+      await sim.snapshot('calm')
+      await page.getByText('calm', { exact: true }).waitFor()
+      expect(await axeViolations(page)).toEqual([])
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await axeViolations(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    },
+  )
+
+  test('behavior: keys lead around, the theme stays, nothing is polled', async () => {
+    const { page } = open
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('To the search field').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Theme').selectOption('dark')
+    await page.reload()
+    expect(await page.getByLabel('Theme').inputValue()).toBe('dark')
+    // From here on the page's timers go by a clock that the test can move.
+    await page.clock.install()
+    await page.reload()
+    await page.getByText('live', { exact: true }).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.clock.fastForward('10:00')
+    // What comes over the stream is shown, and by then whatever the ten minutes set off has been asked, too.
+    await sim.faults.add({ id: 'late', on: 'quote', effect: 'unavailable', times: 1 })
+    await page.getByText('late', { exact: true }).waitFor()
+    // The new rule makes it look once.
+    expect(asked.length).toBeLessThanOrEqual(1)
+  })
+})
+
+describe.skipIf(!hasBrowser)('beyond loopback', () => {
+  test('error: a wrong token is refused, the right one opens the page and is asked for again after a reload', async () => {
+    const browser = await launchBrowser()
+    const controlToken = 'tok_0123456789abcdef'
+    const far = await createSimulator({ host: '0.0.0.0', controlToken, clock: 'frozen' })
+    const { page, problems } = await openPage(browser, far.uiUrl!.replace('0.0.0.0', '127.0.0.1'))
+    const field = page.getByLabel('Control token')
+    await field.fill('tok_wrong')
+    await field.press('Enter')
+    await page.getByText('That is not the control token').waitFor()
+    expect(await page.locator('article.network').count()).toBe(0)
+    await field.fill(controlToken)
+    await field.press('Enter')
+    await page.getByText('live', { exact: true }).waitFor()
+    await page.locator('article.network').first().waitFor()
+    expect(page.url()).not.toContain(controlToken)
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(controlToken)
+    await page.reload()
+    await field.waitFor()
+    expect(problems).toEqual([])
+    await browser.close()
+    await far.close()
+  })
+
+  test('error: --no-ui leaves it out, and says so', async () => {
+    const bare = await createSimulator({ noUi: true })
+    expect(bare.uiUrl).toBe(undefined)
+    const answer = await fetch(`${bare.url}/_sim/ui/`)
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({ message: expect.stringContaining('left out') })
+    expect(answer.headers.get('x-svc-sim-hint')).toContain('--no-ui')
+    await bare.close()
+  })
+})

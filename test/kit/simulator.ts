@@ -1,0 +1,74 @@
+import type { Chains, ChainsOptions } from '../../src/chain/chains.js'
+import type { NodeDeath } from '../../src/chain/process/launch.js'
+import { type ReusableChains, startReusable } from '../../src/chain/reusable.js'
+import type { SimulatorHandle, SimulatorOptions } from '../../src/index.js'
+import {
+  createSimulatorOn,
+  createSimulator as createWithNodes,
+} from '../../src/simulator/createSimulator.js'
+
+export type { SimulatorHandle } from '../../src/index.js'
+
+/**
+ * `createSimulator` for tests: the five nodes of a simulator that a test has closed serve the next one, taken back to their start as
+ * between two leases of a world. Nodes that cannot go back are ended. A data folder, a fork or an export needs nodes of its own.
+ */
+export function createSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
+  const { dataDir, fork, bundle, snapshot } = options
+  return (dataDir ?? fork ?? bundle ?? snapshot)
+    ? createWithNodes(options)
+    : createSimulatorOn(options, lendChains)
+}
+
+/** Five nodes of this worker. They stay until it ends: their watchdog ends them. */
+interface LentChains extends ReusableChains {
+  /** The simulator that has them now. */
+  onDeath: (death: NodeDeath) => void
+  isDead: boolean
+}
+
+/** Survives the reload of this module for another test file of the same worker. */
+const shared = globalThis as { svcSimIdleChains?: LentChains[] }
+shared.svcSimIdleChains ??= []
+const idle = shared.svcSimIdleChains
+
+async function lendChains({ world, clock, onDeath, signal }: ChainsOptions): Promise<Chains> {
+  const lent = idle.pop() ?? (await startLent(world, signal))
+  lent.onDeath = onDeath
+  try {
+    const state = await lent.begin(clock)
+    return { nodes: lent.nodes, clock: state, data: undefined, forks: new Map(), ...ending(lent) }
+  } catch (error) {
+    await lent.nodes.stop()
+    throw error
+  }
+}
+
+async function startLent(
+  world: ChainsOptions['world'],
+  signal: AbortSignal | undefined,
+): Promise<LentChains> {
+  const lent: Pick<LentChains, 'onDeath' | 'isDead'> = { onDeath() {}, isDead: false }
+  const onDeath = (death: NodeDeath): void => {
+    state.isDead = true
+    state.onDeath(death)
+  }
+  const chains = await startReusable(world, { onDeath, signal })
+  const state: LentChains = Object.assign(lent, chains)
+  return state
+}
+
+function ending(lent: LentChains): Pick<Chains, 'stop' | 'writeDown' | 'saveBack' | 'saveBundle'> {
+  return {
+    async stop(isTraceless = false) {
+      lent.onDeath = () => {}
+      if (isTraceless && !lent.isDead) idle.push(lent)
+      else await lent.nodes.stop()
+    },
+    async writeDown() {},
+    async saveBack() {},
+    saveBundle() {
+      throw new Error('no network is forked')
+    },
+  }
+}

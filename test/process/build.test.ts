@@ -1,0 +1,133 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { cliFile } from '../kit/cli.js'
+
+// The build and what npx makes of it, in a copy of this checkout as `npm ci` left it.
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+let copy: string
+let builds: ChildProcess[]
+
+beforeEach(() => {
+  builds = []
+  copy = mkdtempSync(join(tmpdir(), 'svc-sim-build-'))
+  const parts = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+  for (const part of [...parts, 'scripts', 'contracts', 'src', 'dist'])
+    cpSync(join(root, part), join(copy, part), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+})
+
+afterEach(() => {
+  for (const child of builds) child.kill('SIGKILL')
+  rmSync(copy, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** Name, size and time of every file in `dist`: equal when nothing was written. */
+function distFiles(): string[] {
+  const files = readdirSync(join(copy, 'dist'), { recursive: true, encoding: 'utf8' }).sort()
+  return files.map((file) => {
+    const { size, mtimeMs, ino } = statSync(join(copy, 'dist', file))
+    return `${file} ${size} ${mtimeMs} ${ino}`
+  })
+}
+
+async function help(): Promise<string> {
+  const { stdout } = await run(process.execPath, [join(copy, 'dist/cli/main.js'), '--help'])
+  return stdout
+}
+
+/** Changes a text that `--help` shows. */
+function changeSource(): void {
+  const file = join(copy, 'src/tools/cli/program.ts')
+  const before = 'print the OpenAPI document'
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain(before)
+  writeFileSync(file, text.replace(before, 'print the changed document'))
+}
+
+function startBuild(): ChildProcess {
+  const child = spawn(process.execPath, ['scripts/build.mjs'], { cwd: copy, stdio: 'ignore' })
+  builds.push(child)
+  return child
+}
+
+const build = () => run(process.execPath, ['scripts/build.mjs'], { cwd: copy })
+
+/** Folders beside `dist` in which something is being built. */
+const stagings = () => readdirSync(copy).filter((name) => /^dist-\d+\./.test(name))
+
+test('default: nothing is done when nothing changed, and what is missing is made again', async () => {
+  await build() // whoever runs this may have changed sources since the last build
+  const before = distFiles()
+  const again = 'contracts: unchanged\ncode: unchanged\nui: unchanged\nworld: unchanged\n'
+  expect((await build()).stdout).toBe(again)
+  expect(distFiles()).toEqual(before)
+  rmSync(join(copy, 'dist/cli/main.js'))
+  expect((await build()).stdout).toMatch(
+    /^contracts: unchanged\ncode: built\nui: unchanged\nworld: unchanged/,
+  )
+  expect(readFileSync(join(copy, 'dist/cli/main.js'))).toEqual(readFileSync(cliFile))
+  const { stdout } = await run(join(copy, 'dist/cli/main.js'), ['--version'])
+  expect(stdout, 'the file can be run itself, as an earlier link by npm does').toBe('0.1.0\n')
+  expect((await build()).stdout).toBe(again)
+}, 300_000)
+
+test('behavior: the first npx in a clone links the package and builds nothing', async () => {
+  await build()
+  const before = distFiles()
+  const env = { ...process.env, npm_config_cache: join(copy, 'npm-cache') }
+  for (const _ of ['first', 'again']) {
+    const { stdout } = await run('npx', ['--offline', 'svc-sim', '--version'], { cwd: copy, env })
+    expect(stdout).toBe('0.1.0\n')
+    expect(distFiles()).toEqual(before)
+  }
+}, 300_000)
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'behavior: %s in the middle leaves what was built, and the next build makes the rest',
+  async (signal) => {
+    const before = distFiles()
+    changeSource()
+    const interrupted = startBuild()
+    const ended = once(interrupted, 'exit')
+    await vi.waitFor(() => expect(stagings()).toHaveLength(1), { timeout: 60_000, interval: 5 })
+    interrupted.kill(signal)
+    expect(await ended).toEqual(signal === 'SIGTERM' ? [143, null] : [null, signal])
+    expect(distFiles()).toEqual(before)
+    expect(await help()).toContain('print the OpenAPI document')
+    if (signal === 'SIGTERM') expect(stagings()).toEqual([])
+    await build()
+    expect(await help()).toContain('print the changed document')
+    expect(existsSync(join(copy, 'dist/world/manifest.json'))).toBe(true)
+    expect(stagings()).toEqual([])
+  },
+  300_000,
+)
+
+test('error: code that does not compile leaves what was built', async () => {
+  const before = distFiles()
+  writeFileSync(join(copy, 'src/wrong.ts'), "export const wrong: number = 'text'\n")
+  await expect(build()).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('TS2322'),
+  })
+  expect(distFiles()).toEqual(before)
+  expect(stagings()).toEqual([])
+}, 300_000)

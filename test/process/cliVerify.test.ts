@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { run as runProgram } from '../../src/tools/cli/program.js'
+import { type AlteringProxy, startAlteringProxy } from '../kit/alteringProxy.js'
+import { runCli } from '../kit/cli.js'
+import { openUser } from '../kit/user.js'
+
+let sim: SimulatorHandle
+let proxy: AlteringProxy
+let folder: string
+const at = (name: string): string => join(folder, name)
+
+beforeAll(async () => {
+  // Each command line listens to them once more.
+  for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(50)
+  folder = await mkdtemp(join(tmpdir(), 'svc-sim-verify-'))
+  sim = await createSimulator()
+  proxy = await startAlteringProxy(sim.url)
+})
+afterEach(() => {
+  proxy.alteration = {}
+})
+afterAll(async () => {
+  await proxy.close()
+  await sim.close()
+  await rm(folder, { recursive: true })
+})
+
+/** The command line in this process, which spares the start of another. */
+async function run(...args: string[]) {
+  const written = { stdout: '', stderr: '' }
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    vi.spyOn(process[stream], 'write').mockImplementation((text, done?: unknown) => {
+      written[stream] += text
+      if (typeof done === 'function') done()
+      return true
+    }),
+  )
+  try {
+    const all = ['verify', '--base-url', proxy.url, '--only', 'read']
+    const code = await runProgram([...all, ...args])
+    return { code, ...written }
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+/** A chain id that is a text. */
+const broken = {
+  answer(answer: { body: { networks?: { chain_id: unknown }[] } }, { path }: { path: string }) {
+    if (path === '/networks') answer.body.networks![0]!.chain_id = '1'
+  },
+}
+
+test('default: conforms: 0, every answer by endpoint, and the scores', async () => {
+  const { code, stdout } = await run('--record', at('whole.json'))
+  expect(code).toBe(0)
+  expect(stdout).toContain(
+    '\nnetworks\n  conforms       200, 401:missing_auth_header, 401:invalid_api_key\n',
+  )
+  expect(stdout).toContain('  not exercised  401:api_key_revoked: needs a key that was revoked\n')
+  expect(stdout).toMatch(/Probes held, worst first:\n {2}\w+ +0 of \d+ \(\d+ not exercised\)/)
+  expect(stdout).not.toContain('DIFFERS')
+})
+
+test('behavior: differs: 1, with the cell, what was expected and what was seen', async () => {
+  proxy.alteration = broken
+  const files = ['--against', at('whole.json'), '--record', at('known.json')]
+  const { code, stdout, stderr } = await run(...files)
+  expect(code).toBe(1)
+  expect(stdout).toContain('DIFFERS 200@networks\n')
+  expect(stdout).toContain('    expected 1\n    seen     "1"\n')
+  expect(stdout).toContain('  DIFFERS        200: ')
+  expect(stderr).toContain('drift: shapes: the networks are the five of the interface')
+})
+
+test('behavior: a field that is new is drift, although no probe is about it', async () => {
+  proxy.alteration = {
+    answer(answer, { path }) {
+      if (path === '/prime_account' && answer.status === 200) answer.body.name = null
+    },
+  }
+  const { code, stderr } = await run('--against', at('whole.json'))
+  expect(code).toBe(1)
+  expect(stderr).toContain('GET /prime_account 200: new body.name: null')
+})
+
+test('behavior: a baseline lives with known differences, and fails when an axis falls', async () => {
+  proxy.alteration = broken
+  expect((await run('--baseline', at('known.json'))).code).toBe(0)
+  const fallen = await run('--baseline', at('whole.json'))
+  expect(fallen.code).toBe(1)
+  expect(fallen.stderr).toMatch(/an axis has fallen: shapes: \d+ of \d+ then, \d+ of \d+ now/)
+})
+
+test('error: what cannot run is 2', async () => {
+  const wrong = await run('--api-key', 'qk_nobody_00000000000000000000')
+  expect(wrong.code).toBe(2)
+  expect(wrong.stderr).toContain('refuses the API key')
+  const other = await startAlteringProxy(sim.url)
+  await other.close()
+  // The built program, in a process of its own.
+  const nobody = await runCli(['verify', '--base-url', other.url])
+  expect(nobody.code).toBe(2)
+  expect(nobody.stderr).toContain('no server answers at')
+})
+
+test.each([
+  [['--fund-url', 'http://127.0.0.1:1', '--fund-cmd', 'pay'], 'cannot both pay'],
+  [['--api-key', 'a', '--api-key', 'b'], 'asks with one key, but 2 are given'],
+  [['--reporter', 'tap'], 'this command has pretty, json, junit'],
+  [['--against', 'nowhere.json'], '--against nowhere.json cannot be used'],
+  [['--used-by', 'nowhere.json'], '--used-by nowhere.json cannot be read'],
+])('error: %j is refused with 2', async (args, message) => {
+  const { code, stderr } = await run(...args)
+  expect(stderr).toContain(message)
+  expect(code).toBe(2)
+})
+
+test('behavior: --used-by tells which calls rest on judgement only, and asks nobody', async () => {
+  const user = await openUser(sim)
+  await user.plan('earn', { asset: 'USDC', amount: '0', network: 'base', protocol: 'compound' })
+  await user.plan('earn', { asset: 'USDC', amount: '-1', network: 'base', protocol: 'compound' })
+  const journal = await (await fetch(`${sim.controlUrl}/journal?account_id=${user.id}`)).text()
+  await writeFile(at('journal.json'), journal)
+  const before = proxy.count
+  const { code, stdout, stderr } = await run('--used-by', at('journal.json'))
+  expect(code).toBe(0)
+  expect(proxy.count).toBe(before)
+  expect(stdout).toBe(
+    'POST /accounts/{account_id}/plan/earn 400 invalid_params (1 times)\n  Zero amounts\n',
+  )
+  expect(stderr).toContain('1 of 3 calls of the service rest on rows')
+  await writeFile(at('trace.zip'), 'PK')
+  const trace = await run('--used-by', at('trace.zip'))
+  expect(trace.code).toBe(2)
+  expect(trace.stderr).toContain('is neither a trace nor a journal')
+})
+
+test('behavior: a service with other words conforms behind the proxy of the documentation', async () => {
+  const docs = await readFile(new URL('../../docs/verify.md', import.meta.url), 'utf8')
+  const [, script] = /^```js file=rename\.mjs\n([\s\S]*?)^```$/m.exec(docs)!
+  await writeFile(at('rename.mjs'), script!)
+  proxy.alteration = {
+    answer(answer) {
+      const text = JSON.stringify(answer.body)
+      answer.body = JSON.parse(text.replaceAll('svc_wallet_address', 'acme_wallet_address'))
+    },
+  }
+  const renaming = spawn(process.execPath, [at('rename.mjs')], {
+    env: { ...process.env, SERVICE_URL: proxy.url, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const [line] = (await once(renaming.stdout, 'data')) as [Buffer]
+    const url = line.toString().trim()
+    const behind = await run('--base-url', url, '--against', at('whole.json'))
+    expect(behind.stderr).toContain('0 differences from the run against')
+    expect(behind.code).toBe(0)
+    const created = await fetch(`${url}/accounts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sim.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ signer_type: 'eoa', signer_address: `0x${'ab'.repeat(20)}` }),
+    })
+    expect(await created.json()).toHaveProperty('svc_wallet_address')
+  } finally {
+    renaming.kill()
+    await once(renaming, 'close')
+  }
+})

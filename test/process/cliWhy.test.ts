@@ -1,0 +1,79 @@
+import { afterEach, expect, test } from 'vitest'
+import { killRuns, runCli, startCli } from '../kit/cli.js'
+
+// `why` and `coverage` as people meet them: the built program. Needs `npm run build` before.
+
+afterEach(killRuns)
+
+/** A simulator that has refused one plan; the id of that request, and how the commands reach it. */
+async function afterARefusal() {
+  const run = startCli(['start', '--port', '0', '--json', '--clock', 'frozen'])
+  const { url, apiKey } = JSON.parse((await run.saying('stdout', /^\{.*\}$/m))[0])
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const post = async (path: string, body: unknown) => {
+    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { id: answer.headers.get('x-svc-sim-request-id')!, body: await answer.json() }
+  }
+  const signer_address = '0x00000000000000000000000000000000000f41e7'
+  const { body } = await post('/accounts', { signer_type: 'eoa', signer_address })
+  const { account_id } = body as { account_id: string }
+  const earn = { amount: '1', asset: 'USDC', network: 'base', protocol: 'compound' }
+  const refused = await post(`/accounts/${account_id}/plan/earn`, earn)
+  return { at: ['--base-url', url], account_id, request: refused.id }
+}
+
+test('default: why prints a timeline; --json the same for programs', async () => {
+  const { at, account_id, request } = await afterARefusal()
+  const { code, stdout } = await runCli(['why', request, ...at])
+  expect(code).toBe(0)
+  const lines = stdout.split('\n')
+  expect(lines[0]).toBe(`${request}, account_id ${account_id}`)
+  expect(stdout).toContain(`2026-01-01T00:00:00.000Z  -> POST /accounts/${account_id}/plan/earn`)
+  expect(stdout).toContain('2026-01-01T00:00:00.000Z  <- 400 plan_failed')
+  expect(stdout).toContain('message: insufficient resources of USDC on base')
+  const json = await runCli(['why', account_id, '--json', ...at])
+  expect(JSON.parse(json.stdout)).toMatchObject({ id: account_id, is_complete: true })
+})
+
+test('error: why of an unknown id, of none, and without a simulator', async () => {
+  const { at } = await afterARefusal()
+  const unknown = await runCli(['why', 'pln_000000000000', ...at])
+  expect(unknown.stderr).toContain('not_found: Nothing is known of pln_000000000000')
+  expect(unknown.stderr).toContain('Ids look like acc_')
+  expect(unknown.code).toBe(1)
+  expect((await runCli(['why', ...at])).code).toBe(2)
+  const nobody = await runCli(['why', 'x', '--base-url', 'http://127.0.0.1:9'])
+  expect(nobody.stderr).toContain('no simulator answers at http://127.0.0.1:9/_sim/why/x')
+  expect(nobody.code).toBe(1)
+})
+
+test('default: coverage lists what was met; --require fails for what was not', async () => {
+  const { at } = await afterARefusal()
+  const all = await runCli(['coverage', ...at])
+  expect(all.code).toBe(0)
+  expect(all.stdout).toMatch(/^met +1 {2}400:plan_failed@earn$/m)
+  expect(all.stdout).toMatch(/^ +0 {2}409:plan_stale@execute$/m)
+  expect(all.stderr).toMatch(/met 2 of \d+ documented answers/)
+  const met = await runCli(['coverage', '--require', '400:plan_failed@earn', ...at])
+  expect(met.code).toBe(0)
+  const required = ['--require', '409:plan_stale@execute', '--require', '201@POST /accounts']
+  const missed = await runCli(['coverage', '--reporter', 'junit', ...required, ...at])
+  expect(missed.code).toBe(1)
+  expect(missed.stderr).toContain('never met: 409:plan_stale@execute')
+  expect(missed.stdout).toContain('<testsuite name="svc-sim coverage" tests="2" failures="1">')
+  expect(missed.stdout).toContain(
+    '<testcase name="409:plan_stale@execute" classname="svc-sim coverage"><failure message="never met"/></testcase>',
+  )
+  const tap = await runCli(['coverage', '--reporter', 'tap', ...required, ...at])
+  expect(tap.stdout).toContain('not ok 1 - 409:plan_stale@execute')
+})
+
+test('error: a required answer that is not documented is refused with what is', async () => {
+  const { at } = await afterARefusal()
+  const wrong = await runCli(['coverage', '--require', '404:plan_stale@execute', ...at])
+  expect(wrong.stderr).toContain('--require 404:plan_stale@execute is no documented answer')
+  expect(wrong.stderr).toContain('409:plan_stale@execute')
+  expect(wrong.code).toBe(2)
+  const nowhere = await runCli(['coverage', '--require', '200@nowhere', ...at])
+  expect(nowhere.stderr).toContain('endpoints: ')
+})

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
+import { runCli } from '../kit/cli.js'
+
+// What coverage counts, and for whom. Needs `npm run build:ts` before: worlds and commands run in processes of their own.
+
+let sim: SimulatorHandle
+beforeAll(async () => {
+  sim = await createSimulator({ clock: 'frozen', maxWorlds: 2 })
+})
+afterAll(() => sim.close())
+
+type Place = Pick<SimulatorHandle, 'url' | 'apiKey'>
+
+const ask = ({ url, apiKey }: Place, path: string, method = 'GET') =>
+  fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${apiKey}` } })
+
+interface Cells {
+  met: number
+  cells: { path: string; status: number; hits: number }[]
+}
+
+/** How often the networks were answered with this status. */
+async function hits(place: Place, status = 200): Promise<number> {
+  const { cells } = (await (await ask(place, '/_sim/coverage')).json()) as Cells
+  const found = cells.filter((cell) => cell.path === '/networks' && cell.status === status)
+  return found.reduce((sum, cell) => sum + cell.hits, 0)
+}
+
+test('behavior: what a rule paints counts, what is cut and HEAD do not; a reset and a restore change nothing', async () => {
+  await sim.snapshot('before')
+  await ask(sim, '/networks')
+  const rule = { on: 'request', match: { path: '/networks' }, times: 1 } as const
+  await sim.faults.add({ ...rule, effect: { respond: { error: 'internal_error' } } })
+  expect((await ask(sim, '/networks')).status).toBe(500)
+  await sim.faults.add({ ...rule, effect: 'truncate' })
+  await expect(ask(sim, '/networks').then((answer) => answer.text())).rejects.toThrow()
+  expect((await ask(sim, '/networks', 'HEAD')).status).toBe(200)
+  expect([await hits(sim), await hits(sim, 500)]).toEqual([1, 1])
+  await sim.restore('before')
+  await sim.reset()
+  expect([await hits(sim), await hits(sim, 500)]).toEqual([1, 1])
+})
+
+test('behavior: each world counts its own, from its lease on, and tells whoever has its key', async () => {
+  const before = await hits(sim)
+  const [one, other] = [await leaseWorld({ url: sim.url }), await leaseWorld({ url: sim.url })]
+  await ask(one, '/networks')
+  await ask(one, '/networks')
+  expect([await hits(one), await hits(other), await hits(sim)]).toEqual([2, 0, before])
+  const asked = ['coverage', '--base-url', sim.url, '--require', '200@networks']
+  expect((await runCli([...asked, '--control-token', one.apiKey])).code).toBe(0)
+  const never = await runCli([...asked, '--control-token', other.apiKey])
+  expect([never.code, never.stderr]).toEqual([1, expect.stringContaining('never met: 200@network')])
+  await one.close()
+  await other.close()
+  // The next ones may get the same processes.
+  const next = [await leaseWorld({ url: sim.url }), await leaseWorld({ url: sim.url })]
+  for (const world of next) {
+    expect(await hits(world)).toBe(0)
+    await world.close()
+  }
+})

@@ -1,0 +1,182 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Hex } from 'viem'
+import { afterAll, expect, test, vi } from 'vitest'
+import { loadAddressBook } from '../../src/deployments/addressBook.js'
+import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { readsOf } from '../kit/chainReads.js'
+import { imageOf } from '../kit/dataFolders.js'
+import { openUser, type User, userAt } from '../kit/user.js'
+
+/** What fault rules have changed of the exchange when the process is killed: at the next start, again, and without the rules. */
+
+const { exchange } = loadAddressBook().on('base')
+const usual = { spread: 5n }
+const swap = { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '1000000' }
+const slippage = { id: 'worse', on: 'quote', effect: { slippage: { bps: 50 } } }
+const drain = { id: 'empty', on: 'quote', effect: 'drain' }
+
+const dirs: string[] = []
+afterAll(() => Promise.all(dirs.map((dir) => rm(dir, { recursive: true, force: true }))))
+
+async function folder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'svc-sim-killed-'))
+  dirs.push(dir)
+  return dir
+}
+
+/** What is on the disk now, as a kill would leave it. */
+async function killed(dir: string): Promise<string> {
+  const image = await imageOf(dir)
+  dirs.push(image)
+  return image
+}
+
+/** The exchange on chain: its spread in basis points, and what it has of what is bought, in the smallest unit. */
+async function exchangeOf(sim: SimulatorHandle, symbol = 'WETH') {
+  const chain = readsOf(sim)
+  const slot = await chain.request<Hex>('base', 'eth_getStorageAt', [exchange, '0x0', 'latest'])
+  return { spread: BigInt(slot), inventory: await chain.balance('base', symbol, exchange) }
+}
+
+const height = async (sim: SimulatorHandle) =>
+  BigInt(await readsOf(sim).request<Hex>('base', 'eth_blockNumber'))
+
+/** What the swap brings, in the bought asset's smallest unit. */
+async function swapped(sim: SimulatorHandle, user: User, symbol = 'WETH'): Promise<bigint> {
+  const balance = () => readsOf(sim).balance('base', symbol, user.wallet)
+  const before = await balance()
+  const { activity } = await user.run('swap', { ...swap, buy_asset: symbol })
+  expect(activity.activity_status).toBe('confirmed')
+  return (await balance()) - before
+}
+
+test.each([
+  ['slippage', [slippage], 201, { spread: usual.spread + 50n }],
+  ['drain', [drain], 422, { inventory: 0n }],
+  [
+    'both, each twice',
+    [slippage, drain, { ...slippage, id: 'w' }, { ...drain, id: 'e' }],
+    422,
+    {
+      spread: usual.spread + 100n,
+      inventory: 0n,
+    },
+  ],
+])(
+  'behavior: %s: as ever at the start, there again at the next quote, gone with the rules; killed twice',
+  async (_, rules, met, changed) => {
+    let dir = await folder()
+    const first = await createSimulator({ dataDir: dir })
+    const user = await openUser(first)
+    await user.fund('base', 'USDC', 9_000_000n)
+    const fair = await swapped(first, user)
+    const before = await exchangeOf(first)
+    await first.faults.set(rules)
+    expect((await user.plan('swap', swap)).status).toBe(met)
+    expect(await exchangeOf(first)).toMatchObject(changed)
+    dir = await killed(dir)
+    await first.close()
+    for (let life = 0; life < 2; life++) {
+      await using sim = await createSimulator({ dataDir: dir })
+      expect(await exchangeOf(sim)).toEqual(before)
+      expect((await sim.faults.list()).map(({ id }) => id)).toEqual(rules.map(({ id }) => id))
+      expect((await userAt(sim, user).plan('swap', swap)).status).toBe(met)
+      expect(await exchangeOf(sim)).toMatchObject(changed)
+      dir = await killed(dir)
+    }
+    await using sim = await createSimulator({ dataDir: dir })
+    expect((await userAt(sim, user).plan('swap', swap)).status).toBe(met)
+    const id = await sim.snapshot()
+    for (const rule of rules) await sim.faults.remove(rule.id)
+    expect(await exchangeOf(sim)).toEqual(before)
+    await sim.restore(id)
+    expect(await exchangeOf(sim)).toMatchObject(changed)
+    await sim.reset()
+    expect(await exchangeOf(sim)).toEqual(before)
+    expect(await swapped(sim, userAt(sim, user))).toBe(fair)
+  },
+)
+
+test('behavior: killed while the rule of a request holds it: no rule is left, and nothing of what it did', async () => {
+  const dir = await folder()
+  await using sim = await createSimulator({ dataDir: dir })
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 9_000_000n)
+  const fair = await swapped(sim, user)
+  const before = await exchangeOf(sim)
+  await sim.faults.set([{ on: 'quote', effect: 'timeout', times: 1 }])
+  const headers = { 'x-svc-sim-fault': 'quote.drain' }
+  const waiting = user.api.post(`${user.path}/plan/swap`, swap, { headers })
+  await expect.poll(() => exchangeOf(sim)).toMatchObject({ inventory: 0n })
+  const image = await killed(dir)
+  await waiting
+  await using again = await createSimulator({ dataDir: image })
+  expect(await exchangeOf(again)).toEqual(before)
+  await again.faults.clear()
+  expect(await swapped(again, userAt(again, user))).toBe(fair)
+})
+
+test('behavior: the native token comes back as well, and what was sold to an empty exchange stays there', async () => {
+  let dir = await folder()
+  const first = await createSimulator({ dataDir: dir })
+  const user = await openUser(first)
+  await user.fund('base', 'USDC', 9_000_000n)
+  await user.fund('base', 'ETH', 10n ** 18n)
+  const fair = await swapped(first, user, 'ETH')
+  const [ether, dollars] = [await exchangeOf(first, 'ETH'), await exchangeOf(first, 'USDC')]
+  await first.faults.set([drain])
+  const native = { ...swap, buy_asset: 'ETH' }
+  expect((await user.plan('swap', native)).status).toBe(422)
+  const sale = { sell_asset: 'ETH', buy_asset: 'USDC', network: 'base', sell_amount: '1000000000' }
+  expect((await user.plan('swap', sale)).status).toBe(422)
+  expect(await exchangeOf(first, 'ETH')).toMatchObject({ inventory: 0n })
+  expect(await exchangeOf(first, 'USDC')).toMatchObject({ inventory: 0n })
+  dir = await killed(dir)
+  await first.close()
+  await using sim = await createSimulator({ dataDir: dir })
+  expect(await exchangeOf(sim, 'ETH')).toEqual(ether)
+  expect(await exchangeOf(sim, 'USDC')).toEqual(dollars)
+  await sim.faults.clear()
+  expect(await swapped(sim, userAt(sim, user), 'ETH')).toBe(fair)
+})
+
+test('behavior: where nothing is left, a start after a kill mines one block, as every start', async () => {
+  const dir = await folder()
+  await using first = await createSimulator({ dataDir: dir })
+  const user = await openUser(first)
+  await user.fund('base', 'USDC', 9_000_000n)
+  await first.faults.set([drain])
+  expect((await user.plan('swap', swap)).status).toBe(422)
+  await first.faults.clear()
+  const before = await height(first)
+  await using sim = await createSimulator({ dataDir: await killed(dir) })
+  expect(await height(sim)).toBe(before + 1n)
+})
+
+test('error: where no blocks are mined it starts all the same, and says what stays; when they are mined again, the next start takes it back', async () => {
+  const dir = await folder()
+  const first = await createSimulator({ dataDir: dir, rpcUnsafe: true })
+  const user = await openUser(first)
+  await user.fund('base', 'USDC', 9_000_000n)
+  const before = await exchangeOf(first)
+  await first.faults.set([drain])
+  expect((await user.plan('swap', swap)).status).toBe(422)
+  await readsOf(first).request('base', 'evm_setAutomine', [false])
+  const image = await killed(dir)
+  await readsOf(first).request('base', 'evm_setAutomine', [true])
+  await first.close()
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const still = await createSimulator({ dataDir: image, rpcUnsafe: true })
+  const words = said.mock.calls.join('')
+  said.mockRestore()
+  expect(words).toContain('The base network mines no blocks')
+  expect(words).toContain('what a fault had changed there is not taken back')
+  expect(await exchangeOf(still)).toMatchObject({ inventory: 0n })
+  await readsOf(still).request('base', 'evm_setAutomine', [true])
+  const next = await killed(image)
+  await still.close()
+  await using sim = await createSimulator({ dataDir: next })
+  expect(await exchangeOf(sim)).toEqual(before)
+})

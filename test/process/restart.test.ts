@@ -1,0 +1,208 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { networkNames, networkOf } from '../../src/deployments/networks.js'
+import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { createClient } from '../kit/client.js'
+import { anvilOf } from '../kit/processes.js'
+
+const dirs: string[] = []
+const running: SimulatorHandle[] = []
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((sim) => sim.close()))
+  await Promise.all(dirs.splice(0).map((dir) => rm(dir, { recursive: true, force: true })))
+})
+
+async function dataDir(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'svc-sim-restart-'))
+  dirs.push(dir)
+  return dir
+}
+
+async function start(dir: string) {
+  const sim = await createSimulator({ dataDir: dir })
+  running.push(sim)
+  return { sim, api: createClient(sim) }
+}
+
+const earn = { amount: '2000000', asset: 'USDC', network: 'base', protocol: 'compound' }
+
+test('default: a clean restart brings back accounts, plans, activities, events and the five chains', async () => {
+  const dir = await dataDir()
+  const key = generatePrivateKey()
+  const first = await start(dir)
+  const created = await first.api.post('/accounts', {
+    signer_type: 'eoa',
+    signer_address: privateKeyToAddress(key),
+  })
+  const account = created.body as { account_id: string; svc_wallet_address: string }
+  const path = `/accounts/${account.account_id}`
+  for (const network of ['mainnet', 'base', 'arbitrum', 'optimism', 'polygon'] as const)
+    await first.sim.fund({
+      account_id: account.account_id,
+      asset: 'USDC',
+      amount: '9000000',
+      network,
+    })
+
+  const done = await execute(first.api, path, key)
+  const open = await first.api.post(`${path}/plan/earn`, { ...earn, network: 'arbitrum' })
+  const before = await everything(first.api, path)
+  await first.sim.close()
+
+  const second = await start(dir)
+  const after = await everything(second.api, path)
+  expect(after.account).toEqual(before.account)
+  expect(after.activities).toEqual(before.activities)
+  expect(after.events).toEqual(before.events)
+  // Interest runs on while the simulator is down, so positions and totals may only have grown.
+  expect(Object.keys(after.folio.balances)).toEqual(Object.keys(before.folio.balances))
+  expect(tokens(after.folio)).toEqual(tokens(before.folio))
+  expect(after.folio.hex_data).toEqual(before.folio.hex_data)
+  expect(after.folio.prices).toEqual(before.folio.prices)
+  expect(after.folio.completion_statuses).toEqual(before.folio.completion_statuses)
+
+  // The plan that was open is still alive and runs on the restored chain; the consumed one stays consumed.
+  const { plan_id, details } = open.body as PlanBody
+  const executed = await second.api.post(`${path}/plan/execute`, {
+    plan_id,
+    signature: await sign({ hash: details.eip712_data.digest, privateKey: key, to: 'hex' }),
+  })
+  expect(executed.status).toBe(200)
+  const again = await second.api.post(`${path}/plan/execute`, done)
+  expect(again.status).toBe(404)
+})
+
+test('behavior: every block from the first on has the same hash after each start, and when a node was brought back', async () => {
+  const dir = await dataDir()
+  const blocks = async (sim: SimulatorHandle) => {
+    const body = JSON.stringify(
+      ['0x0', '0x19e', '0x19f'].map((number, id) => ({
+        ...{ jsonrpc: '2.0', id, method: 'eth_getBlockByNumber', params: [number, false] },
+      })),
+    )
+    const all = networkNames.map(async (network) => {
+      const answer = await fetch(sim.rpc(network), {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body },
+      })
+      const results = (await answer.json()) as { result: { hash: string } | null }[]
+      return results.map(({ result }) => result?.hash)
+    })
+    return Promise.all(all)
+  }
+  const first = await start(dir)
+  const before = await blocks(first.sim)
+  expect(before.flatMap(([zero]) => zero)).not.toContain(undefined)
+  for (const network of networkNames) {
+    const { chainId } = networkOf(network)
+    process.kill(anvilOf(chainId), 'SIGKILL')
+  }
+  await vi.waitFor(async () => expect(await blocks(first.sim)).toEqual(before), 30_000)
+  await first.sim.close()
+  const second = await start(dir)
+  expect(await blocks(second.sim)).toEqual(before)
+  await second.sim.close()
+  expect(await blocks((await start(dir)).sim)).toEqual(before)
+})
+
+test('error: a second simulator on the same data folder is refused and names the first', async () => {
+  const dir = await dataDir()
+  await start(dir)
+  await expect(createSimulator({ dataDir: dir })).rejects.toThrow(String(process.pid))
+})
+
+interface PlanBody {
+  plan_id: string
+  details: { eip712_data: { digest: `0x${string}` } }
+}
+
+interface FolioBody {
+  balances: Record<string, string>
+  prices: Record<string, string>
+  hex_data: Record<string, string>
+  completion_statuses: Record<string, boolean>
+}
+
+type Api = ReturnType<typeof createClient>
+
+/** Executes an earn plan and waits for its confirmation; returns the execute body. */
+async function execute(api: Api, path: string, key: `0x${string}`) {
+  const plan = await api.post(`${path}/plan/earn`, earn)
+  const { plan_id, details } = plan.body as PlanBody
+  const signature = await sign({ hash: details.eip712_data.digest, privateKey: key, to: 'hex' })
+  await api.post(`${path}/plan/execute`, { plan_id, signature })
+  let cursor = 0
+  for (;;) {
+    const page = await api.get(`${path}/events?since=${cursor}&poll=true`)
+    const body = page.body as { cursor: number; events: { data: { activity_status: string } }[] }
+    cursor = body.cursor
+    if (body.events.some(({ data }) => data.activity_status === 'confirmed')) break
+  }
+  return { plan_id, signature }
+}
+
+async function everything(api: Api, path: string) {
+  const [account, activities, events, folio] = await Promise.all([
+    api.get(path),
+    api.get(`${path}/activities`),
+    api.get(`${path}/events`),
+    api.get(`${path}/folio`),
+  ])
+  return {
+    account: account.body,
+    activities: activities.body,
+    events: events.body,
+    folio: (folio.body as { folio: FolioBody }).folio,
+  }
+}
+
+function tokens(folio: FolioBody): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(folio.balances).filter(([key]) => key.startsWith('token/')),
+  )
+}
+
+test('behavior: the clock is as it was left, frozen or ahead; a given seed draws no id again', async () => {
+  const dir = await dataDir()
+  const options = { dataDir: dir, seed: 5n }
+  const open = async (more: Parameters<typeof createSimulator>[0] = {}) => {
+    const sim = await createSimulator({ ...options, ...more })
+    running.push(sim)
+    return { sim, api: createClient(sim) }
+  }
+  const newAccount = async (api: ReturnType<typeof createClient>): Promise<string> => {
+    const signer = privateKeyToAddress(generatePrivateKey())
+    const { body } = await api.post('/accounts', { signer_type: 'eoa', signer_address: signer })
+    return body.account_id
+  }
+  const first = await open({ clock: { frozenAt: '2026-05-01T00:00:00Z' } })
+  const id = await newAccount(first.api)
+  await first.sim.clock.advance(3600.5)
+  await first.sim.close()
+
+  const second = await open()
+  const frozenMs = Date.parse('2026-05-01T01:00:00.500Z')
+  expect(second.sim.clock.time()).toMatchObject({ mode: 'frozen', ms: frozenMs })
+  const ids = [id, await newAccount(second.api)]
+  expect(new Set(ids).size).toBe(2)
+  expect((await second.api.get('/accounts')).body.accounts).toHaveLength(2)
+  await second.sim.clock.resume()
+  // Ahead of the machine by a day at least, whatever the machine's time.
+  const aheadMs = Math.max(0, Date.now() - frozenMs) + 86_400_000
+  await second.sim.clock.advance(Math.ceil(aheadMs / 1000))
+  const left = second.sim.clock.now().getTime() - Date.now()
+  await second.sim.close()
+
+  const third = await open()
+  const offset = third.sim.clock.now().getTime() - Date.now()
+  expect(third.sim.clock.time().mode).toBe('real')
+  // The same but for the moment between the two readings of the machine's clock.
+  expect(Math.abs(offset - left)).toBeLessThan(1000)
+  await third.sim.close()
+  await expect(open({ clock: { frozenAt: '2026-05-01T00:00:00Z' } })).rejects.toThrow(
+    'cannot go back',
+  )
+})

@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
+import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { test } from '../../src/tools/vitest/index.js'
+import { emptyFolder } from '../kit/cli.js'
+
+// The tests here are users of the fixtures themselves. The last one needs `npm run build` before.
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const transfer = {
+  asset: 'USDC',
+  amount: '400000000',
+  network: 'base',
+  recipient: `0x${'5e'.repeat(20)}`,
+} as const
+
+const seen: { id: string; url: string }[] = []
+for (const round of ['first', 'second'])
+  test(`default: an account with funds and a client that spends them, the ${round} time`, async ({
+    sim,
+    account,
+    client,
+  }) => {
+    const { execution } = await client.signAndExecute(
+      account.id,
+      'transfer',
+      transfer,
+      account.privateKey,
+    )
+    await client.waitForActivity(account.id, execution.activity_id)
+    const { balances } = await client.folio(account.id)
+    expect(balances[`token/base/USDC/${account.wallet}`]).toBe('600e6')
+    // What the tests before did has been taken back.
+    const { data } = await client.api.GET('/accounts')
+    expect(data?.accounts.map(({ account_id }) => account_id)).toEqual([account.id])
+    await sim.faults.add({ on: 'request', effect: { latency: { ms: 1 } } })
+    seen.push({ id: account.id, url: sim.url })
+  })
+
+test('behavior: tests of a file share its simulator, and each begins where it stood before', async ({
+  sim,
+  client,
+}) => {
+  expect(seen.map(({ url }) => url)).toEqual([sim.url, sim.url])
+  expect(seen[0]!.id).not.toBe(seen[1]!.id)
+  for (const { id } of seen)
+    await expect(client.folio(id)).rejects.toMatchObject({ code: 'account_not_found' })
+  expect(await sim.faults.list()).toEqual([])
+  // Only the one of this test: there is room for a hundred.
+  const { snapshots } = (await (await fetch(`${sim.controlUrl}/snapshots`)).json()) as {
+    snapshots: unknown[]
+  }
+  expect(snapshots).toHaveLength(1)
+})
+
+describe('with a simulator of its own', () => {
+  test.override({ world: 'fresh', funds: [] })
+  test.override({ simulatorSettings: { clock: 'frozen', seed: 7n } })
+  test.concurrent('behavior: nothing is shared, not even the clock', async ({ sim, account }) => {
+    expect(seen.map(({ url }) => url)).not.toContain(sim.url)
+    const before = await sim.clock.time()
+    const after = await sim.clock.advance(3600)
+    expect(after.ms - before.ms).toBe(3_600_000)
+    await account.fund({ asset: 'USDC', amount: '1', network: 'base' })
+  })
+  test.concurrent('behavior: two at once do not see each other', async ({ client, account }) => {
+    const { balances } = await client.folio(account.id)
+    expect(balances).toEqual({})
+    const { data } = await client.api.GET('/accounts')
+    expect(data?.accounts).toHaveLength(1)
+  })
+})
+
+describe('beside a simulator that runs already', () => {
+  let running: SimulatorHandle
+  beforeAll(async () => {
+    running = await createSimulator()
+    vi.stubEnv('SVC_BASE_URL', running.url)
+  })
+  afterAll(async () => {
+    vi.unstubAllEnvs()
+    await running.close()
+  })
+  const used: { apiKey: string; at: string }[] = []
+  test.override({ world: 'fresh', simulatorSettings: { clock: 'frozen', seed: 7n } })
+  for (const round of ['first', 'second'])
+    test(`behavior: each test has a world of it, the ${round} time`, async ({
+      sim,
+      account,
+      client,
+    }) => {
+      expect([sim.url, sim.apiKey === running.apiKey]).toEqual([running.url, false])
+      const { balances } = await client.folio(account.id)
+      expect(balances[`token/base/USDC/${account.wallet}`]).toBe('1000e6')
+      await sim.clock.advance(60)
+      used.push({ apiKey: sim.apiKey, at: (await sim.clock.time()).now })
+    })
+  test('behavior: and gives it back', async () => {
+    expect(new Set(used.map(({ apiKey }) => apiKey)).size).toBe(2)
+    expect(used.map(({ at }) => at)).toEqual(['2026-01-01T00:01:00Z', '2026-01-01T00:01:00Z'])
+    const { worlds } = (await (await fetch(`${running.controlUrl}/worlds`)).json()) as {
+      worlds: unknown[]
+    }
+    expect(worlds).toEqual([])
+  })
+})
+
+/** A suite that fails, as somebody else writes it. */
+const failing = `
+import { createSvcClient } from 'svc-sim/client'
+import { expect, test } from 'svc-sim/vitest'
+
+test('goes through', async ({ client, account }) => {
+  await client.folio(account.id)
+})
+test('expects too much', async ({ account, client, sim }) => {
+  // Not with the client of the fixture: whoever asks is in the report.
+  const own = createSvcClient({ baseUrl: sim.url, apiKey: sim.apiKey })
+  const plan = await own.plan(account.id, 'transfer', {
+    asset: 'USDC', amount: '1', network: 'base', recipient: '0x' + '5e'.repeat(20),
+  })
+  const { activity_id } = await own.execute(account.id, plan, account.privateKey)
+  console.log('ids', account.id, plan.plan_id, activity_id)
+  expect((await client.waitForActivity(account.id, activity_id)).activity_status).toBe('failed')
+})
+test.concurrent('shares', ({ sim }) => { expect(sim).toBeDefined() })
+`
+
+test('error: what failed has the timelines of all that it touched in its report', async () => {
+  const folder = emptyFolder()
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(root, join(folder, 'node_modules/svc-sim'))
+  symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'))
+  writeFileSync(join(folder, 'failing.test.js'), failing)
+  const args = [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--no-color',
+    '--testTimeout=60000',
+  ]
+  const { code, text } = await new Promise<{ code: unknown; text: string }>((resolve) => {
+    const env = { ...process.env, VITEST: undefined, TEST: undefined, NODE_ENV: undefined }
+    execFile(process.execPath, args, { cwd: folder, env }, (error, stdout, stderr) =>
+      resolve({ code: error?.code, text: stdout + stderr }),
+    )
+  })
+  expect(code, text).toBe(1)
+  expect(text).toContain('1 passed')
+  expect(text).toContain('concurrent tests cannot share a simulator')
+  const [, account, plan, activity] = /^ids (\S+) (\S+) (\S+)$/m.exec(text)!
+  for (const id of [account, plan, activity]) expect(text).toMatch(new RegExp(`${id}, `))
+  expect(text).toMatch(/-> POST \/accounts\/\w+\/plan\/execute/)
+})

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { networkNames } from '../../src/deployments/networks.js'
+import { bodies, openPositions } from '../kit/plans.js'
+import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import { openUser } from '../kit/user.js'
+
+/** What reads cost: requests to the nodes, counted where they leave, and how many of them must wait for one another. */
+
+interface Sent {
+  url: string
+  method: string
+  /** How many requests in a row had been answered when this one was sent, itself included. */
+  round: number
+}
+
+const counter = vi.hoisted(() => ({ sent: [] as Sent[], answered: 0 }))
+
+vi.mock('../../src/chain/rpc/rpc.js', async (original) => {
+  const real = await original<typeof import('../../src/chain/rpc/rpc.js')>()
+  return {
+    ...real,
+    createSocketRpc(...[who, url, over]: Parameters<typeof real.createSocketRpc>) {
+      const rpc = real.createSocketRpc(who, url, over)
+      return {
+        ...rpc,
+        async request(method: string, params?: readonly unknown[]) {
+          const round = counter.answered + 1
+          counter.sent.push({ url, method, round })
+          try {
+            return await rpc.request(method, params)
+          } finally {
+            counter.answered = Math.max(counter.answered, round)
+          }
+        },
+      }
+    },
+  }
+})
+
+let sim: SimulatorHandle
+
+beforeAll(async () => {
+  sim = await createSimulator({ bridgeDelayMs: 20 })
+})
+afterAll(() => sim.close())
+
+/** The requests that the nodes get meanwhile. */
+async function sentBy(work: () => Promise<{ status: number; body: unknown }>): Promise<Sent[]> {
+  // Nothing else may go on: blocks that were mined before are still being looked at.
+  await sim.clock.advance(0)
+  counter.sent = []
+  counter.answered = 0
+  const { status, body } = await work()
+  expect([status, body]).toEqual([expect.toBeOneOf([200, 201]), expect.anything()])
+  return counter.sent
+}
+
+test('default: a fresh folio is one call per network, all at once', async () => {
+  const user = await openUser(sim)
+  for (const network of networkNames) await user.fund(network, 'USDC', 1_000_000n)
+  const sent = await sentBy(() => user.api.get(`${user.path}/folio`))
+  expect(sent.map(({ method }) => method)).toEqual(networkNames.map(() => 'eth_call'))
+  expect(new Set(sent.map(({ url }) => url)).size).toBe(networkNames.length)
+  expect(sent.map(({ round }) => round)).toEqual(networkNames.map(() => 1))
+  const cached = await sentBy(() => user.api.get(`${user.path}/folio?cached=true`))
+  expect(cached).toEqual([])
+})
+
+function rounds(sent: readonly Sent[]): number {
+  return Math.max(...sent.map(({ round }) => round))
+}
+
+test('behavior: a plan of any kind reads once, and takes at most two rounds beside that', async () => {
+  const user = await openUser(sim)
+  await openPositions(sim, user)
+  for (const [kind, body] of Object.entries(bodies)) {
+    const sent = await sentBy(() => user.plan(kind, body))
+    expect([kind, rounds(sent)]).toEqual([kind, expect.toBeOneOf([2, 3])])
+    // The snapshot, a price per swap, the simulation; claims look at all networks.
+    const most = kind === 'claim-rewards' ? 2 * networkNames.length : 3
+    expect([kind, sent.length <= most, sent.length]).toEqual([kind, true, sent.length])
+  }
+})
+
+test('behavior: a plan that bridges from four networks takes two rounds beside its read', async () => {
+  const user = await openUser(sim)
+  for (const network of networkNames) await user.fund(network, 'USDC', 10_000_000n)
+  const earn = { asset: 'USDC', amount: '49000000', network: 'base', protocol: 'compound' }
+  // Where a token keeps balances is looked for once.
+  await user.plan('earn', earn)
+  const sent = await sentBy(() => user.plan('earn', earn))
+  expect(rounds(sent)).toBe(3)
+  // One snapshot and one simulation per network, and beside that, as long as there is no wallet there, whether there can be one.
+  expect(sent).toHaveLength(3 * networkNames.length)
+})

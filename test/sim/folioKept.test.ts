@@ -1,0 +1,288 @@
+import { toHex } from 'viem/utils'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { loadAddressBook } from '../../src/deployments/addressBook.js'
+import { type NetworkName, networkNames } from '../../src/deployments/networks.js'
+import { createClient } from '../kit/client.js'
+import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import { openUser, type PlanBody, type User } from '../kit/user.js'
+
+/**
+ * A network that has not changed since a folio was read is not asked again, and what is answered is what it would have said. Here
+ * the clock is frozen, so that time changes nothing by itself.
+ */
+
+const asked = vi.hoisted(() => ({ of: [] as string[] }))
+
+vi.mock('../../src/chain/rpc/rpc.js', async (original) => {
+  const real = await original<typeof import('../../src/chain/rpc/rpc.js')>()
+  return {
+    ...real,
+    createSocketRpc(...given: Parameters<typeof real.createSocketRpc>) {
+      const rpc = real.createSocketRpc(...given)
+      return {
+        ...rpc,
+        request: (method: string, params?: readonly unknown[]) => {
+          if (method === 'eth_call') asked.of.push(given[0].replace(/ node$/, ''))
+          return rpc.request(method, params)
+        },
+      }
+    },
+  }
+})
+
+let sim: SimulatorHandle
+let user: User
+
+const someone = '0x00000000000000000000000000000000000f41e7'
+const ether = 10n ** 18n
+const transfer = { asset: 'USDC', amount: '1000000', network: 'base', recipient: someone }
+
+beforeAll(async () => {
+  sim = await createSimulator({
+    clock: 'frozen',
+    bridgeDelayMs: 20,
+    readTimeoutMs: 2_000,
+    rpcUnsafe: true,
+  })
+})
+beforeEach(async () => {
+  user = await openUser(sim)
+  for (const network of networkNames) await user.fund(network, 'USDC', 5_000_000n)
+})
+afterAll(() => sim.close())
+
+async function folioOf(who = user): Promise<Record<string, Record<string, string>>> {
+  const { status, body } = await who.api.get(`${who.path}/folio`)
+  expect(status).toBe(200)
+  return body.folio
+}
+
+async function rpc<T>(network: NetworkName, method: string, ...params: unknown[]): Promise<T> {
+  const reply = await fetch(sim.rpc(network), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const body = (await reply.json()) as { result: T; error?: { message: string } }
+  expect(body.error).toBeUndefined()
+  return body.result
+}
+
+const control = (method: string, path: string, body?: unknown) =>
+  createClient({ url: sim.url, apiKey: sim.apiKey }).send(
+    method,
+    `/_sim/${path}`,
+    JSON.stringify(body),
+    { headers: { 'content-type': 'application/json' } },
+  )
+
+/** The networks that are read for a folio, and the folio. */
+async function reading() {
+  // Nothing else may go on: blocks that were mined before are still being looked at.
+  await sim.clock.advance(0)
+  await folioOf()
+  await folioOf()
+  asked.of = []
+}
+
+/** What was kept before a change is not what is told after it; what is told is what the nodes say when all of them are asked. */
+async function expectTrue(of: User = user): Promise<Record<string, Record<string, string>>> {
+  const told = await folioOf(of)
+  for (const network of networkNames) await rpc(network, 'anvil_setBalance', someone, '0x1')
+  asked.of = []
+  const anew = await folioOf(of)
+  expect(new Set(asked.of)).toEqual(new Set(networkNames))
+  expect(told).toEqual(anew)
+  return told
+}
+
+const nativeOf = (folio: Record<string, Record<string, string>>, net = 'base') =>
+  folio.balances![`token/${net}/ETH/${user.wallet}`]
+
+test('default: a folio again with nothing changed asks no node', async () => {
+  await reading()
+  const before = await folioOf()
+  expect(await folioOf()).toEqual(before)
+  expect(asked.of).toEqual([])
+  expect(await expectTrue()).toEqual(before)
+})
+
+test('behavior: after a change of one network that one alone is asked', async () => {
+  await reading()
+  await user.fund('arbitrum', 'USDC', 1_000_000n)
+  asked.of = []
+  const folio = await folioOf()
+  expect(folio.balances![`token/arbitrum/USDC/${user.wallet}`]).toBe('6e6')
+  expect(asked.of).toEqual(['arbitrum'])
+  await folioOf()
+  expect(asked.of).toEqual(['arbitrum'])
+})
+
+test('behavior: several at once are the same, and what one wallet has is not told another', async () => {
+  const other = await openUser(sim)
+  await other.fund('base', 'USDC', 7_000_000n)
+  await reading()
+  const users = Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? user : other))
+  const folios = await Promise.all(users.map((each) => folioOf(each)))
+  for (const [i, folio] of folios.entries())
+    expect(folio.balances![`token/base/USDC/${users[i]!.wallet}`]).toBe(i % 2 === 0 ? '5e6' : '7e6')
+})
+
+test('behavior: a plan is made from what is, also right after a folio', async () => {
+  await reading()
+  const all = { ...transfer, amount: '5000000' }
+  expect((await user.run('transfer', all)).activity.activity_status).toBe('confirmed')
+  expect((await folioOf()).balances![`token/base/USDC/${user.wallet}`]).toBeUndefined()
+  const { status } = await user.plan('transfer', { ...all, amount: '21000000' })
+  expect(status).toBe(400)
+})
+
+const sendPlainly = async (times: number): Promise<void> => {
+  await rpc('base', 'anvil_setBalance', someone, toHex(100n * ether))
+  await rpc('base', 'anvil_impersonateAccount', someone)
+  const transaction = {
+    from: someone,
+    to: user.wallet,
+    value: toHex(ether),
+    gas: toHex(10_000_000),
+  }
+  for (let i = 0; i < times; i++) await rpc('base', 'eth_sendTransaction', transaction)
+}
+
+/** What can change a chain, with the balance of ether on base that it leaves where that is what changes. */
+const changes: Record<string, [change: () => Promise<unknown>, ether?: string]> = {
+  'the faucet': [() => user.fund('base', 'ETH', 3n * ether), '3e18'],
+  'a direct write over JSON-RPC': [
+    () => rpc('base', 'anvil_setBalance', user.wallet, toHex(2n * ether)),
+    '2e18',
+  ],
+  'a contract taken away over JSON-RPC': [
+    async () => {
+      const { address } = loadAddressBook().token('base', 'USDC')!
+      await rpc('base', 'anvil_setCode', address, '0x')
+      await rpc('base', 'evm_mine')
+    },
+  ],
+  'a price': [() => control('PUT', 'prices/ETH', { usd: '1234.5' })],
+  'time going by': [() => sim.clock.advance(86_400)],
+  'time moved by a client': [
+    async () => {
+      const { timestamp } = await rpc<{ timestamp: string }>(
+        'base',
+        'eth_getBlockByNumber',
+        'latest',
+        false,
+      )
+      await rpc('base', 'evm_setNextBlockTimestamp', Number(timestamp) + 86_400)
+      await rpc('base', 'evm_mine')
+    },
+  ],
+  'an executed plan': [() => user.run('transfer', transfer)],
+  'a snapshot of the node that is returned to': [
+    async () => {
+      const id = await rpc('base', 'evm_snapshot')
+      await user.fund('base', 'ETH', ether)
+      await folioOf()
+      await rpc('base', 'evm_revert', id)
+    },
+  ],
+}
+
+test.each(Object.entries(changes))(
+  'behavior: nothing stale is told after %s',
+  async (name, [change, left]) => {
+    const start = await sim.snapshot()
+    await reading()
+    const before = await folioOf()
+    await change()
+    const told = await expectTrue()
+    if (left !== undefined) expect(nativeOf(told)).toBe(left)
+    else if (!name.includes('returned')) expect(told).not.toEqual(before)
+    await sim.restore(start)
+    expect(await expectTrue()).toEqual(before)
+  },
+)
+
+test('behavior: transactions that are mined after their answer are seen, each of them', async () => {
+  await reading()
+  await sendPlainly(12)
+  for (let n = 0; n < 12; n = Number.parseInt(nativeOf(await folioOf()) ?? '0', 10));
+  expect(nativeOf(await expectTrue())).toBe('12e18')
+  asked.of = []
+  await folioOf()
+  expect(asked.of).toEqual([])
+})
+
+test('behavior: transactions that wait, and are mined in one block and then another', async () => {
+  await reading()
+  await rpc('base', 'evm_setAutomine', false)
+  await sendPlainly(5)
+  await folioOf()
+  for (let i = 0; i < 2; i++) {
+    await rpc('base', 'evm_mine')
+    await expectTrue()
+  }
+  await rpc('base', 'evm_setAutomine', true)
+  await rpc('base', 'evm_mine')
+  expect(nativeOf(await expectTrue())).toBe('5e18')
+})
+
+test('behavior: nothing stale is told after a reorganisation', async () => {
+  await reading()
+  const { id } = await sim.faults.add({
+    on: 'chain',
+    effect: 'reorg',
+    match: { account_id: user.id },
+  })
+  const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  await user.execute(plan)
+  // Read all the way through: pending, confirmed, gone, pending, and confirmed again.
+  const told = new Set<string | undefined>()
+  for (let cursor = 0, seen = 0; seen < 4; ) {
+    told.add((await folioOf()).balances![`token/base/USDC/${user.wallet}`])
+    const { body } = await user.api.get(`${user.path}/events?since=${cursor}&poll=true`)
+    cursor = body.cursor
+    seen += body.events.length
+  }
+  expect([...told].every((amount) => amount === '5e6' || amount === '4e6')).toBe(true)
+  await sim.faults.remove(id)
+  expect((await expectTrue()).balances![`token/base/USDC/${user.wallet}`]).toBe('4e6')
+})
+
+test('behavior: nothing stale is told after a liquidation', async () => {
+  await user.fund('base', 'WETH', ether)
+  const loan = { amount: '2000000000', asset: 'USDC', network: 'base', protocol: 'compound' }
+  const backing = { collateral_asset: 'WETH', collateral_amount: ether.toString() }
+  await user.run('borrow', { ...loan, ...backing })
+  await reading()
+  const before = await folioOf()
+  await control('PUT', 'prices/ETH', { usd: '1500' })
+  const { body } = await control('POST', 'liquidations', { account_id: user.id })
+  expect(body.liquidations).toMatchObject([{ protocol: 'compound' }])
+  const told = await expectTrue()
+  const debts = (folio: typeof told) =>
+    Object.keys(folio.balances!).filter((key) => key.startsWith('borrow_market/'))
+  expect([debts(before).length, debts(told).length]).toEqual([1, 0])
+  await sim.reset()
+})
+
+test('behavior: nothing stale is told after a reset, nor of a wallet that is opened again', async () => {
+  const key = user.key
+  await reading()
+  await sim.reset()
+  user = await openUser(sim, key)
+  const told = await expectTrue()
+  expect(Object.keys(told.balances!)).toEqual([])
+})
+
+test('behavior: of a node that does not answer nothing is told, and a slow one is slow', async () => {
+  await reading()
+  const rule = await sim.faults.add({ on: 'chain', effect: { slow: { ms: 1 } } })
+  await folioOf()
+  expect(sim.faults.list()).toMatchObject([{ id: rule.id, hits: networkNames.length }])
+  await sim.faults.clear()
+  await sim.faults.add({ on: 'chain', effect: 'down', match: { network: 'optimism' } })
+  expect((await user.api.get(`${user.path}/folio`)).status).toBe(408)
+  await sim.faults.clear()
+  await expectTrue()
+})

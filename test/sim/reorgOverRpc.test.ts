@@ -1,0 +1,216 @@
+import type { Address, Hex } from 'viem'
+import { getWebSocketRpcClient } from 'viem/utils'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { NetworkName } from '../../src/deployments/networks.js'
+import { replacedReason } from '../../src/service/activities/outside.js'
+import { readsOf } from '../kit/chainReads.js'
+import { openPayer } from '../kit/payer.js'
+import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import { type ActivityBody, openUser } from '../kit/user.js'
+
+/** Clients that take blocks back over `/rpc`: what was confirmed in them is noticed, on a frozen clock before the next answer. */
+
+const friend: Address = '0x00000000000000000000000000000000000f41e7'
+const transfer = { asset: 'USDC', amount: '1000000', network: 'base', recipient: friend }
+let sim: SimulatorHandle
+
+beforeAll(async () => {
+  sim = await createSimulator({ clock: 'frozen', seed: 8n, bridgeDelayMs: 0 })
+})
+afterAll(() => sim.close())
+
+type User = Awaited<ReturnType<typeof openUser>>
+
+const request = <T = unknown>(
+  method: string,
+  params: unknown[] = [],
+  network: NetworkName = 'base',
+) => readsOf(sim).request<T>(network, method, params)
+
+async function funded(amount = 5_000_000n): Promise<User> {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', amount)
+  return user
+}
+
+/** What the account was told of its activities, in order. */
+async function told({ api, path }: User): Promise<string[]> {
+  const { events } = (await api.get(`${path}/events`)).body as {
+    events: { data: { activity_status: string } }[]
+  }
+  return events.map(({ data }) => data.activity_status)
+}
+
+async function outside({ api, path }: User): Promise<ActivityBody[]> {
+  const { activities } = (await api.get(`${path}/activities`)).body
+  return activities.filter((one: { plan_id: string | null }) => one.plan_id === null)
+}
+
+const blockOf = (hash: Hex | null) =>
+  request<{ blockHash: Hex } | null>('eth_getTransactionReceipt', [hash])
+const balance = (account: Address) => readsOf(sim).balance('base', 'USDC', account)
+
+test.each<[string, () => Promise<() => Promise<unknown>>]>([
+  ['anvil_rollback', async () => () => request('anvil_rollback', [1])],
+  ['anvil_reorg', async () => () => request('anvil_reorg', [1, []])],
+  [
+    'evm_revert',
+    async () => {
+      const snapshot = await request('evm_snapshot')
+      return () => request('evm_revert', [snapshot])
+    },
+  ],
+])(
+  'default: %s takes a confirmed plan off the chain: pending, sent again, confirmed',
+  async (_, prepare) => {
+    const user = await funded()
+    const before = await balance(friend)
+    const takeBack = await prepare()
+    const { activity } = await user.run('transfer', transfer)
+    const [item] = activity.activity_metadata
+    await takeBack()
+    const { body } = await user.api.get(`/activities/${activity.activity_id}`)
+    expect(body.activity_status).toBe('confirmed')
+    expect(await told(user)).toEqual(['pending', 'confirmed', 'pending', 'confirmed'])
+    const [again] = (body as ActivityBody).activity_metadata
+    expect(again).toMatchObject({ success: true, action_type: 'TRANSFER' })
+    expect(await blockOf(again!.transaction_hash)).not.toBeNull()
+    expect([
+      item!.transaction_hash,
+      (await blockOf(item!.transaction_hash))?.blockHash,
+    ]).not.toEqual([again!.transaction_hash, undefined])
+    expect((await balance(friend)) - before).toBe(1_000_000n)
+    expect(await balance(user.wallet)).toBe(4_000_000n)
+  },
+)
+
+test('behavior: several at once, and once more: each plan is sent again, and money moves once', async () => {
+  const users = [await funded(), await funded()]
+  const before = await balance(friend)
+  for (const user of users) await user.run('transfer', transfer)
+  for (const round of [1, 2]) {
+    await request('anvil_rollback', [2])
+    for (const user of users) {
+      const each = Array(round + 1).fill(['pending', 'confirmed'])
+      expect(await told(user)).toEqual(each.flat())
+      expect(await balance(user.wallet)).toBe(4_000_000n)
+    }
+  }
+  expect((await balance(friend)) - before).toBe(2_000_000n)
+  // The nonce is the chain's: another plan goes through.
+  const { activity } = await users[0]!.run('transfer', transfer)
+  expect(activity.activity_status).toBe('confirmed')
+})
+
+test('behavior: over a WebSocket it is noticed as well', async () => {
+  const user = await funded()
+  await user.run('transfer', transfer)
+  const socket = await getWebSocketRpcClient(sim.rpc('base').replace('http', 'ws'))
+  await socket.requestAsync({ body: { method: 'anvil_rollback', params: [1] } })
+  expect(await told(user)).toEqual(['pending', 'confirmed', 'pending', 'confirmed'])
+  socket.close()
+})
+
+test('behavior: blocks that are replaced on one network leave plans on others as they are', async () => {
+  const user = await funded()
+  await user.run('transfer', transfer)
+  await request('evm_mine', [], 'optimism')
+  await request('anvil_rollback', [1], 'optimism')
+  expect(await told(user)).toEqual(['pending', 'confirmed'])
+})
+
+test('behavior: a fill that is taken back is made again, and what it paid for is sent again', async () => {
+  const user = await openUser(sim)
+  await user.fund('arbitrum', 'USDC', 50_000_000n)
+  const before = await balance(friend)
+  const { activity } = await user.run('transfer', { ...transfer, amount: '30000000' })
+  const fill = activity.activity_metadata.find((item) => item.action_type === 'BRIDGE_MINT')!
+  const { blockNumber } = (await request<{ blockNumber: Hex }>('eth_getTransactionReceipt', [
+    fill.transaction_hash,
+  ]))!
+  const latest = Number(await request<Hex>('eth_blockNumber'))
+  await request('anvil_rollback', [latest - Number(blockNumber) + 1])
+  const { body } = await user.api.get(`/activities/${activity.activity_id}`)
+  expect(body.activity_status).toBe('confirmed')
+  expect((await told(user)).at(-1)).toBe('confirmed')
+  expect((await told(user)).filter((status) => status === 'confirmed')).toHaveLength(2)
+  for (const item of (body as ActivityBody).activity_metadata)
+    if (item.chain_id === fill.chain_id) expect(await blockOf(item.transaction_hash)).not.toBeNull()
+  expect((await balance(friend)) - before).toBe(30_000_000n)
+})
+
+test('behavior: a deposit that is taken back is not filled, but made again and then filled', async () => {
+  await using slow = await createSimulator({ clock: 'frozen', seed: 9n })
+  const reads = readsOf(slow)
+  const user = await openUser(slow)
+  await user.fund('arbitrum', 'USDC', 50_000_000n)
+  const { body } = await user.plan('transfer', { ...transfer, amount: '30000000' })
+  const { activity_id } = (await user.execute(body)).body
+  expect((await user.api.get(`/activities/${activity_id}`)).body.activity_status).toBe('pending')
+  await reads.request('arbitrum', 'anvil_rollback', [1])
+  // Noticed: before anything is due there is a deposit again.
+  const pool = await reads.balance('arbitrum', 'USDC', user.wallet)
+  expect(pool).toBeLessThan(50_000_000n)
+  await slow.clock.advance(2)
+  const after = (await user.api.get(`/activities/${activity_id}`)).body as ActivityBody
+  expect(after.activity_status).toBe('confirmed')
+  expect(await reads.balance('base', 'USDC', friend)).toBe(30_000_000n)
+  const deposit = after.activity_metadata.find((item) => item.action_type === 'BRIDGE')!
+  const receipt = await reads.request('arbitrum', 'eth_getTransactionReceipt', [
+    deposit.transaction_hash,
+  ])
+  expect(receipt).not.toBeNull()
+})
+
+test('behavior: a transfer from outside that is taken back has failed; mined again, it is confirmed again', async () => {
+  const user = await openUser(sim)
+  const payer = await openPayer(sim)
+  const signed = await payer.sign('base', { to: user.wallet, value: 5n })
+  await payer.sendRaw('base', signed)
+  await request('anvil_rollback', [1])
+  expect(await told(user)).toEqual(['confirmed', 'failed'])
+  const [gone] = await outside(user)
+  expect(gone!.activity_metadata).toMatchObject([
+    { success: false, revert_reason: replacedReason, reverted_at: expect.any(String) },
+  ])
+  await payer.sendRaw('base', signed)
+  expect(await told(user)).toEqual(['confirmed', 'failed', 'confirmed'])
+  const [again, ...others] = await outside(user)
+  expect(others).toEqual([])
+  expect(again).toMatchObject({ activity_id: gone!.activity_id, activity_status: 'confirmed' })
+  expect(again!.activity_metadata).toMatchObject([{ success: true, revert_reason: null }])
+
+  // In another block, but never away: nothing has happened to it.
+  await request('anvil_reorg', [1, [[signed, 0]]])
+  expect(await told(user)).toEqual(['confirmed', 'failed', 'confirmed'])
+})
+
+test.each([
+  ['anvil_setBalance', 'anvil_setBalance'],
+  ['hardhat_setBalance', 'hardhat_setBalance'],
+  ['a batch', 'batch'],
+])(
+  'behavior: what a client writes with %s is not lost by a reorganisation of a fault',
+  async (_, method) => {
+    const user = await funded()
+    const rich: Address = `0x${user.id
+      .slice(4)
+      .replace(/./g, (c) => (c.charCodeAt(0) % 16).toString(16))
+      .padStart(40, 'a')}`
+    for (let i = 0; i < 3; i++) await request('evm_mine')
+    if (method === 'batch') {
+      const write = { jsonrpc: '2.0', id: 1, method: 'anvil_setBalance', params: [rich, '0x7'] }
+      const read = { jsonrpc: '2.0', id: 2, method: 'eth_chainId', params: [] }
+      await fetch(sim.rpc('base'), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify([read, write]),
+      })
+    } else await request(method, [rich, '0x7'])
+    const { id } = await sim.faults.add({ on: 'chain', effect: { reorg: { depth: 20 } }, times: 1 })
+    await user.run('transfer', transfer)
+    expect((await told(user)).slice(-2)).toEqual(['pending', 'confirmed'])
+    await sim.faults.remove(id)
+    expect(await request('eth_getBalance', [rich, 'latest'])).toBe('0x7')
+  },
+)

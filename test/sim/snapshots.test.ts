@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { actors } from '../../src/deployments/actors.js'
+import type { networkNames } from '../../src/deployments/networks.js'
+import { readsOf } from '../kit/chainReads.js'
+import { type Client, createClient } from '../kit/client.js'
+import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import { type ActivityBody, openUser, type PlanBody } from '../kit/user.js'
+
+let sim: SimulatorHandle
+let control: Client
+
+beforeAll(async () => {
+  sim = await createSimulator({ bridgeDelayMs: 1_000, seed: 7n, rpcUnsafe: true })
+  control = createClient({ url: sim.url, apiKey: sim.apiKey })
+})
+afterAll(() => sim.close())
+beforeEach(() => sim.reset())
+
+const friend = '0x00000000000000000000000000000000000f41e7'
+const earn = { amount: '2000000', asset: 'USDC', network: 'base', protocol: 'compound' }
+const transfer = { asset: 'USDC', amount: '7000000', network: 'base', recipient: friend }
+
+type User = Awaited<ReturnType<typeof openUser>>
+
+/** The wallet's USDC in its smallest unit, read from the chain itself. */
+function usdc(network: (typeof networkNames)[number], account: string): Promise<bigint> {
+  return readsOf(sim).balance(network, 'USDC', account as `0x${string}`)
+}
+
+/** What a client sees of an account, other than what grows with time. */
+async function seen(user: User) {
+  const get = async (path: string) => (await user.api.get(path)).body
+  const [account, activities, events, folio] = await Promise.all([
+    get(user.path),
+    get(`${user.path}/activities`),
+    get(`${user.path}/events`),
+    get(`${user.path}/folio`),
+  ])
+  const { balances, hex_data, completion_statuses } = folio.folio
+  const tokens = Object.entries(balances).filter(([key]) => key.startsWith('token/'))
+  return { account, activities, events, tokens, hex_data, completion_statuses }
+}
+
+test('default: everything is as it was: money, accounts, plans, activities, events, nonces', async () => {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 9_000_000n)
+  const plan = (await user.plan('earn', earn)).body as PlanBody
+  const before = await seen(user)
+  const id = await sim.snapshot('planned')
+
+  const executed = (await user.execute(plan)).body as { activity_id: string }
+  const first = await user.follow(executed.activity_id)
+  const late = await openUser(sim)
+  expect(await usdc('base', user.wallet)).toBe(7_000_000n)
+  expect((await user.execute(plan)).status).toBe(404)
+  await expect(sim.restore(undefined as never)).rejects.toThrow('There is no snapshot undefined')
+  await sim.restore(id)
+
+  expect(await seen(user)).toEqual(before)
+  expect((await late.api.get(late.path)).body).toMatchObject({ error: 'account_not_found' })
+  expect(await usdc('base', user.wallet)).toBe(9_000_000n)
+  // The plan that was consumed is alive again; its nonce is unused again on the chain, and the wallet not deployed.
+  const again = (await user.execute(plan)).body as { activity_id: string }
+  const second = await user.follow(again.activity_id)
+  expect(second.activity_status).toBe('confirmed')
+  expect(second.activity_id).not.toBe('')
+  expect(second.activity_metadata[0]!.action_context).toEqual(
+    first.activity_metadata[0]!.action_context,
+  )
+  expect(await usdc('base', user.wallet)).toBe(7_000_000n)
+})
+
+test('behavior: a node that was told not to act for the simulator does so again, after a restore and after a reset', async () => {
+  const { relayer } = actors
+  const stop = async () => {
+    const method = 'anvil_stopImpersonatingAccount'
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [relayer] })
+    await fetch(sim.rpc('base'), { method: 'POST', body })
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 9_000_000n)
+    return user
+  }
+  const id = await sim.snapshot()
+  const user = await stop()
+  const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
+  expect((await user.follow(activity_id)).activity_status).not.toBe('confirmed')
+  for (const goBack of [() => sim.restore(id), () => sim.reset(), () => sim.reset()]) {
+    await goBack()
+    const next = await openUser(sim)
+    await next.fund('base', 'USDC', 9_000_000n)
+    const { activity } = await next.run('transfer', transfer)
+    expect(activity.activity_status).toBe('confirmed')
+    await stop()
+  }
+})
+
+test('behavior: nested snapshots: the restored one stays, those after it are gone with the reason', async () => {
+  const user = await openUser(sim)
+  const balances: bigint[] = []
+  const ids: string[] = []
+  for (const name of ['a', 'b', 'c']) {
+    await user.fund('polygon', 'USDC', 1_000_000n)
+    ids.push(await sim.snapshot(name))
+    balances.push(await usdc('polygon', user.wallet))
+  }
+  const [a, b, c] = ids as [string, string, string]
+  const restore = (id: string) => control.post(`/_sim/snapshots/${id}/restore`)
+  expect((await restore('b')).body).toMatchObject({ id: b, name: 'b', dropped: [c] })
+  expect(await usdc('polygon', user.wallet)).toBe(balances[1])
+  expect(await restore(c)).toMatchObject({
+    status: 404,
+    body: {
+      message: `There is no snapshot ${c} any more: it was taken after ${b}, which has been restored`,
+    },
+  })
+  expect(await usdc('polygon', user.wallet)).toBe(balances[1])
+
+  // The same one again and again, and an earlier one after a later one.
+  for (const [id, index] of [
+    [b, 1],
+    [b, 1],
+    [a, 0],
+    [a, 0],
+  ] as const) {
+    await user.fund('polygon', 'USDC', 5n)
+    expect((await restore(id)).status).toBe(200)
+    expect(await usdc('polygon', user.wallet)).toBe(balances[index])
+  }
+  expect(await restore('b')).toMatchObject({ status: 404 })
+  // A name is free again when its snapshot is gone.
+  const anew = (await control.post('/_sim/snapshots', { name: 'b' })).body
+  expect(anew.id).not.toBe(b)
+  expect(
+    (await control.get('/_sim/snapshots')).body.snapshots.map((one: { id: string }) => one.id),
+  ).toEqual([a, anew.id])
+  expect((await restore('b')).body).toMatchObject({ id: anew.id, dropped: [] })
+})
+
+test('behavior: a bridge that is under way when the snapshot is taken is filled once after each restore', async () => {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 5_000_000n)
+  await user.fund('arbitrum', 'USDC', 5_000_000n)
+  const before = await usdc('base', friend)
+  const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
+  // The second event says that the deposit has landed; the fill is due a second later.
+  for (let events: unknown[] = []; events.length < 2; )
+    events = (await user.api.get(`${user.path}/events`)).body.events
+  await sim.snapshot('deposited')
+  const pending = (await user.api.get(`/activities/${activity_id}`)).body as ActivityBody
+  expect(pending.activity_status).toBe('pending')
+  const left = await usdc('arbitrum', user.wallet)
+
+  const hashes = new Set<string>()
+  for (let round = 0; round < 3; round++) {
+    const ended = await user.follow(activity_id)
+    expect(ended.activity_status).toBe('confirmed')
+    expect(ended.activity_metadata[0]).toEqual(pending.activity_metadata[0])
+    hashes.add(ended.activity_metadata[0]!.transaction_hash!)
+    expect(await usdc('base', friend)).toBe(before + 7_000_000n)
+    expect(await usdc('arbitrum', user.wallet)).toBe(left)
+    await sim.restore('deposited')
+    expect((await user.api.get(`/activities/${activity_id}`)).body).toEqual(pending)
+    expect(await usdc('base', friend)).toBe(before)
+  }
+  expect(hashes.size).toBe(1)
+})
+
+test('behavior: transactions sent past the service are undone, and those that wait in the pool are dropped', async () => {
+  const reads = readsOf(sim)
+  const rpc = <T>(method: string, params?: unknown[]) =>
+    reads.request<T>('optimism', method, params)
+  const early = await sim.snapshot()
+  const block = await rpc('eth_blockNumber')
+  await rpc('anvil_setBalance', [friend, '0xde0b6b3a7640000'])
+  await rpc('anvil_impersonateAccount', [friend])
+  const send = { from: friend, to: friend, value: '0x1', gas: '0x5208' }
+  expect(await rpc('eth_sendTransactionSync', [send])).toMatchObject({ status: '0x1' })
+  await rpc('evm_increaseTime', [100_000])
+  await rpc('evm_mine')
+  await rpc('evm_setAutomine', [false])
+  await rpc('eth_sendTransaction', [send])
+  expect(await rpc('txpool_status')).toMatchObject({ pending: '0x1' })
+  await sim.reset()
+  expect(await rpc('eth_blockNumber')).toBe(block)
+  expect(BigInt(await rpc<string>('eth_getBalance', [friend, 'latest']))).toBe(0n)
+  expect(await rpc('txpool_status')).toMatchObject({ pending: '0x0' })
+  expect(await rpc('anvil_getAutomine')).toBe(true)
+  // Its time is the clock's again, but for the second that may tick in between.
+  const { timestamp } = await rpc<{ timestamp: string }>('eth_getBlockByNumber', ['pending', false])
+  expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(60)
+  expect(await control.post(`/_sim/snapshots/${early}/restore`)).toMatchObject({ status: 404 })
+  // The account is still impersonated.
+  await rpc('anvil_setBalance', [friend, '0xde0b6b3a7640000'])
+  expect(await rpc('eth_sendTransactionSync', [send])).toMatchObject({ status: '0x1' })
+  await sim.reset()
+})
+
+test('behavior: after a reset a running clock shows the machine’s time again', async () => {
+  const lag = () => sim.clock.time().ms - Date.now()
+  await sim.clock.advance(86_400)
+  expect(lag()).toBeGreaterThan(86_000_000)
+  await sim.reset()
+  // Read one after the other: the machine may have gone on a little in between.
+  expect(Math.abs(lag())).toBeLessThan(60_000)
+})

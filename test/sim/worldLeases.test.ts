@@ -1,0 +1,259 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { afterEach, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { leaseWorld, type SimulatorOptions } from '../../src/index.js'
+import { readExposition } from '../kit/exposition.js'
+import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import { openUser } from '../kit/user.js'
+
+// Who gets a world, for how long, and who has to wait. Needs `npm run build:ts` before.
+
+let sim: SimulatorHandle
+
+afterEach(async () => {
+  await sim.close()
+})
+
+const start = async (options: SimulatorOptions): Promise<void> => {
+  sim = await createSimulator(options)
+}
+
+interface Answer {
+  status: number
+  retryAfter: string | null
+  // biome-ignore lint/suspicious/noExplicitAny: the document's test checks the shapes.
+  body: any
+}
+
+async function control(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const response = await fetch(`${sim.controlUrl}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  })
+  const retryAfter = response.headers.get('retry-after')
+  return { status: response.status, retryAfter, body: await response.json() }
+}
+const counts = async () => {
+  const { body } = await control('GET', '/worlds')
+  return { leased: body.leased, warm: body.warm, starting: body.starting, waiting: body.waiting }
+}
+const accountsOf = async (apiKey: string) =>
+  (await fetch(`${sim.url}/accounts`, { headers: { authorization: `Bearer ${apiKey}` } })).status
+
+test('default: worlds are kept warm, each is leased to one, and given back they serve again', async () => {
+  await start({ worlds: 2, maxWorlds: 3 })
+  await vi.waitFor(async () => expect(await counts()).toMatchObject({ warm: 2, leased: 0 }), 30_000)
+  const leases = await Promise.all([1, 2, 3].map(() => control('POST', '/worlds')))
+  expect(leases.map(({ status }) => status)).toEqual([201, 201, 201])
+  for (const name of ['id', 'apiKey', 'controlUrl'])
+    expect(new Set(leases.map(({ body }) => body[name])).size).toBe(3)
+  expect(await counts()).toEqual({ leased: 3, warm: 0, starting: 0, waiting: 0 })
+  const [first] = leases
+  const { id, apiKey, ...lease } = first!.body
+  expect(lease).toMatchObject({
+    url: sim.url,
+    controlUrl: `${sim.url}/_sim/worlds/${id}`,
+    lease_seconds: 300,
+    state: 'leased',
+  })
+  const listed = await control('GET', '/worlds')
+  expect(JSON.stringify(listed.body)).not.toContain(apiKey)
+  expect(listed.body.worlds.map((world: { id: string }) => world.id)).toEqual(
+    leases.map(({ body }) => body.id),
+  )
+  expect((await control('GET', `/worlds/${id}`)).body).toEqual(listed.body.worlds[0])
+  expect(await accountsOf(apiKey)).toBe(200)
+  expect(await control('DELETE', `/worlds/${id}`)).toMatchObject({ status: 200, body: { id } })
+  expect(await accountsOf(apiKey)).toBe(401)
+  for (const [method, path] of [
+    ['DELETE', ''],
+    ['GET', ''],
+    ['POST', '/renew'],
+    ['GET', '/clock'],
+  ] as const)
+    expect((await control(method, `/worlds/${id}${path}`)).status, path).toBe(404)
+  const { series } = readExposition(await (await fetch(`${sim.url}/metrics`)).text())
+  expect(series.get('svc_sim_worlds{state="leased"}')).toBe(2)
+  expect(series.get('svc_sim_worlds_leased_total')).toBe(3)
+})
+
+test('behavior: a lease that is not renewed ends by the machine’s clock; a renewed one goes on', async () => {
+  await start({})
+  const [left, kept] = await Promise.all(
+    [1, 2].map(() => control('POST', '/worlds', { lease_seconds: 2, clock: 'frozen' })),
+  )
+  const renewals: Promise<unknown>[] = []
+  const renew = () => control('POST', `/worlds/${kept!.body.id}/renew`)
+  const keep = setInterval(() => renewals.push(renew()), 300)
+  // Its own clock has no say in it.
+  await control('POST', `/worlds/${kept!.body.id}/clock/advance`, { seconds: 3_600 })
+  await vi.waitFor(async () => expect(await accountsOf(left!.body.apiKey)).toBe(401), 30_000)
+  clearInterval(keep)
+  await Promise.all(renewals)
+  const { status, body } = await renew()
+  expect(status).toBe(200)
+  expect(Date.parse(body.lease_until)).toBeGreaterThan(Date.parse(kept!.body.lease_until))
+  expect(await accountsOf(kept!.body.apiKey)).toBe(200)
+})
+
+test('behavior: who finds none waits for the next that comes back; too many are refused, and told when to ask again', async () => {
+  await start({ maxWorlds: 1 })
+  const first = await control('POST', '/worlds')
+  const gone = new AbortController()
+  const left = control('POST', '/worlds', {}, gone.signal).catch(() => 'gone')
+  await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 1 }), 10_000)
+  gone.abort()
+  expect(await left).toBe('gone')
+  await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 0 }), 10_000)
+  // One waits in earnest, behind it as many as may, and one more.
+  const next = control('POST', '/worlds', { seed: 5, clock: 'frozen' })
+  await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 1 }), 10_000)
+  const others = new AbortController()
+  const crowd = Array.from({ length: 256 }, () =>
+    control('POST', '/worlds', {}, others.signal).catch(() => undefined),
+  )
+  const refused = await Promise.race(crowd)
+  const message = 'No world can be leased now: 256 requests wait for one already'
+  expect(refused).toEqual({
+    status: 429,
+    retryAfter: '1',
+    body: { error: 'rate_limited', message },
+  })
+  others.abort()
+  await Promise.all(crowd)
+  await control('DELETE', `/worlds/${first.body.id}`)
+  const { status, body } = await next
+  expect(status).toBe(201)
+  expect(body.id).not.toBe(first.body.id)
+  expect((await control('GET', `/worlds/${body.id}/clock`)).body.mode).toBe('frozen')
+})
+
+test('behavior: leaseWorld renews by itself, waits where all are taken, and gives back when it is closed', async () => {
+  await start({ maxWorlds: 1 })
+  vi.stubEnv('SVC_CONTROL_URL', sim.controlUrl)
+  const first = await leaseWorld({ leaseSeconds: 1 })
+  const until = async () => (await control('GET', `/worlds/${first.id}`)).body.lease_until
+  const begin = await until()
+  await vi.waitFor(
+    async () => expect(Date.parse(await until())).toBeGreaterThan(Date.parse(begin) + 2_000),
+    30_000,
+  )
+  const second = leaseWorld()
+  await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 1 }), 10_000)
+  await first.close()
+  expect((await second).id).not.toBe(first.id)
+  await (await second).close()
+  await expect(
+    first.fund({ address: `0x${'11'.repeat(20)}`, asset: 'USDC', amount: 1n, network: 'base' }),
+  ).rejects.toThrow(`There is no world ${first.id}`)
+  vi.unstubAllEnvs()
+})
+
+test('error: what a world cannot begin with is refused, by the name of the field', async () => {
+  await start({ maxWorlds: 2 })
+  const bad: [body: unknown, message: string | RegExp][] = [
+    [{ seed: -1 }, 'seed must be a whole number'],
+    [{ seed: '1x' }, 'seed must be a whole number'],
+    [{ seed: 2 ** 53 }, /^seed must be a whole number[^;]*$/],
+    [{ fork: 'x' }, 'fork must be an object that gives networks their endpoints, such as'],
+    [{ fork: { nowhere: 'x' } }, 'there is no network nowhere, networks are mainnet, base'],
+    [{ clock: 'stopped' }, 'clock must be real, frozen, or frozen@'],
+    [{ clock: 'frozen@2001-01-01T00:00:00Z' }, 'clock: The clock cannot be frozen at'],
+    [{ fork: { base: 'ftp://x' } }, 'fork.base'],
+    [{ fork: { moon: 'http://x' } }, 'fork'],
+    [{ fork: { base: 'http://127.0.0.1:1' } }, 'fork: '],
+    [{ bundle: 7 }, 'bundle must be the path of a folder'],
+    [{ bundle: '/nowhere' }, 'bundle: /nowhere is no bundle'],
+    [{ scenario: 7 }, 'scenario must be the content of a scenario file'],
+    [{ scenario: { name: 'x', given: { moons: 1 } } }, 'given.moons: "moons" is unknown here'],
+    [{ scenario: { name: 'x', given: { prices: { GOLD: 1 } } } }, 'scenario cannot be armed'],
+    [
+      { lease_seconds: 0 },
+      'lease_seconds must be a whole number of seconds from 1 to 86400, received 0',
+    ],
+  ]
+  for (const [body, message] of bad) {
+    const answer = await control('POST', '/worlds', body)
+    expect(answer, JSON.stringify(body)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_params' },
+    })
+    expect(answer.body.message).toMatch(message)
+  }
+  // None of them has taken anything away.
+  await vi.waitFor(async () => expect((await counts()).starting).toBe(0), 30_000)
+  const both = await Promise.all([1, 2].map(() => control('POST', '/worlds')))
+  expect(both.map(({ status }) => status)).toEqual([201, 201])
+  const [world] = both
+  expect(await control('POST', `/worlds/${world!.body.id}/worlds`)).toMatchObject({
+    status: 404,
+    body: { message: 'A world has no worlds of its own' },
+  })
+})
+
+test('error: the key of a world that is over changes nothing in the first world, by HTTP or WebSocket, and every route says why', async () => {
+  await start({ worlds: 1, maxWorlds: 2 })
+  const user = await openUser(sim)
+  const { apiKey, id } = (await control('POST', '/worlds')).body
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const call = (path: string, body?: unknown) =>
+    fetch(`${sim.url}${path}`, {
+      method: 'POST',
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  const read = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
+  expect((await call('/rpc/base', read)).status).toBe(200)
+  await control('DELETE', `/worlds/${id}`)
+  for (const [path, body] of [
+    ['/_sim/reset', undefined],
+    ['/_sim/clock/freeze', {}],
+    ['/rpc/base', read],
+    ['/accounts', { signer_type: 'eoa', signer_address: user.signer }],
+  ] as const) {
+    const answer = await call(path, body)
+    expect([path, answer.status]).toEqual([path, 401])
+    expect(await answer.json()).toMatchObject({ error: 'invalid_api_key' })
+    expect(answer.headers.get('x-svc-sim-hint')).toContain('a leased world that is over')
+  }
+  const socket = new WebSocket(`${sim.url.replace('http', 'ws')}/rpc/base`, { headers })
+  const [, refused] = await once(socket, 'unexpected-response')
+  expect((refused as IncomingMessage).statusCode).toBe(401)
+  expect(sim.clock.time().mode).toBe('real')
+  expect((await user.api.get(user.path)).status).toBe(200)
+  // Whoever has it leases another, and does what everybody may.
+  expect((await call('/_sim/worlds')).status).toBe(201)
+})
+
+test('error: where there can be no worlds, who asks for one is told at once', async () => {
+  await start({ maxWorlds: 0 })
+  expect(await control('POST', '/worlds')).toMatchObject({
+    status: 429,
+    body: {
+      error: 'rate_limited',
+      message: expect.stringContaining('it was started with --max-worlds 0'),
+    },
+  })
+  expect((await counts()).waiting).toBe(0)
+})
+
+test('error: more worlds kept warm than there may be', async () => {
+  await start({})
+  await expect(createSimulator({ worlds: 3, maxWorlds: 2 })).rejects.toThrow(
+    '3 worlds cannot be kept ready (worlds) where there may be 2 at most (maxWorlds)',
+  )
+})
+
+test('error: nobody listens there', async () => {
+  await expect(leaseWorld({ url: 'http://127.0.0.1:9' })).rejects.toThrow(
+    /^No simulator answers at http:\/\/127\.0\.0\.1:9\/_sim \(.+\)\. Start one with "npx svc-sim start"/,
+  )
+})

@@ -1,0 +1,183 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const src = fileURLToPath(new URL('../../src/', import.meta.url))
+
+/** The rooms of `src`, bottom up. A room imports only from those before it, types included. */
+const rooms = [
+  'lib',
+  'deployments',
+  'time',
+  'wal',
+  'chain',
+  'service',
+  'control',
+  'faults',
+  'worlds',
+  'observe',
+  'clients',
+  'http',
+  'simulator',
+  'tools',
+]
+
+/** Sub-rooms that have rooms of their own. */
+const nested = ['chain/fork', 'service/plans']
+
+/** The most files a folder may have, tests aside. */
+const mostFiles = 20
+
+/** Written from the OpenAPI documents. */
+const emitted = ['clients/client/serviceApi.ts', 'tools/ui/api/controlApi.ts']
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
+  .map((path) => path.replaceAll('\\', '/'))
+
+/** The room a file stands in; '.' for `index.ts`. */
+function roomOf(path: string): string {
+  return path.includes('/') ? path.split('/')[0]! : '.'
+}
+
+/** The room within the room: its folder, two levels deep, or three below the nested ones. */
+function subRoomOf(path: string): string {
+  const folders = path.split('/').slice(0, -1)
+  const depth = nested.includes(folders.slice(0, 2).join('/')) ? 3 : 2
+  return folders.slice(0, depth).join('/')
+}
+
+/** What a file imports from src, types too. */
+function importsOf(path: string): string[] {
+  const text = readFileSync(join(src, path), 'utf8')
+  const found = [
+    ...text.matchAll(/^(?:import|export)\b[^'";]*?from '(\.[^']+)'/gm),
+    ...text.matchAll(/^import '(\.[^']+)'/gm),
+    ...text.matchAll(/\bimport\('(\.[^']+)'\)/g),
+  ]
+  return found
+    .map(([, target]) =>
+      relative(src, join(src, dirname(path), target!))
+        .replaceAll('\\', '/')
+        .replace(/\.js$/, '.ts'),
+    )
+    .map((file) => (files.includes(`${file}x`) ? `${file}x` : file))
+}
+
+/** The nodes of a graph from which a path leads back to themselves. */
+function circles(nodes: readonly string[], next: (node: string) => readonly string[]): string[] {
+  const reaches = (from: string): Set<string> => {
+    const seen = new Set<string>()
+    const waiting = [...next(from)]
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop())
+      if (!seen.has(node)) {
+        seen.add(node)
+        waiting.push(...next(node))
+      }
+    return seen
+  }
+  return nodes.filter((node) => reaches(node).has(node))
+}
+
+test('default: a room imports only from rooms below it, types included', () => {
+  const upward = files.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => roomOf(target) !== 'generated' && roomOf(path) !== '.')
+      .filter((target) => rooms.indexOf(roomOf(target)) > rooms.indexOf(roomOf(path)))
+      .map((target) => `${path} -> ${target}`),
+  )
+  expect(upward).toEqual([])
+})
+
+test('behavior: src has the rooms of the list, the generated code, and one loose file that nothing imports', () => {
+  expect([...new Set(files.map(roomOf))].sort()).toEqual([...rooms, 'generated', '.'].sort())
+  expect(files.filter((path) => roomOf(path) === '.')).toEqual(['index.ts'])
+  expect(files.filter((path) => importsOf(path).includes('index.ts'))).toEqual([])
+})
+
+test('behavior: sub-rooms do not import each other in a circle', () => {
+  const next = new Map<string, Set<string>>()
+  for (const path of files)
+    for (const target of importsOf(path)) {
+      const [from, to] = [subRoomOf(path), subRoomOf(target)]
+      if (from !== to) next.set(from, (next.get(from) ?? new Set()).add(to))
+    }
+  // A room's own files put its sub-rooms together, and hold what these share.
+  for (const [from, targets] of next)
+    for (const to of targets) if (rooms.includes(from) || rooms.includes(to)) targets.delete(to)
+  expect(circles([...next.keys()], (room) => [...(next.get(room) ?? [])])).toEqual([])
+})
+
+test('behavior: no folder has too many files', () => {
+  const counts = new Map<string, number>()
+  for (const path of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  expect([...counts].filter(([, count]) => count > mostFiles)).toEqual([])
+})
+
+test('behavior: no files import each other in a circle', () => {
+  const imports = new Map(files.map((path) => [path, importsOf(path)]))
+  expect(circles(files, (path) => imports.get(path) ?? [])).toEqual([])
+})
+
+test('behavior: the map in CONTRIBUTING.md names every room and sub-room, and no others', () => {
+  const text = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8')
+  const named = [...text.matchAll(/^\| `src\/([^`]+)` \|/gm)].map(([, room]) => room!)
+  const places = files
+    .filter((path) => !['.', 'generated'].includes(roomOf(path)))
+    .flatMap((path) => [roomOf(path), subRoomOf(path)])
+  expect(named.sort()).toEqual([...new Set(places)].sort())
+})
+
+test('behavior: only the composition root makes the app, and what serves a trace', () => {
+  const makers = files.filter((path) => importsOf(path).includes('http/app.ts'))
+  expect(makers.sort()).toEqual(['simulator/compose.ts', 'simulator/openTrace.ts'])
+})
+
+test('behavior: the libraries of metrics and logs are loaded by the first who asks for them', () => {
+  const heavy = ['prom-client', 'pino']
+  const users = files.filter((path) =>
+    heavy.some((name) => readFileSync(join(src, path), 'utf8').includes(`from '${name}'`)),
+  )
+  expect(users.sort()).toEqual(['http/core/jsonLog.ts', 'observe/metrics/exposition.ts'])
+  const atStart = files.flatMap((path) =>
+    [...readFileSync(join(src, path), 'utf8').matchAll(/^import (?!type )[^'";]*? from '(\..+)'/gm)]
+      .filter(([, target]) => /\/(jsonLog|exposition)\.js$/.test(target!))
+      .map(() => path),
+  )
+  expect(atStart).toEqual([])
+})
+
+test('behavior: the SDK of agents is loaded by the one command that serves them', () => {
+  const users = files.filter((path) =>
+    /^import (?!type )[^'";]*? from '@modelcontextprotocol/m.test(
+      readFileSync(join(src, path), 'utf8'),
+    ),
+  )
+  expect(users).toEqual(['tools/mcp/serve.ts'])
+  const reaching = (target: string) => files.filter((path) => importsOf(path).includes(target))
+  expect(reaching('tools/mcp/serve.ts')).toEqual(['tools/cli/commands/mcp.ts'])
+  expect(readFileSync(join(src, 'tools/cli/program.ts'), 'utf8')).not.toMatch(
+    /from '\.\/commands\/mcp/,
+  )
+})
+
+test('behavior: no file has outgrown its room', () => {
+  const long = files.filter(
+    (path) =>
+      !path.startsWith('generated/') &&
+      !emitted.includes(path) &&
+      readFileSync(join(src, path), 'utf8').split('\n').length > 400,
+  )
+  expect(long).toEqual([])
+})
+
+test('behavior: no name is exported twice', () => {
+  const declaration =
+    /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm
+  const places = new Map<string, string[]>()
+  for (const path of files.filter((each) => each !== 'tools/ui/api/controlApi.ts'))
+    for (const [, name] of readFileSync(join(src, path), 'utf8').matchAll(declaration))
+      places.set(name!, [...(places.get(name!) ?? []), path])
+  expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([])
+})
