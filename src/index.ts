@@ -11,5 +11,6 @@ export {
 } from './clients/testing/journalWatch.js'
 export type { Time } from './control/time.js'
 export type { NetworkName } from './deployments/networks.js'
-export { createSimulator, type SimulatorHandle } from './simulator/createSimulator.js'
+export { createSimulator } from './simulator/createSimulator.js'
 export type { ClockOption, Ended, LogFormat, SimulatorOptions } from './simulator/options.js'
+export type { SimulatorHandle } from './simulator/simulatorHandle.js'

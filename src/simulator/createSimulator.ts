@@ -1,50 +1,6 @@
-import type { Forks } from '../chain/fork/install/forkedNetwork.js'
-import type { FundRequest } from '../clients/remote/fundRequest.js'
-import type { Timekeeper } from '../control/time.js'
-import type { NetworkName } from '../deployments/networks.js'
-import type { FaultRules } from '../faults/rules/faultRules.js'
-import { awake } from '../lib/awake.js'
-import { checkOptions } from './checkOptions.js'
-import type { Ended, SimulatorOptions } from './options.js'
-import { type Simulator, type StartControl, startSimulator } from './sim.js'
-
-/** A simulator as a test holds it: `await using sim = await createSimulator()` stops it at the end of the block. */
-export interface SimulatorHandle extends AsyncDisposable {
-  /** Base URL of the service API. */
-  url: string
-  apiKey: string
-  /** All accepted API keys: the given ones, the default, or beyond loopback the one that was drawn. */
-  apiKeys: readonly string[]
-  controlUrl: string
-  docsUrl: string
-  /** The dashboard; undefined when it is left out. */
-  uiUrl: string | undefined
-  /** JSON-RPC URL of a network (HTTP; the same path speaks WebSocket). */
-  rpc(network: NetworkName): string
-  /** Adds `amount` (smallest unit) of an asset to an account's wallet or to any address. */
-  fund(request: FundRequest): Promise<{ address: string; balance: string }>
-  /** Takes a snapshot of the whole system: service state, five chains, clock, faults. Returns its id. */
-  snapshot(name?: string): Promise<string>
-  /** Takes everything back to a snapshot, by id or name. Later ones are gone. */
-  restore(idOrName: string): Promise<void>
-  /** Takes everything back to the state right after the start. All snapshots are gone. */
-  reset(): Promise<void>
-  /** Faults on purpose: rules that are added and removed. */
-  faults: FaultRules
-  /** The forked networks: host, block, and which protocols are missing there. */
-  forks: Forks
-  /** From which ids and chances are drawn. */
-  seed: bigint
-  /** The one clock: `now()`, `advance(seconds)`, `freeze(atMs?)`, `resume()`; each move resolves when all that is due has happened. */
-  clock: Timekeeper & { now(): Date }
-  /**
-   * Stops the API and the five nodes within five seconds; requests under way are answered before. Rejects when the data folder could
-   * not be saved. Safe to call twice.
-   */
-  close(): Promise<void>
-  /** Resolves when it has ended, also when a node died under it. */
-  closed: Promise<Ended>
-}
+import { createSimulatorOn } from './createSimulatorOn.js'
+import type { SimulatorOptions } from './options.js'
+import type { SimulatorHandle } from './simulatorHandle.js'
 
 /**
  * Starts a simulator in this process. Rejects with the reason when a part cannot start.
@@ -54,53 +10,4 @@ export interface SimulatorHandle extends AsyncDisposable {
  */
 export function createSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
   return createSimulatorOn(options)
-}
-
-/** Like `createSimulator`, on chains that `openChains` starts or lends. */
-export async function createSimulatorOn(
-  options: SimulatorOptions,
-  openChains?: StartControl['openChains'],
-): Promise<SimulatorHandle> {
-  checkOptions(options)
-  const simulator = await startSimulator({ ...options, keepAlive: false, openChains })
-  const { rpc, snapshots, clock, faults } = simulator
-  closeAtTheEnd(simulator)
-  return {
-    ...simulator,
-    rpc: (network) => rpc[network],
-    clock: {
-      ...clock,
-      now: () => new Date(clock.time().ms),
-      advance: awake(clock.advance),
-      freeze: awake(clock.freeze),
-      resume: awake(clock.resume),
-    },
-    faults,
-    fund: awake(simulator.fund),
-    snapshot: awake(async (name?: string) => (await snapshots.take(name)).id),
-    restore: awake(async (idOrName: string) => {
-      // Untyped callers may pass undefined, which must not match a snapshot that has no name.
-      await snapshots.restore(`${idOrName}`)
-    }),
-    reset: awake(async () => {
-      await snapshots.reset()
-    }),
-    [Symbol.asyncDispose]: () => simulator.close(),
-  }
-}
-
-const open = new Set<Simulator>()
-
-/** One listener for all of them: Node warns of more than ten. */
-function closeAtTheEnd(simulator: Simulator): void {
-  if (open.size === 0) process.on('beforeExit', closeAll)
-  open.add(simulator)
-  void simulator.closed.then(() => {
-    open.delete(simulator)
-    if (open.size === 0) process.off('beforeExit', closeAll)
-  })
-}
-
-function closeAll(): void {
-  for (const simulator of open) void simulator.close()
 }

@@ -2,10 +2,8 @@ import type { Chains, ChainsOptions } from '../../src/chain/chains.js'
 import type { NodeDeath } from '../../src/chain/process/launch.js'
 import { type ReusableChains, startReusable } from '../../src/chain/reusable.js'
 import type { SimulatorHandle, SimulatorOptions } from '../../src/index.js'
-import {
-  createSimulatorOn,
-  createSimulator as createWithNodes,
-} from '../../src/simulator/createSimulator.js'
+import { createSimulator as createWithNodes } from '../../src/simulator/createSimulator.js'
+import { createSimulatorOn } from '../../src/simulator/createSimulatorOn.js'
 
 export type { SimulatorHandle } from '../../src/index.js'
 
