@@ -3,7 +3,7 @@ import type { FundRequest } from '../clients/remote/fundRequest.js'
 import type { Timekeeper } from '../control/time.js'
 import type { NetworkName } from '../deployments/networks.js'
 import type { FaultRules } from '../faults/rules/faultRules.js'
-import type { Ended, SimulatorOptions } from './options.js'
+import type { Ended } from './options.js'
 
 /** A simulator as a test holds it: `await using sim = await createSimulator()` stops it at the end of the block. */
 export interface SimulatorHandle extends AsyncDisposable {
