@@ -14,6 +14,7 @@ const besideSource = (suffix: string): string => `{src,contracts}/**/*${suffix}.
 export default defineConfig({
   test: {
     globalSetup: 'test/kit/scratch.ts',
+    reporters: ['default', './test/kit/suiteReport.ts'],
     // Simulators run five nodes each: two files at a time suit a machine with two cores.
     maxWorkers: 2,
     testTimeout: 60_000,
@@ -27,6 +28,8 @@ export default defineConfig({
       }),
       tier('node', [besideSource('.node')], { isolate: false }),
       tier('sim', [besideSource('.sim'), 'test/sim/**/*.test.ts'], { isolate: false }),
+      // What replaces a module of the product needs modules of its own.
+      tier('alone', ['test/alone/**/*.test.ts']),
       tier('process', [besideSource('.process'), 'test/process/**/*.test.ts']),
       tier('browser', ['test/browser/**/*.test.ts']),
       tier('fleet', ['test/fleet/**/*.test.ts']),

@@ -2,9 +2,7 @@ import type { Abi, Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { encodeFunctionData, getCreate2Address, pad, parseEventLogs, toHex } from 'viem/utils'
 import { createFaucet } from '../src/chain/funds/faucet.js'
-import { startWorldNode } from '../src/chain/genesis/anvil.js'
 import { artifact } from '../src/chain/genesis/artifacts.js'
-import { worldFiles } from '../src/chain/genesis/load.js'
 import type { Receipt, SendRequest } from '../src/chain/rpc/node.js'
 import { RpcError } from '../src/chain/rpc/rpc.js'
 import { decodeRevert } from '../src/chain/transactions/revert.js'
@@ -21,6 +19,7 @@ import { loadAddressBook, type NetworkBook } from '../src/deployments/addressBoo
 import type { NetworkName } from '../src/deployments/networks.js'
 import { svcScriptStoreAbi } from '../src/generated/abis.js'
 import { svcAddresses } from '../src/generated/svc.js'
+import { lendNode } from '../test/kit/nodes.js'
 
 /** One network of the offline world on a node of its own, for the tests of wallet and scripts. */
 export interface WalletWorld {
@@ -39,7 +38,7 @@ export interface WalletWorld {
 
 export async function startWalletWorld(network: NetworkName): Promise<WalletWorld> {
   const addressBook = loadAddressBook()
-  const node = await startWorldNode(network, { loadState: worldFiles().files[network] })
+  const node = await lendNode(network)
   const faucet = createFaucet(
     { get: () => node, all: () => [node], stop: () => node.stop() },
     addressBook,

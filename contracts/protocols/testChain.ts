@@ -9,11 +9,11 @@ import {
   parseEventLogs,
   stringToHex,
 } from 'viem/utils'
-import { startWorldNode } from '../../src/chain/genesis/anvil.js'
 import { artifact } from '../../src/chain/genesis/artifacts.js'
 import type { Receipt } from '../../src/chain/rpc/node.js'
 import { RpcError } from '../../src/chain/rpc/rpc.js'
 import { serialQueue } from '../../src/lib/serialQueues.js'
+import { lendNode } from '../../test/kit/nodes.js'
 
 /** Accounts of the contract tests. The node acts for any sender, so they need no keys. */
 export const alice = account(0xa11ce)
@@ -79,7 +79,7 @@ function tidyRequest(request: TestChain['request']): TestChain['request'] {
 }
 
 export async function startTestChain(): Promise<TestChain> {
-  const node = await startWorldNode('base')
+  const node = await lendNode('base', 'empty')
   const request = tidyRequest(node.rpc.request)
   const errors: Abi[number][] = []
 

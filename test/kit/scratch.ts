@@ -1,10 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-/** Gives a run of the tests a temporary folder of its own, which goes with it: whatever tests put there needs no removing. */
+const counter = fileURLToPath(new URL('countStarts.cjs', import.meta.url))
+
+/**
+ * Gives a run of the tests a temporary folder, which goes with it: whatever tests put there needs no removing. And has every Node
+ * process of the run count what it starts, for `suiteReport.ts`.
+ */
 export default function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sim-tests-'))
+  const starts = join(folder, 'starts')
+  writeFileSync(starts, '')
   process.env.TMPDIR = folder
+  process.env.SVC_SIM_TEST_STARTS = starts
+  process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, `--require=${counter}`].join(' ').trim()
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }

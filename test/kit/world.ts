@@ -11,14 +11,15 @@ import {
 import { encodeFunctionData, toHex } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { createFaucet, type Faucet } from '../../src/chain/funds/faucet.js'
-import { startWorldNode, type WorldNode } from '../../src/chain/genesis/anvil.js'
-import { worldFiles } from '../../src/chain/genesis/load.js'
+import type { WorldNode } from '../../src/chain/genesis/anvil.js'
 import { hubKey } from '../../src/chain/genesis/prices.js'
 import type { Nodes, Receipt } from '../../src/chain/rpc/node.js'
 import { sendAs } from '../../src/chain/transactions/send.js'
 import { actors } from '../../src/deployments/actors.js'
 import { loadAddressBook, type NetworkBook } from '../../src/deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../src/deployments/networks.js'
+
+import { lendNode } from './nodes.js'
 
 const addressBook = loadAddressBook()
 const purse = toHex(10n ** 24n)
@@ -70,10 +71,7 @@ export function useWorld(networks: readonly NetworkName[] = networkNames): {
   const sides = new Map<NetworkName, WorldSide>()
   const snapshots = new Map<NetworkName, Hex>()
   beforeAll(async () => {
-    const { files } = worldFiles()
-    const running = await Promise.all(
-      networks.map((network) => startWorldNode(network, { loadState: files[network] })),
-    )
+    const running = await Promise.all(networks.map((network) => lendNode(network)))
     for (const node of running) sides.set(node.network, createSide(node))
   })
   afterAll(() => Promise.all([...sides.values()].map(({ node }) => node.stop())))

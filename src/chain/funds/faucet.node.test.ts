@@ -2,10 +2,10 @@ import { type Address, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lendNode } from '../../../test/kit/nodes.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
-import { startWorldNode, type WorldNode } from '../genesis/anvil.js'
-import { worldFiles } from '../genesis/load.js'
+import type { WorldNode } from '../genesis/anvil.js'
 import { createFaucet, devAccounts, type Faucet, faucetLimit } from './faucet.js'
 
 const book = loadAddressBook()
@@ -14,9 +14,7 @@ let faucet: Faucet
 let lastAddress = 0xfa0000n
 
 beforeAll(async () => {
-  const { files } = worldFiles()
-  for (const network of ['base', 'polygon'] as const)
-    running.set(network, await startWorldNode(network, { loadState: files[network] }))
+  for (const network of ['base', 'polygon'] as const) running.set(network, await lendNode(network))
   const nodes = { get: (n: NetworkName) => running.get(n)!, all: () => [...running.values()] }
   faucet = createFaucet({ ...nodes, stop: async () => {} }, book)
 })

@@ -1,6 +1,7 @@
 import type { Abi, Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, keccak256, parseAbi } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { lendNode } from '../../../test/kit/nodes.js'
 import { actors } from '../../deployments/actors.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { rawNetwork } from '../../deployments/addressFile.js'
@@ -11,8 +12,7 @@ import { createFaucet } from '../funds/faucet.js'
 import type { Nodes } from '../rpc/node.js'
 import { sendAs } from '../transactions/send.js'
 import { startPrice, worth } from './amounts.js'
-import { startWorldNode, type WorldNode } from './anvil.js'
-import { worldFiles } from './load.js'
+import type { WorldNode } from './anvil.js'
 import { hubKey, prices } from './prices.js'
 import { feedsOf } from './protocols/feeds.js'
 
@@ -36,8 +36,7 @@ let nodes: Nodes
 const snapshots = new Map<NetworkName, Hex>()
 
 beforeAll(async () => {
-  const { files } = worldFiles()
-  const started = networkNames.map((n) => startWorldNode(n, { loadState: files[n] }))
+  const started = networkNames.map((n) => lendNode(n))
   running = new Map((await Promise.all(started)).map((node) => [node.network, node]))
   nodes = { get: (n) => running.get(n)!, all: () => [...running.values()], stop: async () => {} }
 })

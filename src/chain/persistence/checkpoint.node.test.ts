@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createClock } from '../../time/clock.js'
 import { startNodes } from '../process/nodes.js'
 import type { Node, Nodes } from '../rpc/node.js'
@@ -7,10 +7,30 @@ import { markChains, returnTo } from './checkpoint.js'
 /** Real nodes that are taken back, and do not do all that is asked of them. */
 
 let nodes: Nodes
-beforeEach(async () => {
+beforeAll(async () => {
   nodes = await startNodes({ networks: ['base', 'polygon'] })
 })
-afterEach(() => nodes.stop())
+afterAll(() => nodes.stop())
+/** Of both, at the beginning of a test. */
+let height: unknown
+beforeEach(async () => {
+  for (const { rpc } of nodes.all()) {
+    await rpc.request('evm_setAutomine', [true])
+    await rpc.request('anvil_mine', ['0x2'])
+  }
+  await bringLevel()
+  height = await nodes.get('base').rpc.request('eth_blockNumber')
+})
+
+async function bringLevel(): Promise<void> {
+  const heights = await Promise.all(
+    nodes.all().map(async ({ rpc }) => Number(await rpc.request('eth_blockNumber'))),
+  )
+  const highest = Math.max(...heights)
+  await Promise.all(
+    nodes.all().map(({ rpc }, i) => rpc.request('anvil_mine', [highest - heights[i]!])),
+  )
+}
 
 /** The same nodes; `request` stands in front of base. */
 function withBase(request: (method: string, ask: () => Promise<unknown>) => Promise<unknown>) {
@@ -106,11 +126,11 @@ test('behavior: a node that loses the mark of the start on the way is started ov
   })
   const second = await returnTo({ ...losing, all: () => all }, marks, clock, true)
   expect(startedOver).toBe(1)
-  expect(await base.rpc.request('eth_blockNumber')).toBe('0x0')
+  expect(await base.rpc.request('eth_blockNumber')).toBe(height)
   expect(await mines()).toEqual([true, true])
   await base.rpc.request('evm_mine')
   await returnTo(nodes, second, clock, true)
-  expect(await base.rpc.request('eth_blockNumber')).toBe('0x0')
+  expect(await base.rpc.request('eth_blockNumber')).toBe(height)
 })
 
 test('error: what is no start is not started over: a conflict, which says what to do', async () => {
@@ -128,7 +148,7 @@ test('error: what is no start is not started over: a conflict, which says what t
   // As it says.
   await nodes.get('base').rpc.request('evm_mine')
   await returnTo(nodes, start, clock, true)
-  for (const { rpc } of nodes.all()) expect(await rpc.request('eth_blockNumber')).toBe('0x0')
+  for (const { rpc } of nodes.all()) expect(await rpc.request('eth_blockNumber')).toBe(height)
 })
 
 test('error: a mark whose process has died is lost, which the words have among the causes', async () => {

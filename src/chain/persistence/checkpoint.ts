@@ -187,8 +187,9 @@ async function revertChain(
   const keepTime = () =>
     clock.mode === 'frozen' ? rpc.request('anvil_setBlockTimestampInterval', [0]) : undefined
   try {
+    // Answered before anything can fail: else it could reach the node after mining has been put back.
+    await rpc.request('evm_setAutomine', [false])
     await Promise.all([
-      rpc.request('evm_setAutomine', [false]),
       rpc.request('anvil_dropAllTransactions'),
       rpc.request('anvil_removeBlockTimestampInterval'),
     ])

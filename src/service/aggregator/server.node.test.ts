@@ -1,8 +1,8 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lendNode } from '../../../test/kit/nodes.js'
 import { createFaucet, type Faucet } from '../../chain/funds/faucet.js'
-import { startWorldNode, type WorldNode } from '../../chain/genesis/anvil.js'
-import { worldFiles } from '../../chain/genesis/load.js'
+import type { WorldNode } from '../../chain/genesis/anvil.js'
 import type { Nodes } from '../../chain/rpc/node.js'
 import { sendAs } from '../../chain/transactions/send.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
@@ -23,9 +23,7 @@ let faucet: Faucet
 let lastTaker = 0xa66000n
 
 beforeAll(async () => {
-  const { files } = worldFiles()
-  for (const network of ['base', 'polygon'] as const)
-    running.set(network, await startWorldNode(network, { loadState: files[network] }))
+  for (const network of ['base', 'polygon'] as const) running.set(network, await lendNode(network))
   faucet = createFaucet(nodes, book)
   aggregator = await startAggregator({ nodes, book, clock })
 })
@@ -222,7 +220,7 @@ test('error: another path', async () => {
 })
 
 test('error: a node that is down', async () => {
-  const node = await startWorldNode('optimism')
+  const node = await lendNode('optimism', 'empty')
   const alone = await startAggregator({ nodes: { ...nodes, get: () => node }, book, clock })
   try {
     await node.stop()

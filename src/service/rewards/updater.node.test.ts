@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex, pad, toHex } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { lendNode } from '../../../test/kit/nodes.js'
 import { createFaucet } from '../../chain/funds/faucet.js'
-import { startWorldNode, type WorldNode } from '../../chain/genesis/anvil.js'
-import { worldFiles } from '../../chain/genesis/load.js'
+import type { WorldNode } from '../../chain/genesis/anvil.js'
 import type { Nodes } from '../../chain/rpc/node.js'
 import { createNetworkStateReader } from '../../chain/state/networkState.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
@@ -18,7 +18,7 @@ let node: WorldNode
 let updater: RewardsUpdater
 
 beforeEach(async () => {
-  node = await startWorldNode('base', { loadState: worldFiles().files.base })
+  node = await lendNode('base')
   const nodes: Nodes = { get: () => node, all: () => [node], stop: () => node.stop() }
   updater = createRewardsUpdater({ nodes, book, faucet: createFaucet(nodes, book) })
 })
