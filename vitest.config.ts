@@ -4,7 +4,7 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 function tier(
   name: string,
   include: string[],
-  options: { isolate?: boolean; exclude?: string[] } = {},
+  options: { isolate?: boolean; exclude?: string[]; setupFiles?: string[] } = {},
 ): TestProjectConfiguration {
   return { extends: true, test: { name, include, exclude: [], ...options } }
 }
@@ -27,9 +27,10 @@ export default defineConfig({
         exclude: ['**/*.{node,sim,process}.test.ts'],
       }),
       tier('node', [besideSource('.node')], { isolate: false }),
-      tier('sim', [besideSource('.sim'), 'test/sim/**/*.test.ts'], { isolate: false }),
-      // What replaces a module of the product needs modules of its own.
-      tier('alone', ['test/alone/**/*.test.ts']),
+      tier('sim', [besideSource('.sim'), 'test/sim/**/*.test.ts'], {
+        isolate: false,
+        setupFiles: ['test/kit/tapSetup.ts'],
+      }),
       tier('process', [besideSource('.process'), 'test/process/**/*.test.ts']),
       tier('browser', ['test/browser/**/*.test.ts']),
       tier('fleet', ['test/fleet/**/*.test.ts']),

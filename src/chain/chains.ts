@@ -50,11 +50,8 @@ export interface Chains {
   saveBundle: StartedForks['saveBundle']
   /** Has a data folder written down, so that the next start has nothing to do again. */
   writeDown(): Promise<void>
-  /**
-   * Ends the nodes. `isTraceless`: no client has sent them what going back to their start does not undo, so whoever lent them may lend
-   * them again.
-   */
-  stop(isTraceless?: boolean): Promise<void>
+  /** Ends the nodes, or returns them to whoever has lent them. `traces`: what clients sent them that going back does not undo. */
+  stop(traces?: ReadonlySet<string>): Promise<void>
   /** After `stop`: adds what was asked of endpoints to the bundle, where that was wanted. Rejects when that bundle cannot take it. */
   saveBack(): Promise<void>
 }

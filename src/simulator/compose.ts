@@ -37,8 +37,8 @@ export interface Service {
   faults: Faults
   snapshots: Snapshots
   timekeeper: Timekeeper
-  /** Whether its nodes can go back to where they were as if nothing had been: nobody has sent them what outlives that. */
-  isTraceless(): boolean
+  /** What its nodes were sent that they keep when they go back to where they were: method names, none as a rule. */
+  traces: ReadonlySet<string>
   /** What a trace of it is made from. */
   traced: TraceSources
   /** Interrupts executions, and lets go of requests that wait: streams end, faults hold nothing. Resolves when WebSockets have ended. */
@@ -104,7 +104,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     faults: rules.faults,
     snapshots,
     timekeeper: lockedTimekeeper(control.timekeeper, lock),
-    isTraceless: () => traces.size === 0,
+    traces,
     traced: trace.sources,
     face: { handle: app, upgrade: rpcUpgrade(rpc, options, ids, keys), requestId: ids.request },
     async letGo() {

@@ -103,7 +103,7 @@ export async function startWorld(
       if (areForked(beginning) || areForked(given))
         throw new Error('forked chains are made for one lease')
       const { service, trace, ...others } = open!
-      const isTraceless = service.isTraceless()
+      const isTraceless = service.traces.size === 0
       open = undefined
       await pTimeout(closeService({ service, ...others }), { milliseconds: closeWithinMs })
       await trace?.askNodes()

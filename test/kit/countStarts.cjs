@@ -3,7 +3,7 @@
 const { appendFileSync } = require('node:fs')
 const { ChildProcess } = require('node:child_process')
 
-const file = process.env.SVC_SIM_TEST_STARTS
+const file = process.env.TEST_STARTS_FILE
 const { spawn } = ChildProcess.prototype
 
 if (file)

@@ -6,15 +6,16 @@ import { fileURLToPath } from 'node:url'
 const counter = fileURLToPath(new URL('countStarts.cjs', import.meta.url))
 
 /**
- * Gives a run of the tests a temporary folder, which goes with it: whatever tests put there needs no removing. And has every Node
+ * Called once for each tier of a run. Gives the run a temporary folder, which goes with it: whatever tests put there needs no removing. And has every Node
  * process of the run count what it starts, for `suiteReport.ts`.
  */
-export default function setup(): () => void {
+export default function setup(): (() => void) | undefined {
+  if (process.env.TEST_STARTS_FILE !== undefined) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'svc-sim-tests-'))
   const starts = join(folder, 'starts')
   writeFileSync(starts, '')
   process.env.TMPDIR = folder
-  process.env.SVC_SIM_TEST_STARTS = starts
+  process.env.TEST_STARTS_FILE = starts
   process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, `--require=${counter}`].join(' ').trim()
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }

@@ -3,7 +3,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { networks } from '../../src/deployments/networks.js'
 
 /** The tiers of `npm test`. */
-const fast = ['unit', 'node', 'sim', 'alone', 'smoke']
+const fast = ['unit', 'node', 'sim', 'smoke']
 
 /** The most that `npm test` may start, on any machine. */
 const bounds = { simulators: 12, nodes: 30, commands: 30 }
@@ -24,7 +24,7 @@ export default class SuiteReport implements Reporter {
 
   onTestModuleEnd(): void {
     // The file goes with the run's folder before the run has ended.
-    this.starts = startsIn(readFileSync(process.env.SVC_SIM_TEST_STARTS!, 'utf8'))
+    this.starts = startsIn(readFileSync(process.env.TEST_STARTS_FILE!, 'utf8'))
   }
 
   onTestCaseResult(test: TestCase): void {
@@ -32,15 +32,22 @@ export default class SuiteReport implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    if (modules.length < 2) return
+    const { simulators, nodes, commands } = this.starts
+    say(`started: ${simulators} simulators, ${nodes} single nodes, ${commands} command lines`)
+    this.checkBounds(modules)
+    if (modules.length > 1) this.saySlowest()
+  }
+
+  private saySlowest(): void {
     say('slowest tests')
     const duration = (test: TestCase): number => test.diagnostic()?.duration ?? 0
     for (const test of this.tests.sort((a, b) => duration(b) - duration(a)).slice(0, slowest))
       say(
         `  ${(duration(test) / 1000).toFixed(1).padStart(5)} s  ${test.module.relativeModuleId}: ${test.fullName}`,
       )
-    const { simulators, nodes, commands } = this.starts
-    say(`started: ${simulators} simulators, ${nodes} single nodes, ${commands} command lines`)
+  }
+
+  private checkBounds(modules: readonly TestModule[]): void {
     if (!modules.every(({ project }) => fast.includes(project.name))) return
     for (const [name, most] of Object.entries(bounds) as [keyof Starts, number][])
       if (this.starts[name] > most) {

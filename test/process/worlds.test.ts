@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { networkNames } from '../../src/deployments/networks.js'
-import { leaseWorld, type WorldHandle } from '../../src/index.js'
-import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import {
+  createSimulator,
+  leaseWorld,
+  type SimulatorHandle,
+  type WorldHandle,
+} from '../../src/index.js'
 import { openUser } from '../kit/user.js'
 
 // Worlds side by side, and one after the other on the same chains. Needs `npm run build:ts` before: worlds run in processes of their own.

@@ -1,8 +1,9 @@
 import { toHex } from 'viem/utils'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../src/deployments/networks.js'
 import { createClient } from '../kit/client.js'
+import { type RpcTap, tapRpc } from '../kit/rpcTap.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody, type User } from '../kit/user.js'
 
@@ -11,24 +12,12 @@ import { openUser, type PlanBody, type User } from '../kit/user.js'
  * the clock is frozen, so that time changes nothing by itself.
  */
 
-const asked = vi.hoisted(() => ({ of: [] as string[] }))
+const asked = { of: [] as string[] }
 
-vi.mock('../../src/chain/rpc/rpc.js', async (original) => {
-  const real = await original<typeof import('../../src/chain/rpc/rpc.js')>()
-  return {
-    ...real,
-    createSocketRpc(...given: Parameters<typeof real.createSocketRpc>) {
-      const rpc = real.createSocketRpc(...given)
-      return {
-        ...rpc,
-        request: (method: string, params?: readonly unknown[]) => {
-          if (method === 'eth_call') asked.of.push(given[0].replace(/ node$/, ''))
-          return rpc.request(method, params)
-        },
-      }
-    },
-  }
-})
+const watch: RpcTap = ({ who, method }, proceed) => {
+  if (method === 'eth_call') asked.of.push(who.replace(/ node$/, ''))
+  return proceed()
+}
 
 let sim: SimulatorHandle
 let user: User
@@ -38,6 +27,7 @@ const ether = 10n ** 18n
 const transfer = { asset: 'USDC', amount: '1000000', network: 'base', recipient: someone }
 
 beforeAll(async () => {
+  tapRpc(watch)
   sim = await createSimulator({
     clock: 'frozen',
     bridgeDelayMs: 20,
@@ -49,7 +39,10 @@ beforeEach(async () => {
   user = await openUser(sim)
   for (const network of networkNames) await user.fund(network, 'USDC', 5_000_000n)
 })
-afterAll(() => sim.close())
+afterAll(() => {
+  tapRpc(undefined)
+  return sim.close()
+})
 
 async function folioOf(who = user): Promise<Record<string, Record<string, string>>> {
   const { status, body } = await who.api.get(`${who.path}/folio`)

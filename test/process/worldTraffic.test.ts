@@ -4,9 +4,13 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { leaseWorld, type WorldHandle } from '../../src/index.js'
+import {
+  createSimulator,
+  leaseWorld,
+  type SimulatorHandle,
+  type WorldHandle,
+} from '../../src/index.js'
 import { createClient } from '../kit/client.js'
-import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser } from '../kit/user.js'
 
 // What goes through the front to a world: all of it, unchanged, and nothing else. Needs `npm run build:ts` before.

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { leaseWorld } from '../../src/index.js'
+import { createSimulator, leaseWorld } from '../../src/index.js'
 import { freePorts } from '../kit/ports.js'
-import { createSimulator } from '../kit/simulator.js'
 
 // The ports of `--rpc-port-base` and worlds. Needs `npm run build:ts` before: worlds run in processes of their own.
 

@@ -2,9 +2,13 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { leaseWorld, type SimulatorOptions } from '../../src/index.js'
+import {
+  createSimulator,
+  leaseWorld,
+  type SimulatorHandle,
+  type SimulatorOptions,
+} from '../../src/index.js'
 import { readExposition } from '../kit/exposition.js'
-import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser } from '../kit/user.js'
 
 // Who gets a world, for how long, and who has to wait. Needs `npm run build:ts` before.

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { networkNames } from '../../src/deployments/networks.js'
 import { bodies, openPositions } from '../kit/plans.js'
+import { type RpcTap, tapRpc } from '../kit/rpcTap.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser } from '../kit/user.js'
 
@@ -13,36 +14,28 @@ interface Sent {
   round: number
 }
 
-const counter = vi.hoisted(() => ({ sent: [] as Sent[], answered: 0 }))
+const counter = { sent: [] as Sent[], answered: 0 }
 
-vi.mock('../../src/chain/rpc/rpc.js', async (original) => {
-  const real = await original<typeof import('../../src/chain/rpc/rpc.js')>()
-  return {
-    ...real,
-    createSocketRpc(...[who, url, over]: Parameters<typeof real.createSocketRpc>) {
-      const rpc = real.createSocketRpc(who, url, over)
-      return {
-        ...rpc,
-        async request(method: string, params?: readonly unknown[]) {
-          const round = counter.answered + 1
-          counter.sent.push({ url, method, round })
-          try {
-            return await rpc.request(method, params)
-          } finally {
-            counter.answered = Math.max(counter.answered, round)
-          }
-        },
-      }
-    },
+const count: RpcTap = async ({ url, method }, proceed) => {
+  const round = counter.answered + 1
+  counter.sent.push({ url, method, round })
+  try {
+    return await proceed()
+  } finally {
+    counter.answered = Math.max(counter.answered, round)
   }
-})
+}
 
 let sim: SimulatorHandle
 
 beforeAll(async () => {
+  tapRpc(count)
   sim = await createSimulator({ bridgeDelayMs: 20 })
 })
-afterAll(() => sim.close())
+afterAll(() => {
+  tapRpc(undefined)
+  return sim.close()
+})
 
 /** The requests that the nodes get meanwhile. */
 async function sentBy(work: () => Promise<{ status: number; body: unknown }>): Promise<Sent[]> {
@@ -57,6 +50,8 @@ async function sentBy(work: () => Promise<{ status: number; body: unknown }>): P
 
 test('default: a fresh folio is one call per network, all at once', async () => {
   const user = await openUser(sim)
+  // After a return, nodes are asked once whether anything still waits there.
+  await user.api.get(`${user.path}/folio`)
   for (const network of networkNames) await user.fund(network, 'USDC', 1_000_000n)
   const sent = await sentBy(() => user.api.get(`${user.path}/folio`))
   expect(sent.map(({ method }) => method)).toEqual(networkNames.map(() => 'eth_call'))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SimulatorOptions } from '../../src/index.js'
-import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 
 // Whoever asks for a world and is gone before the answer comes has none. Needs `npm run build:ts` before.
 

@@ -1,37 +1,30 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RpcTap, tapRpc } from '../kit/rpcTap.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody } from '../kit/user.js'
 
 /** An execute whose reads take so long that the plan expires meanwhile. */
 
-const gate = vi.hoisted(() => ({ isShut: false, open: Promise.resolve(), onWaiting: () => {} }))
+const gate = { isShut: false, open: Promise.resolve(), onWaiting: () => {} }
 
-vi.mock('../../src/chain/rpc/rpc.js', async (original) => {
-  const real = await original<typeof import('../../src/chain/rpc/rpc.js')>()
-  return {
-    ...real,
-    createSocketRpc(...given: Parameters<typeof real.createSocketRpc>) {
-      const rpc = real.createSocketRpc(...given)
-      return {
-        ...rpc,
-        async request(method: string, params?: readonly unknown[]) {
-          if (gate.isShut && method === 'eth_call') {
-            gate.onWaiting()
-            await gate.open
-          }
-          return rpc.request(method, params)
-        },
-      }
-    },
+const hold: RpcTap = async ({ method }, proceed) => {
+  if (gate.isShut && method === 'eth_call') {
+    gate.onWaiting()
+    await gate.open
   }
-})
+  return proceed()
+}
 
 let sim: SimulatorHandle
 
 beforeAll(async () => {
+  tapRpc(hold)
   sim = await createSimulator({ clock: 'frozen' })
 })
-afterAll(() => sim.close())
+afterAll(() => {
+  tapRpc(undefined)
+  return sim.close()
+})
 
 const transfer = {
   ...{ asset: 'USDC', amount: '1000000', network: 'base' },
