@@ -25,11 +25,15 @@ export default defineConfig({
       tier('unit', [besideSource(''), 'test/unit/**/*.test.ts'], {
         isolate: false,
         exclude: ['**/*.{node,sim,process}.test.ts'],
+        setupFiles: ['test/kit/leftovers.ts'],
       }),
-      tier('node', [besideSource('.node')], { isolate: false }),
+      tier('node', [besideSource('.node')], {
+        isolate: false,
+        setupFiles: ['test/kit/leftovers.ts'],
+      }),
       tier('sim', [besideSource('.sim'), 'test/sim/**/*.test.ts'], {
         isolate: false,
-        setupFiles: ['test/kit/tapSetup.ts'],
+        setupFiles: ['test/kit/leftovers.ts', 'test/kit/tapSetup.ts'],
       }),
       tier('process', [besideSource('.process'), 'test/process/**/*.test.ts']),
       tier('browser', ['test/browser/**/*.test.ts']),

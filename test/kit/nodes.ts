@@ -1,28 +1,24 @@
 import { startWorldNode, type WorldNode } from '../../src/chain/genesis/anvil.js'
 import { worldFiles } from '../../src/chain/genesis/load.js'
 import type { NetworkName } from '../../src/deployments/networks.js'
+import { lend, takeBack } from './lending.js'
 
 /** What a node holds: the offline world, or nothing yet. */
 type Content = 'world' | 'empty'
 
-/** Nodes of this worker that no test file has; they end with it. They outlive the modules of a test file. */
-const shared = globalThis as { svcSimIdleNodes?: Map<string, WorldNode[]> }
-shared.svcSimIdleNodes ??= new Map()
-const idle = shared.svcSimIdleNodes
-
 /**
  * A node for a test file, in the state of its start. Its `stop` takes it back there and leaves it to the next file. A file that changes
- * what a snapshot does not hold (how blocks are mined, the process itself) starts a node with `startWorldNode`.
+ * what neither a snapshot nor `resetSettings` brings back (such as the process itself) starts a node with `startWorldNode`.
  */
 export async function lendNode(
   network: NetworkName,
   content: Content = 'world',
 ): Promise<WorldNode> {
-  const key = `${content} ${network}`
+  const kind = `${content} ${network}`
   const loadState = worldFiles().files[network]
-  const node =
-    idle.get(key)?.pop() ??
-    (await startWorldNode(network, content === 'world' ? { loadState } : {}))
+  const node = await lend(kind, () =>
+    startWorldNode(network, content === 'world' ? { loadState } : {}),
+  )
   await resetSettings(node, content)
   const snapshot = await node.rpc.request('evm_snapshot')
   return {
@@ -30,7 +26,7 @@ export async function lendNode(
     async stop() {
       await node.rpc.request('anvil_dropAllTransactions')
       await node.rpc.request('evm_revert', [snapshot])
-      idle.set(key, [...(idle.get(key) ?? []), node])
+      takeBack(kind, node)
     },
   }
 }

@@ -4,6 +4,7 @@ import { type ReusableChains, startReusable } from '../../src/chain/reusable.js'
 import type { SimulatorHandle, SimulatorOptions } from '../../src/index.js'
 import { createSimulator as createWithNodes } from '../../src/simulator/createSimulator.js'
 import { createSimulatorOn } from '../../src/simulator/createSimulatorOn.js'
+import { lend, takeBack } from './lending.js'
 
 export type { SimulatorHandle } from '../../src/index.js'
 
@@ -28,18 +29,14 @@ interface LentChains extends ReusableChains {
 /** That a node acts for the strangers of earlier tests is the one thing that tests may find. */
 const actsForMore = /_(stop)?impersonateAccount$/i
 
-/** Survives the reload of this module for another test file of the same worker. */
-const shared = globalThis as { svcSimIdleChains?: LentChains[] }
-shared.svcSimIdleChains ??= []
-const idle = shared.svcSimIdleChains
-
 async function lendChains({ world, clock, onDeath, signal }: ChainsOptions): Promise<Chains> {
-  const lent = idle.pop() ?? (await startLent(world, signal))
+  const lent = await lend('chains', () => startLent(world, signal))
   lent.onDeath = onDeath
   try {
     const state = await lent.begin(clock)
     return { nodes: lent.nodes, clock: state, data: undefined, forks: new Map(), ...ending(lent) }
   } catch (error) {
+    takeBack('chains', undefined)
     await lent.nodes.stop()
     throw error
   }
@@ -64,8 +61,9 @@ function ending(lent: LentChains): Pick<Chains, 'stop' | 'writeDown' | 'saveBack
     async stop(traces = new Set(['unknown'])) {
       lent.onDeath = () => {}
       const isLikeNew = [...traces].every((method) => actsForMore.test(method))
-      if (isLikeNew && !lent.isDead) idle.push(lent)
-      else await lent.nodes.stop()
+      const mayServe = isLikeNew && !lent.isDead
+      takeBack('chains', mayServe ? lent : undefined)
+      if (!mayServe) await lent.nodes.stop()
     },
     async writeDown() {},
     async saveBack() {},

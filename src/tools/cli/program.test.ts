@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { run } from './program.js'
 
 // What is wrong with a command line is found before any node is started, so this runs in the test's own process.
@@ -25,6 +25,15 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks()
   vi.unstubAllEnvs()
+})
+
+// A program hears signals until it ends; this process goes on.
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const heard = new Set(signals.flatMap((signal) => process.listeners(signal)))
+afterAll(() => {
+  for (const signal of signals)
+    for (const listener of process.listeners(signal))
+      if (!heard.has(listener)) process.off(signal, listener)
 })
 
 async function fails(...args: string[]): Promise<string> {
