@@ -29,7 +29,13 @@ interface LentChains extends ReusableChains {
 /** That a node acts for the strangers of earlier tests is the one thing that tests may find. */
 const actsForMore = /_(stop)?impersonateAccount$/i
 
-async function lendChains({ world, clock, onDeath, signal }: ChainsOptions): Promise<Chains> {
+/** Five nodes that nobody has, as new, for `startSimulator`. */
+export async function lendChains({
+  world,
+  clock,
+  onDeath,
+  signal,
+}: ChainsOptions): Promise<Chains> {
   const lent = await lend('chains', () => startLent(world, signal))
   lent.onDeath = onDeath
   try {
