@@ -42,8 +42,13 @@ export async function lendChains({
     const state = await lent.begin(clock)
     return { nodes: lent.nodes, clock: state, data: undefined, forks: new Map(), ...ending(lent) }
   } catch (error) {
-    takeBack('chains', undefined)
-    await lent.nodes.stop()
+    // A clock that is refused leaves the nodes as they were.
+    const isWell = await lent.begin(undefined).then(
+      () => true,
+      () => false,
+    )
+    takeBack('chains', isWell ? lent : undefined)
+    if (!isWell) await lent.nodes.stop()
     throw error
   }
 }
