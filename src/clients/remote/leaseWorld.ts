@@ -1,3 +1,5 @@
+// Users need not have this in their own configuration: the handle is disposable.
+/// <reference lib="esnext.disposable" preserve="true" />
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ForkTarget } from '../../chain/fork/upstream/target.js'
 import type { NetworkName } from '../../deployments/networks.js'

@@ -22,8 +22,8 @@ test('default: the vitest that runs, not a second one', async () => {
 })
 
 test('behavior: the first place that has one decides, as an import there would', () => {
-  const manifest = { version: '5.0.0', exports: { '.': { import: { default: './new.js' } } } }
-  const project = projectWith(manifest)
+  const exports = { '.': { import: { default: './new.js' } }, './package.json': './package.json' }
+  const project = projectWith({ version: '5.0.0', exports })
   const entry = join(project, '../node_modules/vitest/new.js')
   expect(vitestEntry([nowhere, project, here])).toBe(entry)
   expect(vitestEntry([here, project])).toMatch(/node_modules\/vitest\/dist\/index\.js$/)
