@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +23,9 @@ const { values, positionals } = parseArgs({
   },
 })
 if (positionals.length !== 1 || !existsSync(positionals[0])) {
-  console.error('Which package? Usage: .ci/install-matrix/run TARBALL [--all] [--only NAME] [--keep]')
+  console.error(
+    'Which package? Usage: .ci/install-matrix/run TARBALL [--all] [--only NAME] [--keep]',
+  )
   process.exit(2)
 }
 const tarball = resolve(positionals[0])
@@ -36,7 +46,9 @@ function run(words, { cwd, env }) {
       })
     child.once('error', fail)
     child.once('close', (code) =>
-      code === 0 ? done(output) : fail(new Error(`${words.join(' ')} ended with ${code}:\n${output}`)),
+      code === 0
+        ? done(output)
+        : fail(new Error(`${words.join(' ')} ended with ${code}:\n${output}`)),
     )
   })
 }
@@ -44,7 +56,8 @@ function run(words, { cwd, env }) {
 /** What a program finds in its environment: the Node of the case, and caches that all cases share. Nothing of the npm around this script. */
 function environment(node) {
   const clean = Object.entries(process.env).filter(
-    ([name]) => !/^(npm_|NODE_|SVC_|INIT_CWD|CI$|VITEST)/i.test(name) || name === 'NODE_EXTRA_CA_CERTS',
+    ([name]) =>
+      !/^(npm_|NODE_|SVC_|INIT_CWD|CI$|VITEST)/i.test(name) || name === 'NODE_EXTRA_CA_CERTS',
   )
   return {
     ...Object.fromEntries(clean),
@@ -65,7 +78,9 @@ const registry = {}
 
 /** How each package manager installs a project; `words` before `node` and programs of the project where it has no node_modules. */
 const kinds = {
-  npm: (name) => ({ install: ['node', tool(name, 'bin/npm-cli.js'), 'install', '--no-audit', '--no-fund'] }),
+  npm: (name) => ({
+    install: ['node', tool(name, 'bin/npm-cli.js'), 'install', '--no-audit', '--no-fund'],
+  }),
   pnpm: (name) => {
     const program = name === 'pnpm12' ? [tool(name, 'pnpm')] : ['node', tool(name, 'bin/pnpm.cjs')]
     const store = ['--store-dir', join(work, 'pnpm-store')]
@@ -74,7 +89,10 @@ const kinds = {
   yarn: (name) =>
     name === 'yarn1'
       ? { install: ['node', tool(name, 'bin/yarn.js'), 'install', '--non-interactive'] }
-      : { install: ['node', tool(name, 'bin/yarn.js'), 'install'], through: ['node', tool(name, 'bin/yarn.js')] },
+      : {
+          install: ['node', tool(name, 'bin/yarn.js'), 'install'],
+          through: ['node', tool(name, 'bin/yarn.js')],
+        },
   bun: (name) => ({ install: [tool(name, 'bin/bun'), 'install'] }),
 }
 
@@ -97,7 +115,9 @@ async function tryCase({ node, tool: name, files = {}, devDependencies }, folder
       : inProject('run', bin, ...args)
 
   const said = await run(install, at)
-  const scripts = said.match(/^.*(ignored build scripts|install script|postinstall).*(svc-sim|anvil|scarf).*$/im)
+  const scripts = said.match(
+    /^.*(ignored build scripts|install script|postinstall).*(svc-sim|anvil|scarf).*$/im,
+  )
   if (scripts) throw new Error(`the installation speaks of install scripts: ${scripts[0]}`)
   await program('svc-sim', 'exec', '--', 'node', '-e', '0')
   await inProject('node', 'common.cjs')
@@ -106,10 +126,17 @@ async function tryCase({ node, tool: name, files = {}, devDependencies }, folder
   else if (!('jest' in devDependencies)) await inProject('node', 'withoutVitest.mjs')
   if ('jest' in devDependencies)
     await run(
-      ['node', '--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--testMatch', '**/jest.test.mjs'],
+      [
+        'node',
+        '--experimental-vm-modules',
+        'node_modules/jest/bin/jest.js',
+        '--testMatch',
+        '**/jest.test.mjs',
+      ],
       at,
     )
-  if (existsSync(join(folder, 'node_modules'))) await checkTypes(folder, devDependencies, at)
+  if (existsSync(join(folder, 'node_modules/svc-sim')))
+    await checkTypes(folder, devDependencies, at)
 }
 
 /** Ours without `skipLibCheck`, with nothing but the language and the web; those of the fixtures need what vitest's need. */
@@ -124,7 +151,10 @@ async function checkTypes(folder, devDependencies, at) {
   }
   const projects = [{ compilerOptions, files: ['types.ts'] }]
   if ('vitest' in devDependencies)
-    projects.push({ compilerOptions: { ...compilerOptions, skipLibCheck: true }, files: ['fixtures.ts'] })
+    projects.push({
+      compilerOptions: { ...compilerOptions, skipLibCheck: true },
+      files: ['fixtures.ts'],
+    })
   for (const project of projects) {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
     for (const version of [5, 6])
@@ -147,7 +177,10 @@ async function prepareTools(chosen) {
   registry.npm_config_registry = url
   registry.YARN_REGISTRY = url
   registry.YARN_NPM_REGISTRY_SERVER = url.replace(/\/$/, '')
-  await run(['npm', 'install', '--no-audit', '--no-fund', '--no-save', '--force', ...packages], options)
+  await run(
+    ['npm', 'install', '--no-audit', '--no-fund', '--no-save', '--force', ...packages],
+    options,
+  )
   const names = packages.map((each) => {
     const name = each.split('@')[0]
     return `${name} ${JSON.parse(readFileSync(tool(name, 'package.json'), 'utf8')).version}`
@@ -156,10 +189,11 @@ async function prepareTools(chosen) {
   console.log(`tools in ${seconds(started)}: ${names.join(', ')}`)
 }
 
-const chosen = cases.filter(
-  ({ name, isCore }) => (values.only ? name.includes(values.only) : values.all || isCore),
+const chosen = cases.filter(({ name, isCore }) =>
+  values.only ? name.includes(values.only) : values.all || isCore,
 )
-if (chosen.length === 0) throw new Error(`no case is named ${values.only}: ${cases.map(({ name }) => name).join('; ')}`)
+if (chosen.length === 0)
+  throw new Error(`no case is named ${values.only}: ${cases.map(({ name }) => name).join('; ')}`)
 let failed = 0
 try {
   await prepareTools(chosen)
@@ -181,5 +215,7 @@ try {
   else rmSync(work, { recursive: true, force: true })
 }
 const left = cases.length - chosen.length
-console.log(`${chosen.length - failed} of ${chosen.length} cases passed${left > 0 ? `; ${left} more with --all` : ''}`)
+console.log(
+  `${chosen.length - failed} of ${chosen.length} cases passed${left > 0 ? `; ${left} more with --all` : ''}`,
+)
 process.exitCode = failed === 0 ? 0 : 1
