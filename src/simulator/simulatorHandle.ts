@@ -1,3 +1,5 @@
+// Users need not have this in their own configuration: the handle is disposable.
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import type { FundRequest } from '../clients/remote/fundRequest.js'
 import type { Timekeeper } from '../control/time.js'

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { sayThrough } from '../process/output.js'
 import { ConfigError, type Flags, readOptions } from './config.js'
 import type { CommandName } from './optionTable.js'
 
@@ -141,6 +142,20 @@ test('behavior: an empty variable is not set, and false in the environment takes
     port: 3,
     json: false,
   })
+})
+
+test('behavior: an address that Kubernetes sets for a Service called svc-sim is no port', () => {
+  const said: string[] = []
+  sayThrough((line) => said.push(line))
+  const env = { SVC_SIM_PORT: 'tcp://10.96.0.1:4477' }
+  expect(read({ env }).port).toBe(read({}).port)
+  expect(read({ env, cwd: folder({ port: 5000 }) }).port).toBe(5000)
+  expect(said[0]).toMatch(/^SVC_SIM_PORT is tcp:\/\/10\.96\.0\.1:4477, which Kubernetes sets/)
+  expect(refusal({ env: { SVC_SIM_PORT: '10.96.0.1:4477' } })).toContain('SVC_SIM_PORT')
+})
+
+test('behavior: a byte order mark at the start of the file is no error', () => {
+  expect(read({ cwd: folder('\uFEFF{ "port": 5001 }') }).port).toBe(5001)
 })
 
 test('behavior: a command takes its own options only, and the file may hold those of others', () => {
