@@ -129,10 +129,10 @@ async function moveOn(parts: TimekeeperParts, end: () => ClockState): Promise<vo
   await expectRest(tasks)
   await catchUp()
   const wakeDue = async (): Promise<void> => {
-    await tasks.settled()
+    await expectEnd(parts)
     while (clock.wakeNext()) {
       if (clock.mode === 'real') while (clock.wakeNext());
-      await tasks.settled()
+      await expectEnd(parts)
     }
   }
   for (;;) {
@@ -182,6 +182,17 @@ async function expectRest(tasks: BackgroundTasks): Promise<void> {
     'conflict',
     `The clock was not moved: ${hanging.slice(0, 5).join(', ')} does not end`,
     { hint: 'Lift the fault that holds it, and move the clock again.' },
+  )
+}
+
+/** What was woken ends before the clock goes further. What hangs keeps it at that moment. */
+async function expectEnd({ clock, tasks }: TimekeeperParts): Promise<void> {
+  const hanging = await tasks.settled()
+  if (hanging.length === 0) return
+  throw new ServiceError(
+    'conflict',
+    `The clock was stopped at ${isoSeconds(clock.now())}: ${hanging.slice(0, 5).join(', ')} does not end`,
+    { hint: 'Lift the fault that holds it, and move the clock on.' },
   )
 }
 

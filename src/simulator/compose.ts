@@ -8,11 +8,13 @@ import { createLiquidator } from '../control/liquidator.js'
 import { createPriceBoard } from '../control/priceBoard.js'
 import { interrupt } from '../control/quiesce.js'
 import { createSnapshots, type Snapshots } from '../control/snapshots.js'
-import { createSystemLock, type SystemLock } from '../control/systemLock.js'
+import { createSystemLock, patienceMs, type SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/time.js'
 import { createTimekeeper, lockedTimekeeper } from '../control/timekeeper.js'
-import { type Faults, liftFaults } from '../faults/engine/engine.js'
+import { liftFaults } from '../faults/engine/engine.js'
+import { settledFaults } from '../faults/engine/settledFaults.js'
 import { rpcFaults } from '../faults/interceptors/chain.js'
+import type { FaultRules } from '../faults/rules/faultRules.js'
 import { createApp } from '../http/app.js'
 import { type ApiKey, apiKeysOf } from '../http/core/apiKeys.js'
 import { quietLog, quietly } from '../http/pipeline/bookkeeping.js'
@@ -34,7 +36,7 @@ import { composeScenarios, composeTrace } from './composeRecords.js'
 /** The service over running nodes. */
 export interface Service {
   face: Face
-  faults: Faults
+  faults: FaultRules
   snapshots: Snapshots
   timekeeper: Timekeeper
   /** Whether its nodes can go back to where they were as if nothing had been: nobody has sent them what outlives that. */
@@ -73,7 +75,8 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const resumeChainRules = await resumeRules(given.data, faults, log)
   await Promise.all(workers.map((worker) => worker.resume()))
   await resumeChainRules()
-  const settled = async () => clock.mode === 'real' || tasks.settled()
+  const settled = async (how?: 'briefly') =>
+    clock.mode === 'real' || tasks.settled(undefined, how && patienceMs)
   const traces = new Set<string>()
   const rpc = composeRpc(options, base, { lock, settled, traces })
   const coverage = new Map<string, number>()
@@ -101,7 +104,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     ...(options.worlds && { worlds: options.worlds }),
   })
   return {
-    faults: rules.faults,
+    faults: settledFaults(rules.faults, () => settled('briefly')),
     snapshots,
     timekeeper: lockedTimekeeper(control.timekeeper, lock),
     isTraceless: () => traces.size === 0,

@@ -31,6 +31,8 @@ export type ClockStart = ClockState | { mode: 'frozen'; atMs: 'earliest' }
 export interface SettableClock extends Clock {
   readonly mode: ClockMode
   wait: Wait
+  /** Like `wait`, but the task that calls it stays busy. */
+  sleep: Wait
   /**
    * Like `wait`, for who only looks whether something has come: a long poll, an open stream. When the clock is moved no stop
    * is made for it, or one that waits again and again would make a month's way a hundred thousand stops long; it is woken at
@@ -126,6 +128,7 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
       return state.mode
     },
     wait: (ms, signal, order) => yieldFor(sleep(ms, signal, { order })),
+    sleep: (ms, signal, order) => sleep(ms, signal, { order }),
     idle: (ms, signal, order) => yieldFor(sleep(ms, signal, { order, isIdle: true })),
     state: () => ({ ...state }),
     set(next) {
@@ -174,8 +177,8 @@ function createSleepers() {
   }
 }
 
-/** Waiting by the machine's clock: for what happens outside the simulated time. */
-export const realWait: Wait = createClock().wait
+/** Waiting by the machine's clock: for what happens outside the simulated time. A task that calls it stays busy, since it comes by itself. */
+export const realWait: Wait = createClock().sleep
 
 /** No clock goes beyond: protocols keep times in 32 bits of seconds, which end in 2106. */
 export const latestMs = Date.parse('2100-01-01T00:00:00Z')

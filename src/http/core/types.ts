@@ -152,9 +152,9 @@ interface TimingDeps {
   clock: Clock & { idle: Wait }
   /**
    * While the clock is frozen, resolves when what earlier requests left behind has ended or waits for the clock: so each
-   * request finds the same state in every run. At once while the clock runs.
+   * request finds the same state in every run. At once while the clock runs. `briefly`, it does not wait for long.
    */
-  settled(): Promise<unknown>
+  settled(how?: 'briefly'): Promise<unknown>
   lock: SystemLock
   /** Aborted when the server stops: ends waiting long polls with what there is. */
   stopping: AbortSignal

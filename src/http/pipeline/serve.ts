@@ -40,6 +40,7 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
       isLockFree ? work() : deps.timing.lock.shared(`${req.method} ${req.path}`, work)
     const work = async (): Promise<unknown> => {
       if (isSettled) await deps.timing.settled()
+      else if (route.settles) await deps.timing.settled(route.settles)
       return route.locks === 'handler'
         ? handler(await inside(prepare))
         : inside(async () => handler(await prepare()))
