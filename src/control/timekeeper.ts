@@ -5,6 +5,7 @@ import { ServiceError } from '../lib/errors.js'
 import { serialQueue } from '../lib/serialQueues.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import {
+  type ClockMode,
   type ClockState,
   isoSeconds,
   latestMs,
@@ -14,6 +15,15 @@ import {
 } from '../time/clock.js'
 import type { SystemLock } from './systemLock.js'
 import type { Time, Timekeeper } from './time.js'
+
+/** The timekeeper as its owner holds it. */
+export interface OwnTimekeeper extends Timekeeper {
+  /**
+   * Has an `auto` clock jump to the moment that `isWanted` names when it is its turn, and wakes who is due then; false when it names none.
+   * Rejects when a node does not answer, or when what was woken hangs.
+   */
+  skip(isWanted: () => number | undefined): Promise<boolean>
+}
 
 /** What the timekeeper needs; `catchUp` makes the simulator hear of what the chains have not told it yet. */
 export interface TimekeeperParts {
@@ -25,7 +35,7 @@ export interface TimekeeperParts {
   keep(state: ClockState, move: () => Promise<void>): Promise<void>
 }
 
-export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
+export function createTimekeeper(parts: TimekeeperParts): OwnTimekeeper {
   const { clock, nodes } = parts
   const queue = serialQueue()
   /** Nobody is woken by the clock itself during the change. */
@@ -55,32 +65,34 @@ export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
         refuseBeyond(clock.now() + ms) // others may have moved it
         const state = clock.state()
         const end: ClockState =
-          state.mode === 'frozen'
-            ? { mode: 'frozen', atMs: state.atMs + ms }
-            : { mode: 'real', offsetMs: state.offsetMs + ms }
+          state.mode === 'real'
+            ? { mode: 'real', offsetMs: state.offsetMs + ms }
+            : { mode: state.mode, atMs: state.atMs + ms }
         await moveOn(parts, () => end)
         return time()
       }, rest)
     },
     freeze: (atMs) =>
       inTurn(async () => {
-        await expectAlive(nodes, 'The clock was not moved')
-        if (atMs !== undefined) {
-          const chainsMs = (await latestChainTime(nodes)) * 1000
-          refuseBack(atMs, Math.max(clock.mode === 'frozen' ? clock.now() : 0, chainsMs))
-          refuseBeyond(atMs)
-        }
-        const wasAhead = (await latestChainTime(nodes)) * 1000 > clock.now()
-        await moveOn(parts, () => ({ mode: 'frozen', atMs: atMs ?? clock.now() }))
-        // What was sent while the clock came to its stand may have a block of a later second. Who moved a chain ahead on purpose did that before.
-        const chainsMs = (await latestChainTime(nodes)) * 1000
-        if (!wasAhead && chainsMs > clock.now())
-          await moveTo(parts, { mode: 'frozen', atMs: chainsMs })
+        await standStill(parts, 'frozen', atMs)
         return time()
+      }),
+    auto: () =>
+      inTurn(async () => {
+        if (clock.mode !== 'auto') await standStill(parts, 'auto')
+        return time()
+      }),
+    skip: (isWanted) =>
+      inTurn(async () => {
+        const due = isWanted()
+        if (due === undefined) return false
+        await expectAlive(nodes, 'The clock was not moved')
+        await skipTo(parts, due)
+        return true
       }),
     resume: () =>
       inTurn(async () => {
-        if (clock.mode === 'frozen') {
+        if (clock.mode !== 'real') {
           await expectAlive(nodes, 'The clock was not moved')
           // Whole seconds apart from the machine, so that the chains, which count seconds, tick with the clock.
           const offsetMs = Math.ceil((clock.now() - Date.now()) / 1000) * 1000
@@ -91,17 +103,22 @@ export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
   }
 }
 
-/** For callers in this process: they wait for a restore like those who come over HTTP. */
+/** For callers in this process: they wait for a restore and for what earlier requests left behind, like those who come over HTTP. */
 export function lockedTimekeeper(
   timekeeper: Timekeeper,
   lock: Pick<SystemLock, 'shared'>,
+  settled: () => Promise<unknown>,
 ): Timekeeper {
-  const share = <T>(work: () => Promise<T>): Promise<T> => lock.shared('the clock', work)
+  const share = async <T>(work: () => Promise<T>): Promise<T> => {
+    await settled()
+    return lock.shared('the clock', work)
+  }
   return {
     time: timekeeper.time,
     advance: (seconds) => share(() => timekeeper.advance(seconds)),
     freeze: (atMs) => share(() => timekeeper.freeze(atMs)),
     resume: () => share(() => timekeeper.resume()),
+    auto: () => share(() => timekeeper.auto()),
   }
 }
 
@@ -125,18 +142,11 @@ export function betweenMoves<A extends unknown[], T>(
  * blocks. A running clock gives none twice: there those of one second, which is one moment to the chains, are woken at once.
  */
 async function moveOn(parts: TimekeeperParts, end: () => ClockState): Promise<void> {
-  const { clock, tasks, catchUp } = parts
-  await expectRest(tasks)
-  await catchUp()
-  const wakeDue = async (): Promise<void> => {
-    await expectEnd(parts)
-    while (clock.wakeNext()) {
-      if (clock.mode === 'real') while (clock.wakeNext());
-      await expectEnd(parts)
-    }
-  }
+  const { clock } = parts
+  await expectRest(parts.tasks)
+  await parts.catchUp()
   for (;;) {
-    await wakeDue()
+    await wakeDue(parts)
     const endMs = timeOf(end())
     const due = clock.nextDue(endMs)
     if (due === undefined) break
@@ -144,13 +154,53 @@ async function moveOn(parts: TimekeeperParts, end: () => ClockState): Promise<vo
     const lastOfSecond = Math.floor(due / 1000) * 1000 + 999
     await moveTo(
       parts,
-      mode === 'frozen'
-        ? { mode, atMs: due }
-        : { mode, offsetMs: Math.min(lastOfSecond, endMs) - Date.now() },
+      mode === 'real'
+        ? { mode, offsetMs: Math.min(lastOfSecond, endMs) - Date.now() }
+        : { mode, atMs: due },
     )
   }
   await moveTo(parts, end())
-  await wakeDue()
+  await wakeDue(parts)
+}
+
+async function wakeDue(parts: TimekeeperParts): Promise<void> {
+  const { clock } = parts
+  await expectEnd(parts)
+  while (clock.wakeNext()) {
+    if (clock.mode === 'real') while (clock.wakeNext());
+    await expectEnd(parts)
+  }
+}
+
+/** To this moment, of a clock that stands still; what is due then happens. */
+async function skipTo(parts: TimekeeperParts, atMs: number): Promise<void> {
+  await parts.catchUp()
+  await wakeDue(parts)
+  // What has just been heard of may be due before.
+  const due = parts.clock.nextDue(atMs) ?? atMs
+  if (due > parts.clock.now()) await moveTo(parts, { mode: 'auto', atMs: due })
+  await wakeDue(parts)
+}
+
+/** Stops the clock, now or at an instant that no chain has passed. */
+async function standStill(
+  parts: TimekeeperParts,
+  mode: Exclude<ClockMode, 'real'>,
+  atMs?: number,
+): Promise<void> {
+  const { clock, nodes } = parts
+  await expectAlive(nodes, 'The clock was not moved')
+  const latestMs = async (): Promise<number> => (await latestChainTime(nodes)) * 1000
+  const chainsMs = await latestMs()
+  if (atMs !== undefined) {
+    refuseBack(atMs, Math.max(clock.mode === 'real' ? 0 : clock.now(), chainsMs))
+    refuseBeyond(atMs)
+  }
+  const wasAhead = chainsMs > clock.now()
+  await moveOn(parts, () => ({ mode, atMs: atMs ?? clock.now() }))
+  // What was sent while the clock came to its stand may have a block of a later second. Who moved a chain ahead on purpose did that before.
+  const laterMs = await latestMs()
+  if (!wasAhead && laterMs > clock.now()) await moveTo(parts, { mode, atMs: laterMs })
 }
 
 /** The chains before the clock: who is woken by it must find the new time there. */

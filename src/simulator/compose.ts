@@ -4,6 +4,7 @@ import { outlivesReturn } from '../chain/process/lasting.js'
 import { noticeCall } from '../chain/proxy/notice.js'
 import { type RpcProxy, rpcProxy } from '../chain/proxy/proxy.js'
 import { heads } from '../chain/transactions/heads.js'
+import { type AutoClock, createAutoClock } from '../control/autoClock.js'
 import { createLiquidator } from '../control/liquidator.js'
 import { createPriceBoard } from '../control/priceBoard.js'
 import { interrupt } from '../control/quiesce.js'
@@ -53,13 +54,13 @@ export interface Service {
 export async function composeService(given: ServiceOptions): Promise<Service> {
   const { clock, hasOwnSeed, bind } = given
   const log = quietLog(given.log)
-  const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode === 'frozen' }
+  const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode !== 'real' }
   const keys = apiKeysOf(options, clock)
   const base = await composeBase(options)
   const planning = await composePlanning(options, base)
   const control = composeControl(options, base, planning)
   equipFaults(base, { planning, control, keys })
-  const { faults, rules, tasks, stream } = base
+  const { faults, rules, stream } = base
   const { ids, store } = base.world
   const lock = createSystemLock()
   const journal = createJournal(clock, journalBounds, base.tell.exchange)
@@ -75,10 +76,10 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const resumeChainRules = await resumeRules(given.data, faults, log)
   await Promise.all(workers.map((worker) => worker.resume()))
   await resumeChainRules()
-  const settled = async (how?: 'briefly') =>
-    clock.mode === 'real' || tasks.settled(undefined, how && patienceMs)
+  const { settled, auto } = composeRest(options, base, { control, lock })
   const traces = new Set<string>()
-  const rpc = composeRpc(options, base, { lock, settled, traces })
+  const { counted } = auto
+  const rpc = composeRpc(options, base, { lock, settled, counted, traces })
   const coverage = new Map<string, number>()
   const metrics = composeMetrics(options, base, { planning, coverage })
   const stopping = manyAborted()
@@ -98,20 +99,27 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     },
     chains: { rpc, ...seenOf(options) },
     faults: rules.faults,
-    timing: { clock, settled, lock, stopping: stopping.signal },
+    timing: { clock, settled, counted, lock, stopping: stopping.signal },
     records: { journal, coverage, metrics, stream, log },
     scenarios: composeScenarios(options, base.tell.scenario),
     ...(options.worlds && { worlds: options.worlds }),
   })
   return {
     faults: settledFaults(rules.faults, () => settled('briefly')),
-    snapshots,
-    timekeeper: lockedTimekeeper(control.timekeeper, lock),
+    snapshots: {
+      ...snapshots,
+      async take(name) {
+        await settled()
+        return snapshots.take(name)
+      },
+    },
+    timekeeper: lockedTimekeeper(control.timekeeper, lock, settled),
     isTraceless: () => traces.size === 0,
     traced: trace.sources,
     face: { handle: app, upgrade: rpcUpgrade(rpc, options, ids, keys), requestId: ids.request },
     async letGo() {
       stopping.abort()
+      auto.stop()
       trace.ending()
       await lock.retire()
       await interrupt([planning.bridge, planning.plans], log.error)
@@ -129,6 +137,22 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
 }
 
 type Control = ReturnType<typeof composeControl>
+
+/** How requests find what earlier ones left behind at rest, and an `auto` clock that is moved by that. */
+function composeRest(
+  { nodes, log }: PartsOptions,
+  { tasks, world: { clock } }: Base,
+  { control, lock }: { control: Control; lock: SystemLock },
+) {
+  const { skip } = control.timekeeper
+  const auto = createAutoClock({ clock, nodes, tasks, lock, skip, onError: log.error })
+  const settled = async (how?: 'briefly'): Promise<void> => {
+    const atMostMs = how && patienceMs
+    if (clock.mode === 'auto') await auto.rest(atMostMs)
+    else if (clock.mode === 'frozen') await tasks.settled(undefined, atMostMs)
+  }
+  return { auto, settled }
+}
 
 /** What the control API can do to the world. */
 function composeControl({ forks }: PartsOptions, base: Base, { bridge }: PlanParts) {
@@ -204,17 +228,29 @@ function composeSnapshots(
 function composeRpc(
   options: ServiceOptions,
   { world, faults, outside }: Base,
-  { lock, settled, traces }: { lock: SystemLock; settled(): Promise<unknown>; traces: Set<string> },
+  {
+    lock,
+    settled,
+    counted,
+    traces,
+  }: {
+    lock: SystemLock
+    settled(): Promise<unknown>
+    counted: AutoClock['counted']
+    traces: Set<string>
+  },
 ): RpcProxy {
   const { rpcUnsafe, rpcTimeoutMs } = options
   const aroundRpc = rpcFaults(faults)
   return rpcProxy(options.nodes, {
     isUnsafe: rpcUnsafe,
     onAnswer: noticeCall(world.nodes, outside.follower.look),
-    async around(call, proceed) {
+    around(call, proceed) {
       for (const method of call.methods) if (outlivesReturn(method)) traces.add(method)
-      await settled()
-      return lock.shared(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
+      return counted(async () => {
+        await settled()
+        return lock.shared(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
+      })
     },
     ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
   })

@@ -93,7 +93,13 @@ function depsOf(
       folio: { read: refuse },
     },
     control: {
-      timekeeper: { time: () => clock, advance: refuse, freeze: refuse, resume: refuse },
+      timekeeper: {
+        time: () => clock,
+        advance: refuse,
+        freeze: refuse,
+        resume: refuse,
+        auto: refuse,
+      },
       snapshots: {
         list: () => [...snapshots],
         take: refuse,
@@ -130,6 +136,7 @@ function depsOf(
     timing: {
       clock: { now, idle: createClock().idle },
       settled: async () => {},
+      counted: (work) => work(),
       lock: createSystemLock(),
       stopping,
     },

@@ -15,6 +15,8 @@ export interface BackgroundTasks {
   settled(patienceMs?: number, atMostMs?: number): Promise<string[]>
   /** How many pieces of work have not ended: how many are busy, and how many yield to others. */
   counts(): { busy: number; yielding: number }
+  /** Calls back when work begins, yields, goes on or ends. Returns the unsubscribe function. */
+  onChange(listener: () => void): () => void
 }
 
 /** How long `settled` waits by default: as long as the system lock does, and longer than any send to a node that works. */
@@ -53,6 +55,7 @@ async function yieldTaskFor<T>(job: Task, event: Promise<T>): Promise<T> {
     return await event
   } finally {
     job.yielding--
+    job.onChange()
   }
 }
 
@@ -182,6 +185,7 @@ export function createBackgroundTasks(isMoving: () => boolean = () => false): Ba
       const behind = new Set<() => Task | 'still' | undefined>()
       const job: Task = { what, yielding: 0, moving: 0, behind, tasks: self, onChange, onSign }
       jobs.add(job)
+      onChange()
       try {
         return await underWay.run(job, work)
       } finally {
@@ -223,6 +227,7 @@ export function createBackgroundTasks(isMoving: () => boolean = () => false): Ba
       const busy = [...jobs].filter((job) => isBusy(job)).length
       return { busy, yielding: jobs.size - busy }
     },
+    onChange: changes.add,
   }
   return self
 }

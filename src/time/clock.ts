@@ -18,14 +18,22 @@ export type Wait = (ms: number, signal: AbortSignal, order?: string) => Promise<
 /** How far a clock may be moved at once: a hundred years, in milliseconds. Beyond it the dates of contracts and JavaScript become odd. */
 export const longestAdvance = 100 * 365 * 86_400_000
 
-/** How a clock runs: `real` with the machine's clock, or `frozen`: it moves only when it is told to. */
-export type ClockMode = 'real' | 'frozen'
+/** How a clock can run. */
+export const clockModes = ['real', 'frozen', 'auto'] as const
 
-/** All there is to know of a clock: `atMs` when frozen, how far it is ahead of the machine's clock when real. */
-export type ClockState = { mode: 'real'; offsetMs: number } | { mode: 'frozen'; atMs: number }
+/**
+ * How a clock runs: `real` with the machine's clock; `frozen`: it moves only when it is told to; `auto`: it stands still too, and jumps to
+ * the next moment that somebody waits for as soon as everybody waits.
+ */
+export type ClockMode = (typeof clockModes)[number]
+
+/** All there is to know of a clock: `atMs` where it stands still, how far it is ahead of the machine's clock when real. */
+export type ClockState = { mode: 'real'; offsetMs: number } | { mode: StillMode; atMs: number }
+
+type StillMode = Exclude<ClockMode, 'real'>
 
 /** How a clock is to start: `earliest` stands for the default instant, or the chains' time where that is later. */
-export type ClockStart = ClockState | { mode: 'frozen'; atMs: 'earliest' }
+export type ClockStart = ClockState | { mode: StillMode; atMs: 'earliest' }
 
 /** The clock as its owner holds it. The task that calls `wait` yields meanwhile. */
 export interface SettableClock extends Clock {
@@ -44,6 +52,10 @@ export interface SettableClock extends Clock {
   set(state: ClockState): void
   /** The earliest instant, not after `ms`, that somebody waits for other than idly. */
   nextDue(ms: number): number | undefined
+  /** The earliest instant that somebody waits for, idly or not. */
+  nextWaited(): number | undefined
+  /** Calls back when somebody begins to wait, and after each `set`. Returns the unsubscribe function. */
+  onChange(listener: () => void): () => void
   /** A hold is about to come: those who wait for `released` wait from now on, and all others are woken as ever. Returns how to end that. */
   announce(): () => void
   /** From now on nobody is woken but by `wakeNext`. Returns how to end that. */
@@ -67,7 +79,7 @@ const longestTimeout = 2 ** 31 - 1
 
 /** What a clock in this state shows now. */
 export function timeOf(state: ClockState): number {
-  return state.mode === 'frozen' ? state.atMs : Date.now() + state.offsetMs
+  return state.mode === 'real' ? Date.now() + state.offsetMs : state.atMs
 }
 
 /** A clock in this state; the machine's own when absent. */
@@ -76,6 +88,10 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
   let [holders, announced] = [0, 0]
   const whenReleased: (() => void)[] = []
   const sleepers = createSleepers()
+  const listeners = new Set<() => void>()
+  const changed = (): void => {
+    for (const listener of [...listeners]) listener()
+  }
   let timer: NodeJS.Timeout | undefined
 
   const now = (): number => timeOf(state)
@@ -121,6 +137,7 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
       sleepers.add(sleeper)
       signal.addEventListener('abort', onAbort)
       if (sleepers.first() === sleeper) wakeDue()
+      changed()
     })
   return {
     now,
@@ -134,10 +151,16 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
     set(next) {
       state = { ...next }
       wakeDue()
+      changed()
     },
     nextDue(ms) {
       const first = sleepers.firstNotIdle()
       return first && first.dueMs <= ms ? first.dueMs : undefined
+    },
+    nextWaited: () => sleepers.first()?.dueMs,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     announce,
     hold() {
@@ -183,20 +206,20 @@ export const realWait: Wait = createClock().sleep
 /** No clock goes beyond: protocols keep times in 32 bits of seconds, which end in 2106. */
 export const latestMs = Date.parse('2100-01-01T00:00:00Z')
 
-/** Where a frozen clock stands when it is not told: a round instant after the offline world was made. */
+/** Where a clock stands still when it is not told where: a round instant after the offline world was made. */
 export const frozenByDefault = Date.parse('2026-01-01T00:00:00Z')
 
-/** Reads `real`, `frozen` or `frozen@ISO-TIME`. Throws with what is allowed. */
+/** Reads `real`, `auto`, `frozen` or `frozen@ISO-TIME`. Throws with what is allowed. */
 export function parseClock(text: string): ClockStart {
   if (text === 'real') return { mode: 'real', offsetMs: 0 }
-  if (text === 'frozen') return { mode: 'frozen', atMs: 'earliest' }
+  if (text === 'frozen' || text === 'auto') return { mode: text, atMs: 'earliest' }
   const at = /^frozen@(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))$/.exec(
     text,
   )
   const atMs = Date.parse(at?.[1] ?? '')
   if (atMs <= latestMs && isDay(text.slice('frozen@'.length))) return { mode: 'frozen', atMs }
   throw new Error(
-    `it must be real, frozen, or frozen@ and an instant such as 2026-01-01T00:00:00Z, up to ${isoSeconds(latestMs)}`,
+    `it must be real, auto, frozen, or frozen@ and an instant such as 2026-01-01T00:00:00Z, up to ${isoSeconds(latestMs)}`,
   )
 }
 

@@ -113,6 +113,7 @@ export async function startHttpWorld(
     timing: {
       clock: { now: () => 1767603600_000, idle: createClock().idle },
       settled: async () => {},
+      counted: (work) => work(),
       lock: createSystemLock(),
       stopping: stopping.signal,
     },
@@ -213,6 +214,7 @@ const standingTime: Timekeeper = {
   advance: async () => standingTime.time(),
   freeze: async () => standingTime.time(),
   resume: async () => standingTime.time(),
+  auto: async () => standingTime.time(),
 }
 
 /** Answers the documented examples. */

@@ -185,7 +185,7 @@ async function revertChain(
   const { rpc } = node
   const mined = await rpc.request<boolean>('anvil_getAutomine')
   const keepTime = () =>
-    clock.mode === 'frozen' ? rpc.request('anvil_setBlockTimestampInterval', [0]) : undefined
+    clock.mode === 'real' ? undefined : rpc.request('anvil_setBlockTimestampInterval', [0])
   try {
     await Promise.all([
       rpc.request('evm_setAutomine', [false]),

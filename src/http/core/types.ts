@@ -152,9 +152,11 @@ interface TimingDeps {
   clock: Clock & { idle: Wait }
   /**
    * While the clock is frozen, resolves when what earlier requests left behind has ended or waits for the clock: so each
-   * request finds the same state in every run. At once while the clock runs. `briefly`, it does not wait for long.
+   * request finds the same state in every run. When it is `auto`, also when nothing is due any more. At once while the clock runs. `briefly`, it does not wait for long.
    */
   settled(how?: 'briefly'): Promise<unknown>
+  /** Counts a request as in flight while it works: an `auto` clock stands still for it, unless it waits for the clock itself. */
+  counted<T>(work: () => Promise<T>): Promise<T>
   lock: SystemLock
   /** Aborted when the server stops: ends waiting long polls with what there is. */
   stopping: AbortSignal

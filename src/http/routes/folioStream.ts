@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { changedPairs, folioPairs } from '../../service/folio/diff.js'
-import type { Wait } from '../../time/clock.js'
+import { yieldFor } from '../../time/backgroundTasks.js'
+import { realWait } from '../../time/clock.js'
 import { endOf } from '../core/endOf.js'
 import { defineRoute, type Route } from '../core/route.js'
 import { accountOf } from '../pipeline/accountOf.js'
 import { eventMessage, eventStreamHead, writePart } from '../server/eventStream.js'
 
-/** A comment keeps the connection open, and the folio is computed again: interest and outside transfers have no event. */
+/** A comment keeps the connection open, and the folio is computed again: interest and outside transfers have no event. Of the machine. */
 const defaultKeepaliveMs = 30_000
 
 export const folioStreamRoutes: readonly Route[] = [
@@ -44,10 +45,7 @@ export const folioStreamRoutes: readonly Route[] = [
       if (req.method === 'HEAD') return void res.writeHead(200, eventStreamHead).end()
       const end = endOf(res, deps.timing.stopping)
       // Without a listener from here on, an event between two reads would be missed.
-      const changes = signals(
-        deps.timing.clock.idle,
-        deps.service.folioKeepaliveMs ?? defaultKeepaliveMs,
-      )
+      const changes = signals(deps.service.folioKeepaliveMs ?? defaultKeepaliveMs)
       const unsubscribe = deps.service.store.onEvent(accountId, changes.event)
       const unsubscribeGate = deps.timing.lock.onReplaced(changes.event)
       try {
@@ -77,8 +75,11 @@ export const folioStreamRoutes: readonly Route[] = [
   }),
 ]
 
-/** Wakes the stream: at events of the account, and after each interval of the clock. What comes while it is busy is not lost. */
-function signals(wait: Wait, intervalMs: number) {
+/**
+ * Wakes the stream: at events of the account, and after each interval of the machine's time, since it is the reader's machine that takes a
+ * silent stream for dead. What comes while it is busy is not lost.
+ */
+function signals(intervalMs: number) {
   const stopped = new AbortController()
   let waiting: ((why: 'event' | 'time') => void) | undefined
   let missed: 'event' | 'time' | undefined
@@ -87,7 +88,7 @@ function signals(wait: Wait, intervalMs: number) {
     else missed ??= why
   }
   const tick = async (): Promise<void> => {
-    while (await wait(intervalMs, stopped.signal)) wake('time')
+    while (await yieldFor(realWait(intervalMs, stopped.signal))) wake('time')
   }
   void tick()
   return {

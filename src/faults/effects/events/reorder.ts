@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { z } from 'zod'
 import { yieldFor } from '../../../time/backgroundTasks.js'
 import { defineEffect } from '../../rules/effect.js'
@@ -12,13 +13,15 @@ export const reorder = defineEffect({
   applies: (_, call) => !call.othersWait(),
   async apply(_, call, proceed, { rule }) {
     // Delivered in the moment of the next one, so that nothing comes in between; being held is no work.
+    // It stays work of this event, whichever other one lets it go.
+    const here = AsyncLocalStorage.snapshot()
     const delivered = new Promise<Promise<undefined>[]>((resolve) => {
       let out = false
       const deliver = (): void => {
         if (out) return
         // Before it is delivered: that lets go of all that wait, and this is one of them still.
         out = true
-        resolve([proceed()])
+        resolve([here(proceed)])
       }
       call.afterNext(deliver)
       rule.signal.addEventListener('abort', deliver, { once: true })
