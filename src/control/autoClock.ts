@@ -41,7 +41,7 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
   const requests = createBackgroundTasks()
   let [isMoving, isStopped, hasFailed, mayEndPolls] = [false, false, false, false]
   let pollTimer: NodeJS.Timeout | undefined
-  let waiting: (() => void)[] = []
+  const waiting: (() => void)[] = []
 
   const canMove = (): boolean =>
     clock.mode === 'auto' &&

@@ -134,7 +134,7 @@ function depsOf(
       arm: refuse,
     },
     timing: {
-      clock: { now, idle: createClock().idle },
+      clock: { ...createClock(), now },
       settled: async () => {},
       counted: (work) => work(),
       lock: createSystemLock(),

@@ -42,17 +42,19 @@ export interface SettableClock extends Clock {
   /** Like `wait`, but the task that calls it stays busy. */
   sleep: Wait
   /**
-   * Like `wait`, for who only looks whether something has come: a long poll, an open stream. When the clock is moved no stop
-   * is made for it, or one that waits again and again would make a month's way a hundred thousand stops long; it is woken at
-   * the next one.
+   * Like `wait`, for who waits for something else to come, but not for longer: a long poll. When the clock is moved no stop is made for
+   * it, or one that waits again and again would make a month's way a hundred thousand stops long; it is woken at the next one. Only an
+   * `auto` clock goes there by itself.
    */
   idle: Wait
+  /** Like `idle`, for who looks again from time to time: an open stream. No clock goes there by itself. */
+  look: Wait
   state(): ClockState
   /** Changes mode and time. Whoever waits for an instant that has come by then is woken, unless the clock is held. */
   set(state: ClockState): void
   /** The earliest instant, not after `ms`, that somebody waits for other than idly. */
   nextDue(ms: number): number | undefined
-  /** The earliest instant that somebody waits for, idly or not. */
+  /** The earliest instant that somebody waits for, idly or not, other than to look. */
   nextWaited(): number | undefined
   /** Calls back when somebody begins to wait, and after each `set`. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void
@@ -66,11 +68,14 @@ export interface SettableClock extends Clock {
   wakeNext(): boolean
 }
 
+/** What for somebody waits: `wait`, `idle`, `look`. */
+type Purpose = keyof Pick<SettableClock, 'wait' | 'idle' | 'look'>
+
 /** Somebody who waits. */
 interface Sleeper {
   dueMs: number
   order: string
-  isIdle: boolean
+  purpose: Purpose
   wake(): void
 }
 
@@ -118,11 +123,7 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
       if (announced === 0) for (const go of whenReleased.splice(0)) go()
     }
   }
-  const sleep = (
-    ms: number,
-    signal: AbortSignal,
-    { order = '', isIdle = false }: { order?: string | undefined; isIdle?: boolean },
-  ): Promise<boolean> =>
+  const sleep = (ms: number, signal: AbortSignal, purpose: Purpose, order = ''): Promise<boolean> =>
     new Promise((resolve) => {
       if (signal.aborted) return resolve(false)
       if (ms <= 0) return resolve(true)
@@ -133,7 +134,7 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
         resolve(due)
       }
       const onAbort = (): void => end(false)
-      const sleeper = { dueMs: now() + ms, order, isIdle, wake: () => end(true) }
+      const sleeper = { dueMs: now() + ms, order, purpose, wake: () => end(true) }
       sleepers.add(sleeper)
       signal.addEventListener('abort', onAbort)
       if (sleepers.first() === sleeper) wakeDue()
@@ -144,9 +145,10 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
     get mode() {
       return state.mode
     },
-    wait: (ms, signal, order) => yieldFor(sleep(ms, signal, { order })),
-    sleep: (ms, signal, order) => sleep(ms, signal, { order }),
-    idle: (ms, signal, order) => yieldFor(sleep(ms, signal, { order, isIdle: true })),
+    wait: (ms, signal, order) => yieldFor(sleep(ms, signal, 'wait', order)),
+    sleep: (ms, signal, order) => sleep(ms, signal, 'wait', order),
+    idle: (ms, signal, order) => yieldFor(sleep(ms, signal, 'idle', order)),
+    look: (ms, signal, order) => yieldFor(sleep(ms, signal, 'look', order)),
     state: () => ({ ...state }),
     set(next) {
       state = { ...next }
@@ -154,10 +156,10 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
       changed()
     },
     nextDue(ms) {
-      const first = sleepers.firstNotIdle()
+      const first = sleepers.firstFor('wait')
       return first && first.dueMs <= ms ? first.dueMs : undefined
     },
-    nextWaited: () => sleepers.first()?.dueMs,
+    nextWaited: () => sleepers.firstFor('wait', 'idle')?.dueMs,
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -185,7 +187,8 @@ function createSleepers() {
   const inOrder: Sleeper[] = []
   return {
     first: (): Sleeper | undefined => inOrder[0],
-    firstNotIdle: (): Sleeper | undefined => inOrder.find(({ isIdle }) => !isIdle),
+    firstFor: (...purposes: Purpose[]): Sleeper | undefined =>
+      inOrder.find(({ purpose }) => purposes.includes(purpose)),
     add(sleeper: Sleeper): void {
       const isLater = ({ dueMs, order }: Sleeper): boolean =>
         dueMs > sleeper.dueMs || (dueMs === sleeper.dueMs && order > sleeper.order)

@@ -78,6 +78,7 @@ export const clockRoutes: readonly Route[] = [
   defineRoute({
     ...common,
     method: 'get',
+    settles: 'briefly',
     path: '/_sim/clock',
     summary: 'What time it is',
     description: 'The one clock of the API and the chains.',
