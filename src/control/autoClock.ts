@@ -78,7 +78,7 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
       }
     } catch (cause) {
       hasFailed = true
-      parts.onError('the clock could not go on', cause)
+      if (!isStopped) parts.onError('the clock could not go on', cause)
     }
   }
   const move = (): void => {

@@ -214,3 +214,25 @@ test('behavior: with a seed, the same requests get the same bytes', async () => 
   }
   expect(await play()).toEqual(await play())
 })
+
+test('behavior: a scenario that is played over the control API does not hold up the clock of its own requests', async () => {
+  const yaml = `
+name: a bridged transfer
+given:
+  clock: auto
+  accounts:
+    alice:
+      funds: { arbitrum: { USDC: "20000000" } }
+when:
+  - plan: { as: earn, account: alice, kind: earn, body: { amount: "10000000", asset: USDC, network: base, protocol: compound } }
+  - execute: { plan: earn, as: done }
+then:
+  - activity: { of: done, status: confirmed }
+`
+  const response = await fetch(`${sim.url}/_sim/scenarios`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ yaml }),
+  })
+  expect(await response.json()).toMatchObject({ passed: true, failure: null })
+})

@@ -49,8 +49,9 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
     // A stream has been written by its handler; a fault may have cut the connection.
     if (res.writableEnded || res.destroyed) return
     reply(res, answered, route.answers[0].contentType)
-  } // Reads of the control API look on, and hold nothing up.
-  const isCounted = isSettled || route.settles !== undefined
+  }
+  // Reads of the control API look on and hold nothing up; a scenario makes requests of its own.
+  const isCounted = (isSettled && route.locks !== 'none') || route.settles !== undefined
   return (req, res) => (isCounted ? deps.timing.counted(() => answer(req, res)) : answer(req, res))
 }
 
