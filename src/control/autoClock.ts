@@ -83,7 +83,10 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
   }
   const move = (): void => {
     if (isMoving || clock.mode !== 'auto') return
-    if (requests.counts().busy > 0) return stayWithPolls()
+    if (requests.counts().busy > 0) {
+      stayWithPolls()
+      return
+    }
     isMoving = true
     void moveOn().finally(() => {
       isMoving = false
