@@ -4,12 +4,11 @@ import { outlivesReturn } from '../chain/process/lasting.js'
 import { noticeCall } from '../chain/proxy/notice.js'
 import { type RpcProxy, rpcProxy } from '../chain/proxy/proxy.js'
 import { heads } from '../chain/transactions/heads.js'
-import { type AutoClock, createAutoClock } from '../control/autoClock.js'
 import { createLiquidator } from '../control/liquidator.js'
 import { createPriceBoard } from '../control/priceBoard.js'
 import { interrupt } from '../control/quiesce.js'
-import { createSnapshots, type Snapshots } from '../control/snapshots.js'
-import { createSystemLock, patienceMs, type SystemLock } from '../control/systemLock.js'
+import { createSnapshots, type Snapshots, settledSnapshots } from '../control/snapshots.js'
+import { createSystemLock, type SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/time.js'
 import { createTimekeeper, lockedTimekeeper } from '../control/timekeeper.js'
 import { liftFaults } from '../faults/engine/engine.js'
@@ -33,6 +32,7 @@ import { type Base, composeBase, type PartsOptions, type ServiceOptions } from '
 import { resumeRules, takeBackAfterKill } from './composeData.js'
 import { composePlanning, type PlanParts } from './composePlanning.js'
 import { composeScenarios, composeTrace } from './composeRecords.js'
+import { composeRest, type Rest } from './composeRest.js'
 
 /** The service over running nodes. */
 export interface Service {
@@ -76,10 +76,9 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const resumeChainRules = await resumeRules(given.data, faults, log)
   await Promise.all(workers.map((worker) => worker.resume()))
   await resumeChainRules()
-  const { settled, auto } = composeRest(options, base, { control, lock })
+  const rest = composeRest(options, base, { timekeeper: control.timekeeper, lock })
   const traces = new Set<string>()
-  const { counted } = auto
-  const rpc = composeRpc(options, base, { lock, settled, counted, traces })
+  const rpc = composeRpc(options, base, { lock, rest, traces })
   const coverage = new Map<string, number>()
   const metrics = composeMetrics(options, base, { planning, coverage })
   const stopping = manyAborted()
@@ -99,27 +98,21 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     },
     chains: { rpc, ...seenOf(options) },
     faults: rules.faults,
-    timing: { clock, settled, counted, lock, stopping: stopping.signal },
+    timing: { clock, ...rest, lock, stopping: stopping.signal },
     records: { journal, coverage, metrics, stream, log },
     scenarios: composeScenarios(options, base.tell.scenario),
     ...(options.worlds && { worlds: options.worlds }),
   })
   return {
-    faults: settledFaults(rules.faults, () => settled('briefly')),
-    snapshots: {
-      ...snapshots,
-      async take(name) {
-        await settled()
-        return snapshots.take(name)
-      },
-    },
-    timekeeper: lockedTimekeeper(control.timekeeper, lock, settled),
+    faults: settledFaults(rules.faults, () => rest.settled('briefly')),
+    snapshots: settledSnapshots(snapshots, rest.settled),
+    timekeeper: lockedTimekeeper(control.timekeeper, lock, rest.settled),
     isTraceless: () => traces.size === 0,
     traced: trace.sources,
     face: { handle: app, upgrade: rpcUpgrade(rpc, options, ids, keys), requestId: ids.request },
     async letGo() {
       stopping.abort()
-      auto.stop()
+      rest.stop()
       trace.ending()
       await lock.retire()
       await interrupt([planning.bridge, planning.plans], log.error)
@@ -137,22 +130,6 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
 }
 
 type Control = ReturnType<typeof composeControl>
-
-/** How requests find what earlier ones left behind at rest, and an `auto` clock that is moved by that. */
-function composeRest(
-  { nodes, log }: PartsOptions,
-  { tasks, world: { clock } }: Base,
-  { control, lock }: { control: Control; lock: SystemLock },
-) {
-  const { skip } = control.timekeeper
-  const auto = createAutoClock({ clock, nodes, tasks, lock, skip, onError: log.error })
-  const settled = async (how?: 'briefly'): Promise<void> => {
-    const atMostMs = how && patienceMs
-    if (clock.mode === 'auto') await auto.rest(atMostMs)
-    else if (clock.mode === 'frozen') await tasks.settled(undefined, atMostMs)
-  }
-  return { auto, settled }
-}
 
 /** What the control API can do to the world. */
 function composeControl({ forks }: PartsOptions, base: Base, { bridge }: PlanParts) {
@@ -228,17 +205,7 @@ function composeSnapshots(
 function composeRpc(
   options: ServiceOptions,
   { world, faults, outside }: Base,
-  {
-    lock,
-    settled,
-    counted,
-    traces,
-  }: {
-    lock: SystemLock
-    settled(): Promise<unknown>
-    counted: AutoClock['counted']
-    traces: Set<string>
-  },
+  { lock, rest, traces }: { lock: SystemLock; rest: Rest; traces: Set<string> },
 ): RpcProxy {
   const { rpcUnsafe, rpcTimeoutMs } = options
   const aroundRpc = rpcFaults(faults)
@@ -247,8 +214,8 @@ function composeRpc(
     onAnswer: noticeCall(world.nodes, outside.follower.look),
     around(call, proceed) {
       for (const method of call.methods) if (outlivesReturn(method)) traces.add(method)
-      return counted(async () => {
-        await settled()
+      return rest.counted(async () => {
+        await rest.settled()
         return lock.shared(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
       })
     },

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { createListeners } from '../lib/listeners.js'
 
 /**
  * Knows what the simulator does by itself, beyond the requests that start it: executions being relayed, bridges being filled.
@@ -92,19 +93,16 @@ export interface Stand {
 /** A stand as its owner holds it. */
 export function createStand(): Stand & { set(isStill: boolean): void } {
   let isStill = false
-  const listeners = new Set<() => void>()
+  const listeners = createListeners<void>()
   return {
     get isStill() {
       return isStill
     },
     set(next) {
       isStill = next
-      for (const listener of [...listeners]) listener()
+      listeners.tell()
     },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: listeners.add,
   }
 }
 
@@ -230,17 +228,4 @@ export function createBackgroundTasks(isMoving: () => boolean = () => false): Ba
     onChange: changes.add,
   }
   return self
-}
-
-function createListeners<T>() {
-  const all = new Set<(told: T) => void>()
-  return {
-    tell(told: T): void {
-      for (const listener of [...all]) listener(told)
-    },
-    add(listener: (told: T) => void): () => void {
-      all.add(listener)
-      return () => void all.delete(listener)
-    },
-  }
 }

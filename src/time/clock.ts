@@ -1,3 +1,4 @@
+import { createListeners } from '../lib/listeners.js'
 import { yieldFor } from './backgroundTasks.js'
 
 /**
@@ -90,13 +91,10 @@ export function timeOf(state: ClockState): number {
 /** A clock in this state; the machine's own when absent. */
 export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): SettableClock {
   let state = start
-  let [holders, announced] = [0, 0]
-  const whenReleased: (() => void)[] = []
+  let holders = 0
+  const { announce, released } = createAnnouncements()
   const sleepers = createSleepers()
-  const listeners = new Set<() => void>()
-  const changed = (): void => {
-    for (const listener of [...listeners]) listener()
-  }
+  const changes = createListeners<void>()
   let timer: NodeJS.Timeout | undefined
 
   const now = (): number => timeOf(state)
@@ -116,13 +114,6 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
       // Nothing that is only due some day keeps the program alive.
       timer = setTimeout(wakeDue, Math.min(Math.ceil(next.dueMs - now()), longestTimeout)).unref()
   }
-  const announce = () => {
-    announced++
-    return (): void => {
-      announced--
-      if (announced === 0) for (const go of whenReleased.splice(0)) go()
-    }
-  }
   const sleep = (ms: number, signal: AbortSignal, purpose: Purpose, order = ''): Promise<boolean> =>
     new Promise((resolve) => {
       if (signal.aborted) return resolve(false)
@@ -138,7 +129,7 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
       sleepers.add(sleeper)
       signal.addEventListener('abort', onAbort)
       if (sleepers.first() === sleeper) wakeDue()
-      changed()
+      changes.tell()
     })
   return {
     now,
@@ -153,17 +144,14 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
     set(next) {
       state = { ...next }
       wakeDue()
-      changed()
+      changes.tell()
     },
     nextDue(ms) {
       const first = sleepers.firstFor('wait')
       return first && first.dueMs <= ms ? first.dueMs : undefined
     },
     nextWaited: () => sleepers.firstFor('wait', 'idle')?.dueMs,
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: changes.add,
     announce,
     hold() {
       holders++
@@ -175,10 +163,26 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
         end()
       }
     },
-    async released() {
+    released,
+    wakeNext,
+  }
+}
+
+/** Holds that are about to come, and who waits for their end. */
+function createAnnouncements() {
+  let announced = 0
+  const whenReleased: (() => void)[] = []
+  return {
+    announce() {
+      announced++
+      return (): void => {
+        announced--
+        if (announced === 0) for (const go of whenReleased.splice(0)) go()
+      }
+    },
+    async released(): Promise<void> {
       while (announced > 0) await new Promise<void>((go) => whenReleased.push(go))
     },
-    wakeNext,
   }
 }
 
