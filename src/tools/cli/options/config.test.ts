@@ -186,9 +186,9 @@ test.each([
   ['apiKey', "it's", 'letters, digits and'],
   ['controlToken', 'a b', 'letters, digits and'],
   ['rpcPortBase', '65532', 'from 1 to 65531'],
-  ['clock', 'slow', 'it must be real, frozen, or frozen@'],
-  ['clock', 'frozen@2026-01-01', 'it must be real, frozen, or frozen@'],
-  ['clock', 'frozen@2026-13-01T00:00:00Z', 'it must be real, frozen, or frozen@'],
+  ['clock', 'slow', 'it must be real, auto, frozen, or frozen@'],
+  ['clock', 'frozen@2026-01-01', 'it must be real, auto, frozen, or frozen@'],
+  ['clock', 'frozen@2026-13-01T00:00:00Z', 'it must be real, auto, frozen, or frozen@'],
 ] as const)('error: --%s %s', (name, text, why) => {
   const message = refusal({ flags: { [name]: text } })
   expect(message).toContain(JSON.stringify(text))
