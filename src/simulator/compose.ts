@@ -98,6 +98,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     timing: { clock, settled, lock, stopping: stopping.signal },
     records: { journal, coverage, metrics, stream, log },
     scenarios: composeScenarios(options, base.tell.scenario),
+    ...(options.place && { place: options.place }),
     ...(options.worlds && { worlds: options.worlds }),
   })
   return {

@@ -67,14 +67,17 @@ export interface SimulatorOptions {
   trace?: string
   /** Leaves the dashboard at `/_sim/ui/` out. */
   noUi?: boolean
-  /** Told about each step of the start. */
-  onProgress?: (step: string) => void
+  /** Told about each step of the start; what needs attention, such as a fork that waits, has no kind. */
+  onProgress?: (step: string, kind?: StepKind) => void
   /**
    * Where it says what goes wrong: `pretty`, as text on standard error, or `json`, one object a line there, also for each
    * request; or a log of your own.
    */
   log?: LogFormat | HttpLog
 }
+
+/** What a step of the start is: it begins, it goes on, it is done. */
+export type StepKind = 'begun' | 'detail' | 'ready'
 
 /** How many worlds there may be when nothing is said. */
 export const defaultMostWorlds = 32

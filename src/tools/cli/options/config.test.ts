@@ -55,6 +55,7 @@ test('default', () => {
       "maxWorlds": undefined,
       "noUi": false,
       "port": undefined,
+      "quiet": false,
       "revokedApiKey": [],
       "rpcPortBase": undefined,
       "rpcUnsafe": false,
@@ -64,6 +65,7 @@ test('default', () => {
       "seed": undefined,
       "snapshot": undefined,
       "trace": undefined,
+      "verbose": false,
       "worlds": undefined,
     }
   `)
