@@ -1,5 +1,6 @@
 import type { ForkTargets } from '../chain/fork/upstream/target.js'
 import type { HttpLog } from '../http/core/log.js'
+import type { ClockOption, SeedOption } from '../time/clockOption.js'
 
 /** How a simulator is started. Everything has a default. */
 export interface SimulatorOptions {
@@ -36,7 +37,7 @@ export interface SimulatorOptions {
   /** Keys that answer 401 `api_key_revoked`. */
   revokedApiKeys?: readonly string[]
   /** Makes ids repeatable from run to run, and with a frozen clock everything; drawn when absent. */
-  seed?: bigint
+  seed?: SeedOption
   /** This port and the four after it each answer the JSON-RPC of one network, in the order of `GET /networks`; none when absent. */
   rpcPortBase?: number
   /** Lets JSON-RPC through that breaks the simulator's own ground: mining switched off, one chain's time, absurd fees, unbounded gas. */
@@ -84,9 +85,6 @@ export const defaultMostWorlds = 32
 
 /** How the log is written; `pretty` unless something else is said. */
 export type LogFormat = 'pretty' | 'json'
-
-/** How the clock starts. Frozen, it stands at 2026-01-01T00:00:00Z (or the chains' time where that is later) unless a time is given. */
-export type ClockOption = string | { frozenAt: string | Date }
 
 /** Why a simulator ended. */
 export interface Ended {

@@ -93,7 +93,7 @@ async function startAwake({
 }: SimulatorOptions & StartControl = {}): Promise<Simulator> {
   const progress = options.onProgress ?? (() => {})
   const host = options.host ?? '127.0.0.1'
-  const seed = options.seed ?? BigInt(randomBytes(6).readUIntBE(0, 6))
+  const seed = BigInt(options.seed ?? randomBytes(6).readUIntBE(0, 6))
   const bind = bindOf(host, options)
   checkWorldCounts(options)
   if (options.scenarios !== undefined) checkScenarioFolder(options.scenarios)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { effects } from '../../src/faults/effects/index.js'
 import { seamOf } from '../../src/faults/rules/rules.js'
-import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { createSimulator, type FaultRuleInput, type SimulatorHandle } from '../../src/index.js'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
 import { asksQuotes } from '../../src/service/plans/model/kind.js'
 import { type KindRow, kindRows, prepare } from '../kit/kindRows.js'
@@ -234,7 +234,7 @@ describe.each(kindRows.map((row) => [row.name, row] as const))('%s', (_, row) =>
         effect,
         ...(Object.keys(narrowed).length > 0 ? { match: narrowed } : {}),
         ...(isStanding ? {} : { times: 1 }),
-      })
+      } as FaultRuleInput)
       const ending = await client(row, meeting, before)
         .want(row.path, row.body)
         // What stands must not stand in the way of the next test, either.

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { packageVersion } from '../../../lib/packageFile.js'
+import { count } from '../../../lib/scalars.js'
 import { defineRoute, type Route } from '../../core/route.js'
 
 const paths = {
@@ -13,7 +14,7 @@ const indexSchema = z
   .strictObject({
     name: z.literal('svc-sim'),
     version: z.string().meta({ description: 'The version of the package.' }),
-    process: z.int().meta({ description: 'Its process id.' }),
+    process: count.meta({ description: 'Its process id.' }),
     startedIn: z.string().meta({ description: 'The folder in which it was started.' }),
     dataDir: z
       .string()

@@ -46,10 +46,15 @@ export function snippetsOf(place: SnippetPlace): Record<string, string> {
   const base = networks.find(({ name }) => name === 'base')!
   return {
     curl: `curl -sS ${url}/networks -H 'Authorization: Bearer ${apiKey}'\n`,
-    viem: `import { createPublicClient, http } from 'viem'
-import { base } from 'viem/chains'
+    viem: `import { createPublicClient, defineChain, http } from 'viem'
 
-const client = createPublicClient({ chain: base, transport: http('${rpc.base}') })
+const chain = defineChain({
+  id: ${base.chainId},
+  name: '${base.displayName}',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['${rpc.base}'] } },
+})
+const client = createPublicClient({ chain, transport: http() })
 console.log(await client.getBlockNumber())
 `,
     ethers: `import { JsonRpcProvider } from 'ethers'
