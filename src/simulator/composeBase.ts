@@ -8,9 +8,10 @@ import { createFaults } from '../faults/engine/engine.js'
 import { keptFaults } from '../faults/engine/keptFaults.js'
 import { withChainFaults } from '../faults/interceptors/chain.js'
 import { createEventFaults } from '../faults/interceptors/events.js'
-import type { HttpLog } from '../http/core/log.js'
+import type { HttpLog, LogEvent } from '../http/core/log.js'
 import type { Bind, WorldLeases } from '../http/core/types.js'
 import { createIds } from '../lib/ids.js'
+import { redactJson } from '../observe/journal/redact.js'
 import { createStream } from '../observe/stream/stream.js'
 import { tellTo } from '../observe/stream/tell.js'
 import { watchOutside } from '../service/activities/outsideWatch.js'
@@ -73,9 +74,13 @@ export async function composeBase(options: PartsOptions) {
   const { dataLog, state, deliveries } = await keptBooks(options.data)
   const stream = createStream()
   const tell = tellTo(stream)
+  const secrets = [...options.apiKeys, ...options.revokedApiKeys, options.bind.controlToken ?? []]
+  // Anybody may name a rule, and after anything.
+  const happened = (event: LogEvent): void =>
+    log.happened?.(redactJson(event, secrets.flat()) as LogEvent)
   const faults = createFaults(seed, repeats, (change, rule) => {
     tell.fault(change, rule)
-    if (change === 'fired') log.happened?.(firedEvent(rule))
+    if (change === 'fired') happened(firedEvent(rule))
   })
   const rules = keptFaults(faults, dataLog)
   const events = createEventFaults(faults, deliveries)
@@ -94,7 +99,7 @@ export async function composeBase(options: PartsOptions) {
   const logFailed = async ({ accountId, data }: EventRecord): Promise<void> => {
     if (!log.happened || data.activity_status !== 'failed') return
     const activity = await store.activity(accountId, data.activity_id)
-    log.happened(failedEvent(activity, accountId, data.activity_id))
+    happened(failedEvent(activity, accountId, data.activity_id))
   }
   const tasks = createBackgroundTasks()
   const common = { clock, book, store, ids, track: tasks.run, onError: log.error }

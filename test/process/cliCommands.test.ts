@@ -104,7 +104,7 @@ test('behavior: the command may answer a signal with a code of its own', async (
 })
 
 test('behavior: a signal during the start ends exec without running the command', async () => {
-  const run = startCli(script('console.log("runs")'))
+  const run = startCli(script('console.log("runs")'), { env: { SVC_SIM_VERBOSE: 'true' } })
   await run.saying('stderr', /starting 5 nodes/)
   run.kill('SIGTERM')
   expect(await run.ended).toEqual({ code: 143, signal: null })

@@ -49,14 +49,16 @@ function table(cells: readonly Cell[]): string {
   return `${lines.join('\n')}\n`
 }
 
-function tap(cells: readonly Cell[]): string {
-  const lines = cells.map(
-    (cell, i) => `${cell.hits > 0 ? 'ok' : 'not ok'} ${i + 1} - ${nameOfCell(cell)}`,
-  )
+/** An answer that was never met fails when it was required; otherwise it is skipped. */
+function tap(cells: readonly Cell[], areRequired: boolean): string {
+  const missed = areRequired ? ['not ok', ''] : ['ok', ' # SKIP never met']
+  const lines = cells.map((cell, i) => {
+    const [outcome, remark] = cell.hits > 0 ? ['ok', ''] : missed
+    return `${outcome} ${i + 1} - ${nameOfCell(cell)}${remark}`
+  })
   return ['TAP version 14', `1..${cells.length}`, ...lines, ''].join('\n')
 }
 
-/** An answer that was not met fails only when it was required. */
 function junit(cells: readonly Cell[], areRequired: boolean): string {
   const missed = cells.filter(({ hits }) => hits === 0).length
   const sums = areRequired ? `failures="${missed}"` : `failures="0" skipped="${missed}"`

@@ -1,5 +1,5 @@
 import { defaultPort, type OptionValues } from '../options/optionTable.js'
-import { type LaunchStyle, launch } from '../process/launch.js'
+import { type Launched, type LaunchStyle, launch } from '../process/launch.js'
 import { complain, print, say } from '../process/output.js'
 import { stopRequested } from '../process/signals.js'
 
@@ -9,7 +9,10 @@ import { stopRequested } from '../process/signals.js'
  */
 export async function start(values: OptionValues, version: string): Promise<number> {
   const stopping = new AbortController()
+  let counts: Launched['counts'] = () => undefined
   const asked = stopRequested().then(({ why }) => {
+    const counted = counts()
+    if (counted !== undefined) say(counted)
     say(`${why}: stopping${values.dataDir === undefined ? '' : `, saving to ${values.dataDir}`}`)
     stopping.abort()
   })
@@ -23,7 +26,8 @@ export async function start(values: OptionValues, version: string): Promise<numb
     say('stopped')
     return 0
   }
-  const { simulator, armed, counts } = launched
+  const { simulator, armed } = launched
+  counts = launched.counts
   if (!stopping.signal.aborted) {
     const { url, apiKey, controlUrl, docsUrl, uiUrl: ui, rpc } = simulator
     const told = { url, apiKey, controlUrl, docsUrl, ui, rpc }
@@ -40,8 +44,6 @@ export async function start(values: OptionValues, version: string): Promise<numb
   }
   await armed?.report()
   await simulator.close()
-  const counted = counts()
-  if (counted !== undefined) say(counted)
   say('stopped')
   return 0
 }
