@@ -1,15 +1,20 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
 import { networkNames } from '../../src/deployments/networks.js'
+import type { Connect } from '../../src/http/routes/control/connect.js'
 import {
+  cliFile,
   createAccount,
   emptyFolder,
   killRuns,
   type Ready,
+  root,
   runCli,
   startCli,
   startReady,
@@ -35,17 +40,17 @@ async function get(ready: Ready, path: string, apiKey = ready.apiKey) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-/** Starts with a banner; resolves to all of it. */
-async function startBanner(...args: string[]): Promise<string> {
+/** Starts with a banner; resolves to the run when it has printed all of it. */
+async function startBanner(...args: string[]) {
   const run = startCli(['start', '--port', '0', ...args])
-  await run.saying('stdout', /\/folio.*\n$/)
-  return run.stdout
+  const [banner] = await run.saying('stdout', /[\s\S]*\ncurl .*\n/)
+  return { run, banner }
 }
 
-/** Runs a line of the banner in a shell, as somebody who pastes it. */
-async function paste(line: string | undefined) {
-  const { stdout } = await promisify(execFile)('sh', ['-c', line!])
-  return JSON.parse(stdout) as Record<string, string> & { folio: { balances: object } }
+/** Runs a line in a shell, as somebody who pastes it. */
+async function paste(line: string | undefined, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const options = { env: { ...process.env, ...env } }
+  return (await promisify(execFile)('sh', ['-c', line!], options)).stdout
 }
 
 test('default: --json is one line with everything a program needs, and Ctrl-C ends it with 0', async () => {
@@ -69,55 +74,73 @@ test('behavior: each step is a line on stderr', async () => {
   await run.ended
   expect(run.stderr.replace(/:\d+/g, ':PORT').replace(/seed \d+/, 'seed N')).toMatchInlineSnapshot(`
     "svc-sim: listening on http://127.0.0.1:PORT; starting 5 nodes
-    svc-sim: nodes answer; putting the service on them
-    svc-sim: seed N, drawn
-    svc-sim: ready at http://127.0.0.1:PORT
+    svc-sim: ready at http://127.0.0.1:PORT, seed N (drawn)
     svc-sim: SIGTERM: stopping
     svc-sim: stopped
     "
   `)
 })
 
-test('behavior: the commands that end the banner work as printed, and again', async () => {
-  const banner = await startBanner()
-  const [create, fund, folio] = banner.trimEnd().split('\n').slice(-3)
-  expect(await paste(create)).toMatchObject({ account_id: expect.stringMatching(/^acc_/) })
-  expect(await paste(fund)).toMatchObject({ asset: 'USDC', balance: '100000000' })
-  expect(Object.values((await paste(folio)).folio.balances)).toEqual(['100e6'])
-  expect(await paste(create)).toMatchObject({ error: 'account_already_exists' })
-  expect(await paste(fund)).toMatchObject({ balance: '200000000' })
-  expect(Object.values((await paste(folio)).folio.balances)).toEqual(['200e6'])
+test('behavior: the command that ends the banner works as printed, and again', async () => {
+  const { run, banner } = await startBanner()
+  expect(banner.trimEnd().split('\n').length).toBeLessThanOrEqual(15)
+  const create = banner.trimEnd().split('\n').at(-1)
+  const account = JSON.parse(await paste(create))
+  expect(account).toMatchObject({ account_id: expect.stringMatching(/^acc_/) })
+  expect(JSON.parse(await paste(create))).toMatchObject({ error: 'account_already_exists' })
+  const [url] = /http:\/\/\S+/.exec(banner)!
+  await run.saying(
+    'stderr',
+    new RegExp(
+      `^svc-sim: 409 account_already_exists {2}POST /accounts {2}.* {2}npx svc-sim why req_\\w+ --base-url ${url}\\n`,
+      'm',
+    ),
+  )
 })
 
-test('behavior: bound beyond loopback, the commands carry the control token', async () => {
-  const banner = await startBanner('--host', '0.0.0.0', '--control-token', 'secret+token==')
-  const [create, fund, folio] = banner.trimEnd().split('\n').slice(-3)
-  await paste(create)
-  expect(await paste(fund)).toMatchObject({ balance: '100000000' })
-  expect(Object.values((await paste(folio)).folio.balances)).toEqual(['100e6'])
+test('behavior: svc-sim env points a shell at a running simulator; beyond loopback with its token', async () => {
+  const start = ['--host', '0.0.0.0', '--control-token', 'secret+token==', '--api-key', 'two']
+  const { banner } = await startBanner(...start)
+  const url = /http:\/\/\S+/.exec(banner)![0].replace('0.0.0.0', '127.0.0.1')
+  const env = { SVC_SIM_CONTROL_TOKEN: 'secret+token==', SVC_BASE_URL: url }
+  // Quoted or not.
+  for (const command of [
+    `eval "$('${process.execPath}' ${cliFile} env)"`,
+    `eval $('${process.execPath}' ${cliFile} env)`,
+  ]) {
+    const seen = await paste(`${command}; env | grep ^SVC_ | grep -v ^SVC_SIM_`, env)
+    expect(seen.trim().split('\n').sort()).toEqual([
+      'SVC_API_KEY=two',
+      `SVC_BASE_URL=${url}`,
+      'SVC_CONTROL_TOKEN=secret+token==',
+      `SVC_CONTROL_URL=${url}/_sim`,
+      ...networkNames.map((name) => `SVC_RPC_${name.toUpperCase()}=${url}/rpc/${name}`).sort(),
+    ])
+  }
+  const dotenv = await runCli(['env', '--format', 'dotenv'], { env })
+  expect(dotenv.stdout).toContain(`SVC_BASE_URL=${url}\nSVC_API_KEY=two\n`)
+  const refused = await runCli(['env', '--base-url', url])
+  expect(refused.stderr).toContain('--control-token')
+  const yaml = await runCli(['env', '--format', 'yaml'], { env })
+  expect(yaml).toMatchObject({ code: 2, stderr: expect.stringContaining('sh, dotenv and json') })
 })
 
-test('behavior: what the banner says of keys, URLs, actors and contracts is so', async () => {
-  const banner = await startBanner('--api-key', 'one', '--api-key', 'two')
-  for (const key of ['one', 'two']) expect(banner).toContain(`Authorization: Bearer ${key})`)
-  const urls = [...banner.matchAll(/http:\/\/\S+\/(?:docs|openapi\.json|ready)\b/g)]
-  expect(urls).toHaveLength(4)
-  for (const [url] of urls) expect((await fetch(url)).status, url).toBe(200)
-
-  const chains = [...banner.matchAll(/(http:\/\/\S+\/rpc\/\w+) {3}\(chain id (\d+)\)/g)]
-  expect(chains).toHaveLength(networkNames.length)
-  const actors = [...banner.matchAll(/^ {2}(0x\w{40}) {2}(0x\w{64})$/gm)]
-  expect(actors).toHaveLength(5)
-  for (const [, address, privateKey] of actors)
+test('behavior: what env says of chains, actors and contracts is so', async () => {
+  const { ready } = await startReady('--api-key', 'one', '--api-key', 'two')
+  const { stdout } = await runCli(['env', '--format', 'json', '--base-url', ready.url])
+  const connect = JSON.parse(stdout) as Connect
+  expect(connect).toMatchObject({ url: ready.url, apiKey: 'one', rpc: ready.rpc })
+  expect(connect.actors).toHaveLength(5)
+  expect(Object.keys(connect.contracts).length).toBeGreaterThanOrEqual(10)
+  for (const { address, privateKey } of connect.actors)
     expect(privateKeyToAddress(privateKey as `0x${string}`)).toBe(address)
-  const contracts = [...banner.matchAll(/^ {2}[a-z][\w ]+ (0x\w{40})$/gm)]
-  expect(contracts.length).toBeGreaterThanOrEqual(10)
-  for (const [, url = '', chainId] of chains) {
-    expect(Number(await rpc(url, 'eth_chainId'))).toBe(Number(chainId))
-    for (const [, address] of actors)
+  for (const name of networkNames) {
+    const url = connect.rpc[name]
+    expect(Number(await rpc(url, 'eth_chainId'))).toBe(connect.chainIds[name])
+    for (const { address } of connect.actors)
       expect(await rpc(url, 'eth_getBalance', [address, 'latest'])).toBe('0x21e19e0c9bab2400000')
-    for (const [line, address] of contracts)
-      expect(await rpc(url, 'eth_getCode', [address, 'latest']), line).toMatch(/^0x\w/)
+    for (const [contract, address] of Object.entries(connect.contracts))
+      expect(await rpc(url, 'eth_getCode', [address, 'latest']), contract).toMatch(/^0x\w/)
   }
 })
 
@@ -228,6 +251,19 @@ test('error: a port in use is named, with the cure, and nothing is started', asy
   expect(stdout).toBe('')
   expect(stderr).toContain(`port ${port} on 127.0.0.1 is in use`)
   expect(stderr).toContain('--port (0 takes a free one)')
+})
+
+test('error: a simulator that runs there already is named, with its version and folders', async () => {
+  const dataDir = emptyFolder()
+  const { run, ready } = await startReady('--data-dir', dataDir)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const named = `svc-sim ${version} already runs at ${ready.url} (process ${run.pid}, started in `
+  const port = new URL(ready.url).port
+  const second = await runCli(['start', '--port', port])
+  expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining(named) })
+  expect(second.stderr).toContain(`its state in ${dataDir}). Use it, stop it, or start another one`)
+  const doctor = await runCli(['doctor', '--port', port])
+  expect(doctor.stdout).toContain(`ok    port ${port} on 127.0.0.1: ${named}`)
 })
 
 test('error: a host that is not of this machine, and a data folder in use', async () => {

@@ -84,7 +84,7 @@ test('behavior: down: nothing answers on that network, execution is internal_err
 
 test('behavior: down twice on one node: it answers when both rules are gone', async () => {
   const user = await funded()
-  const rule = { on: 'chain', effect: 'down', match: { network: 'base' } }
+  const rule = { on: 'chain', effect: 'down', match: { network: 'base' } } as const
   const [first, second] = [await sim.faults.add(rule), await sim.faults.add(rule)]
   await sim.faults.remove(first.id)
   expect((await user.api.get(`${user.path}/folio`)).status).toBe(408)
@@ -108,7 +108,7 @@ test('behavior: slow: within the read timeout it only takes longer, beyond it is
   expect(await rpc('eth_chainId')).toBe('0x2105')
   expect(sim.faults.list()[0]!.hits).toBeGreaterThanOrEqual(6)
   await sim.faults.remove(id)
-  const match = { network: 'base', method: 'eth_call' }
+  const match = { network: 'base', method: 'eth_call' } as const
   await sim.faults.add({ on: 'chain', effect: { slow: { ms: 60_000 } }, match })
   expect((await user.api.get(`${user.path}/folio`)).status).toBe(408)
   expect(await rpc('eth_chainId')).toBe('0x2105')
@@ -307,6 +307,6 @@ test('behavior: reorg does not take back a block that a snapshot stands on', asy
 })
 
 test('error: what stands cannot be counted', async () => {
-  for (const effect of ['down', 'halt'])
+  for (const effect of ['down', 'halt'] as const)
     await expect(sim.faults.add({ on: 'chain', effect, times: 2 })).rejects.toThrow('do not apply')
 })

@@ -226,7 +226,7 @@ function mountDocuments(app: Express, { directory, routes }: FrontAppOptions): v
   )
   let ui: RequestHandler | undefined
   app.use('/docs', async (req, res, next) => {
-    ui ??= swaggerUi((await routes()).service)
+    ui ??= swaggerUi({ routes: (await routes()).service })
     ui(req, res, next)
   })
 }

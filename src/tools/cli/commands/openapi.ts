@@ -2,11 +2,15 @@ import { writeFile } from 'node:fs/promises'
 import { routesOf } from '../../../http/allRoutes.js'
 import { documentToJson, documentToYaml, emitOpenApi } from '../../../http/openapi/openapi.js'
 import { planKinds } from '../../../service/plans/kinds/index.js'
+import { ConfigError } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { print, say } from '../process/output.js'
 
-/** `svc-sim openapi`: the document that the routes give, on standard output or in a file. */
-export async function openapi({ control, format, out }: OptionValues): Promise<number> {
+/** `svc-sim openapi`: the OpenAPI document, on standard output or in a file, whose name decides the format. */
+export async function openapi({ control, out, ...values }: OptionValues): Promise<number> {
+  const format = values.format ?? (out?.endsWith('.json') ? 'json' : 'yaml')
+  if (format !== 'yaml' && format !== 'json')
+    throw new ConfigError(`--format is "${format}", but openapi has yaml and json.`)
   const routes = routesOf(planKinds)
   const document = emitOpenApi(control ? routes.control : routes.service, { control })
   const text = format === 'json' ? documentToJson(document) : documentToYaml(document)

@@ -56,6 +56,7 @@ test('default', () => {
       "maxWorlds": undefined,
       "noUi": false,
       "port": undefined,
+      "quiet": false,
       "revokedApiKey": [],
       "rpcPortBase": undefined,
       "rpcUnsafe": false,
@@ -65,6 +66,7 @@ test('default', () => {
       "seed": undefined,
       "snapshot": undefined,
       "trace": undefined,
+      "verbose": false,
       "worlds": undefined,
     }
   `)

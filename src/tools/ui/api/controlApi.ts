@@ -1,6 +1,46 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 47f72c8a80d931aa0bcb5b1a6c9b99a6567e49e4e7c8a90efac094da8ef1562b): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 3f35f4b63c974ec8aa358bebdcdb9523539b5830d01790ec6dd9cee5c7fe304c): not to be edited.
 
 export interface paths {
+    "/_sim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Index of the control API
+         * @description Which simulator this is, and where its document and its pages are.
+         */
+        get: operations["getSim"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Connect a client
+         * @description URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs use the host of the request, so they work from where you ask. `svc-sim env` prints the same for a shell.
+         */
+        get: operations["getSimConnect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_sim/overview": {
         parameters: {
             query?: never;
@@ -864,6 +904,66 @@ export interface components {
             /** @enum {string} */
             mode: "real" | "frozen" | "auto";
         };
+        Connect: {
+            /** @description Base URL of the service API. */
+            url: string;
+            apiKey: string;
+            /** @description Base URL of the control API of this world. */
+            controlUrl: string;
+            docsUrl: string;
+            /** @description The dashboard; null with `--no-ui`. */
+            ui: string | null;
+            /** @description JSON-RPC by network: HTTP, and WebSocket at the same path. */
+            rpc: {
+                mainnet?: string;
+                base?: string;
+                arbitrum?: string;
+                optimism?: string;
+                polygon?: string;
+            };
+            chainIds: {
+                mainnet?: number;
+                base?: number;
+                arbitrum?: number;
+                optimism?: number;
+                polygon?: number;
+            };
+            /** @description Accounts with 10,000 native tokens on every offline network. Their keys are public: never send them anything of value. */
+            actors: {
+                address: string;
+                privateKey: string;
+            }[];
+            /** @description Contracts of the simulator by name, at the same address on every network. Scripts begin with `script `. */
+            contracts: {
+                [key: string]: string;
+            };
+            /** @description Code to paste: `curl`, `viem`, `ethers`, `python`, `dotenv`, `wallet`. */
+            snippets: {
+                [key: string]: string;
+            };
+        };
+        ControlIndex: {
+            /** @enum {string} */
+            name: "svc-sim";
+            /** @description The version of the package. */
+            version: string;
+            /** @description Its process id. */
+            process: number;
+            /** @description The folder in which it was started. */
+            startedIn: string;
+            /** @description Its data folder; null when its state is in memory. */
+            dataDir: string | null;
+            /** @description The OpenAPI document of the control API. */
+            document: string;
+            /** @description Pages for a browser: the dashboard, and both APIs to try out. */
+            pages: {
+                dashboard: string | null;
+                service: string;
+                control: string;
+            };
+            connect: string;
+            overview: string;
+        };
         Coverage: {
             met: number;
             documented: number;
@@ -1593,6 +1693,156 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getSim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The index. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlIndex"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getSimConnect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a client needs. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connect"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
     getSimOverview: {
         parameters: {
             query?: never;
