@@ -21,7 +21,7 @@ async function load(routes: readonly Route[]): Promise<Router> {
     import('../openapi/openapi.js'),
   ])
   const router = Router()
-  const page = swagger.setup(emitOpenApi(routes), {
+  const page = swagger.setup(emitOpenApi(routes, { faultHeader: true }), {
     customSiteTitle: 'svc-sim',
     // The interface would otherwise ask a public validator about the document.
     swaggerOptions: { validatorUrl: null },

@@ -77,6 +77,7 @@ const busy: ErrorCase = {
 export const clockRoutes: readonly Route[] = [
   defineRoute({
     ...common,
+    operationId: 'getClock',
     method: 'get',
     path: '/_sim/clock',
     summary: 'What time it is',
@@ -86,6 +87,7 @@ export const clockRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...common,
+    operationId: 'advanceClock',
     method: 'post',
     path: '/_sim/clock/advance',
     summary: 'Let time pass',
@@ -98,6 +100,7 @@ export const clockRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...common,
+    operationId: 'freezeClock',
     method: 'post',
     path: '/_sim/clock/freeze',
     summary: 'Stop the clock',
@@ -109,6 +112,7 @@ export const clockRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...common,
+    operationId: 'resumeClock',
     method: 'post',
     path: '/_sim/clock/resume',
     summary: 'Let the clock run again',

@@ -18,6 +18,7 @@ const common = { tag: 'Control', access: 'control', source: 'extension' } as con
 export const journalRoutes: readonly Route[] = [
   defineRoute({
     ...common,
+    operationId: 'listExchanges',
     method: 'get',
     path: '/_sim/journal',
     summary: 'What was asked and answered',
@@ -56,6 +57,7 @@ export const journalRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...common,
+    operationId: 'exportScenario',
     method: 'get',
     path: '/_sim/journal/scenario',
     summary: 'Save the journal as a test',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pascalCase } from '../../../lib/pascalCase.js'
 import type { ActionContext, ActionType, ContextOf } from './contexts.js'
 
 /**
@@ -98,15 +99,17 @@ export type KeptIntent = { planner_version: string } & SvcIntent & {
   }
 
 const variants = Object.entries(shapes).map(([intent_type, shape]) =>
-  z.strictObject({
-    id: integer.min(1).meta({ description: 'Grows over all intents.' }),
-    planner_version: z.string().meta({ description: '`version` of the plan’s details.' }),
-    intent_type: z.literal(intent_type),
-    intent: z.strictObject({
-      ...shape,
-      block_timestamp: integer.meta({ description: 'Unix seconds of the plan.' }),
-    }),
-  }),
+  z
+    .strictObject({
+      id: integer.min(1).meta({ description: 'Grows over all intents.' }),
+      planner_version: z.string().meta({ description: '`version` of the plan’s details.' }),
+      intent_type: z.literal(intent_type),
+      intent: z.strictObject({
+        ...shape,
+        block_timestamp: integer.meta({ description: 'Unix seconds of the plan.' }),
+      }),
+    })
+    .meta({ id: `${pascalCase(intent_type)}SvcIntent` }),
 )
 
 /** `svc_intent` of an activity. */

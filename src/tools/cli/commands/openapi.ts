@@ -6,9 +6,15 @@ import type { OptionValues } from '../options/optionTable.js'
 import { print, say } from '../process/output.js'
 
 /** `svc-sim openapi`: the document that the routes give, on standard output or in a file. */
-export async function openapi({ control, format, out }: OptionValues): Promise<number> {
+export async function openapi(values: OptionValues): Promise<number> {
+  const { control, forClients, format, oas, out } = values
+  if (control && forClients)
+    throw new Error(
+      '--for-clients is about the document of the service, --control about another one; use one of them',
+    )
   const routes = routesOf(planKinds)
-  const document = emitOpenApi(control ? routes.control : routes.service, { control })
+  const options = { control, forClients, oas }
+  const document = emitOpenApi(control ? routes.control : routes.service, options)
   const text = format === 'json' ? documentToJson(document) : documentToYaml(document)
   if (out === undefined) {
     await print(text)

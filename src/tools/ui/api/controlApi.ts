@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 b2d7cb8127b516d02da3bba5004d5007f1791f5ce939d8103ec95f27ac60ec11): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 a340ff61f1abfdefd05f5c81201eaf5806b309a3e3407c07954f4c6052591335): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -12,7 +12,7 @@ export interface paths {
          * How things stand
          * @description Clock, networks, plans that can be executed, faults, snapshots, prices and the API keys in one answer, which comes even when nodes are down: what the dashboard begins with, before it follows `GET /_sim/stream`. Of a leased world at `/_sim/worlds/ID/overview`.
          */
-        get: operations["getSimOverview"];
+        get: operations["getOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
          * Find sub-accounts
          * @description Those of all prime accounts, oldest first. The last `account_id` of one page is `after` of the next.
          */
-        get: operations["getSimAccounts"];
+        get: operations["listAllAccounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
          * Look at a sub-account
          * @description Of whichever prime account: its folio, activities and events in one answer. Looking changes nothing: no fault counts it, and it is not in the journal.
          */
-        get: operations["getSimAccountsOne"];
+        get: operations["inspectAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -74,7 +74,7 @@ export interface paths {
          * Give funds
          * @description Adds to the balance of a sub-account’s wallet or of any address, on one network.
          */
-        post: operations["postSimFund"];
+        post: operations["fundWallet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -94,7 +94,7 @@ export interface paths {
          * Grant rewards
          * @description Makes a sub-account’s wallet or any address due of rewards of Morpho vaults without having earned them: they stand in the next root, with a proof, and can be claimed at once. The distributor is given the funds.
          */
-        post: operations["postSimRewards"];
+        post: operations["grantRewards"];
         delete?: never;
         options?: never;
         head?: never;
@@ -112,13 +112,13 @@ export interface paths {
          * List the snapshots
          * @description Those that can be restored, oldest first.
          */
-        get: operations["getSimSnapshots"];
+        get: operations["listSnapshots"];
         put?: never;
         /**
          * Take a snapshot
          * @description Of everything: accounts, plans, activities, events, the five chains, the clock, fault rules with their counters. Waits for requests under way; executions and bridge fills pause for it and go on. The body may be left out.
          */
-        post: operations["postSimSnapshots"];
+        post: operations["takeSnapshot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -138,7 +138,7 @@ export interface paths {
          * Restore a snapshot
          * @description By id or name. Takes everything back to the moment of the snapshot, the time of the clock included; what was under way then goes on. It can be restored again; snapshots taken after it are gone. Requests that come meanwhile wait; waiting long polls answer without events, and folio streams go on with what is different.
          */
-        post: operations["postSimSnapshotsOneRestore"];
+        post: operations["restoreSnapshot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -159,7 +159,7 @@ export interface paths {
          * Delete a snapshot
          * @description By id or name. The nodes keep its memory until an earlier snapshot is restored.
          */
-        delete: operations["deleteSimSnapshotsOne"];
+        delete: operations["deleteSnapshot"];
         options?: never;
         head?: never;
         patch?: never;
@@ -178,7 +178,7 @@ export interface paths {
          * Back to the start
          * @description Takes everything back to the state right after the start, with the world of the scenario that it was started with. All snapshots are gone. A clock that was started real shows the machine’s time again.
          */
-        post: operations["postSimReset"];
+        post: operations["resetSimulator"];
         delete?: never;
         options?: never;
         head?: never;
@@ -196,7 +196,7 @@ export interface paths {
          * What time it is
          * @description The one clock of the API and the chains.
          */
-        get: operations["getSimClock"];
+        get: operations["getClock"];
         put?: never;
         post?: never;
         delete?: never;
@@ -218,7 +218,7 @@ export interface paths {
          * Let time pass
          * @description Goes ahead from one due moment to the next, and answers when all that was due has happened: plans have expired, interest has accrued, bridges have delivered, events are out, long polls have been answered.
          */
-        post: operations["postSimClockAdvance"];
+        post: operations["advanceClock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -238,7 +238,7 @@ export interface paths {
          * Stop the clock
          * @description Now, or at an instant. Every block that is mined from then on carries the same second.
          */
-        post: operations["postSimClockFreeze"];
+        post: operations["freezeClock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -258,7 +258,7 @@ export interface paths {
          * Let the clock run again
          * @description From where it stands. Nothing changes when it is running.
          */
-        post: operations["postSimClockResume"];
+        post: operations["resumeClock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -276,22 +276,22 @@ export interface paths {
          * List the fault rules
          * @description In the order in which they come in, with how often they matched and fired.
          */
-        get: operations["getSimFaults"];
+        get: operations["listFaults"];
         /**
          * Replace all fault rules
          * @description By the rules of the body, in their order; all or nothing. The rules before are removed as by DELETE.
          */
-        put: operations["putSimFaults"];
+        put: operations["replaceFaults"];
         /**
          * Add a fault rule
          * @description Something goes wrong on purpose from now on: `on` names the seam, `effect` what happens there, `match` for which calls, `after` how many of them pass first, `times` how often it then fires. It comes in behind the rules there are. docs/faults.md lists seams and effects.
          */
-        post: operations["postSimFaults"];
+        post: operations["addFault"];
         /**
          * Remove all fault rules
          * @description Whatever they hold goes on, and what they changed on the chains is taken back.
          */
-        delete: operations["deleteSimFaults"];
+        delete: operations["removeFaults"];
         options?: never;
         head?: never;
         patch?: never;
@@ -311,7 +311,7 @@ export interface paths {
          * Remove a fault rule
          * @description What it holds goes on, and what it changed on the chains is taken back.
          */
-        delete: operations["deleteSimFaultsOne"];
+        delete: operations["removeFault"];
         options?: never;
         head?: never;
         patch?: never;
@@ -328,7 +328,7 @@ export interface paths {
          * What can go wrong on purpose
          * @description Every seam and effect that a fault rule can name, with the JSON schema of its settings. docs/faults.md is made of the same.
          */
-        get: operations["getSimEffects"];
+        get: operations["listEffects"];
         put?: never;
         post?: never;
         delete?: never;
@@ -348,7 +348,7 @@ export interface paths {
          * What assets cost
          * @description The price of every asset in USD per whole token; the same on all networks.
          */
-        get: operations["getSimPrices"];
+        get: operations["listPrices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -369,7 +369,7 @@ export interface paths {
          * Move a price
          * @description A price shock: feeds, Aave and Morpho oracles, quotes of the aggregator and Uniswap pools move together, on all networks. Assets that are a claim on this one (ETH and WETH) move with it. Answers when everything has moved. Positions that this makes unsafe stay until somebody liquidates them.
          */
-        put: operations["putSimPricesOne"];
+        put: operations["setPrice"];
         post?: never;
         delete?: never;
         options?: never;
@@ -390,7 +390,7 @@ export interface paths {
          * Liquidate what is unsafe
          * @description A bot account liquidates the unsafe positions of a sub-account’s wallet or of any address, on one network or on all: Comet absorbs it, on Morpho Blue the bot repays the debt for collateral. Safe positions stay. The sub-account gets an activity of type `exogenous` with its event.
          */
-        post: operations["postSimLiquidations"];
+        post: operations["liquidate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -410,7 +410,7 @@ export interface paths {
          * Send an event again
          * @description Delivers an event once more, equal to the first time, under the next cursor: to who waits in a long poll, and to who reads later. A client that takes events at least once does nothing twice. One that a fault has dropped is delivered by it. Nothing else changes; a restart forgets it.
          */
-        post: operations["postSimEventsAgain"];
+        post: operations["repeatEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -428,7 +428,7 @@ export interface paths {
          * What was asked and answered
          * @description The last exchanges of the service and the control API, oldest first, each with what happened on its behalf, also after the answer. `marks` tells where everything was taken back in between: what stands before a mark was done in another life. Bounded in number and bytes; secrets are masked.
          */
-        get: operations["getSimJournal"];
+        get: operations["listExchanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -448,7 +448,7 @@ export interface paths {
          * Save the journal as a test
          * @description A scenario file that asks again what is in the journal since the last reset, of accounts of its own, and expects the same statuses and errors; and a vitest file that plays it. Begins in an empty world: what was done before the part that is saved is not in it. Of real time between requests, more than ten seconds are let pass again.
          */
-        get: operations["getSimJournalScenario"];
+        get: operations["exportScenario"];
         put?: never;
         post?: never;
         delete?: never;
@@ -470,7 +470,7 @@ export interface paths {
          * Go back, change something, run on
          * @description Leases a world, does there again what the journal has since the last reset up to before an exchange, makes a change, and goes on with the rest, whatever comes of it. This world is left alone. The new one stays as it is at the end, for half an hour or until it is given back: its timelines can be laid beside those of here.
          */
-        post: operations["postSimJournalFork"];
+        post: operations["forkJournal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -488,7 +488,7 @@ export interface paths {
          * Why something is as it is
          * @description One timeline for an account, plan, activity (by its `act_` id or its number), intent or request: what was asked and answered, the plan’s decoded operations, signatures, transactions with decoded logs and reasons of reverts, bridge fills, events, and the faults that fired.
          */
-        get: operations["getSimWhyOne"];
+        get: operations["explain"];
         put?: never;
         post?: never;
         delete?: never;
@@ -508,7 +508,7 @@ export interface paths {
          * Follow everything that happens
          * @description Server-sent events, from now on. Types: exchange, event, block, clock, fault, snapshot, scenario, world. Each has JSON as its data: `exchange` an exchange as `GET /_sim/journal` has it, when it has been answered; `event` an event of any account, with `account_id` and `cursor`; `block` `{network, number, hash, parent_hash, time, transactions}` (a number that was there before: that block and those after it were replaced); `clock` `{now, unix_ms, mode}` after each move; `fault` `{change: added|removed|fired, fault, request_id}`; `snapshot` `{change: taken|restored|deleted|reset, snapshot, request_id}`; `scenario` `{name, run, state: running|passed|failed, where, message, steps}` as each part of a scenario begins, and at its end; `world` `{change: leased|renewed|ended|lost, world: {id, lease_until}, reason}`, to readers of the first world. With the header `Last-Event-ID` it goes on behind that entry. The answer has such a header, too: where the stream begins, so that who loses it before anything has come misses nothing; what stands before its hyphen is another one after each start of the simulator. The last 2,000 are kept: who is slower, or comes back later, gets `dropped` with `{count}` first. Secrets are masked.
          */
-        get: operations["getSimStream"];
+        get: operations["followSimulator"];
         put?: never;
         post?: never;
         delete?: never;
@@ -528,7 +528,7 @@ export interface paths {
          * Which documented answers were met
          * @description Every documented (endpoint, status, code) of the service, and how often it was answered since the start. An answer counts whatever has caused it, a fault rule that paints it included; one that was cut does not, nor does the answer to a HEAD request. Each world counts its own, from its lease on. A reset or a restore does not clear it, and a data folder does not keep it.
          */
-        get: operations["getSimCoverage"];
+        get: operations["getCoverage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -548,13 +548,13 @@ export interface paths {
          * List the scenarios
          * @description The shipped ones, and those of the folder that was named with `--scenarios`, by name; an own one stands in for a shipped one of its name.
          */
-        get: operations["getSimScenarios"];
+        get: operations["listScenarios"];
         put?: never;
         /**
          * Play a scenario of your own
          * @description The text of a scenario file, YAML or JSON; else as `/_sim/scenarios/{name}/run`. Its run bears the name that it gives itself.
          */
-        post: operations["postSimScenarios"];
+        post: operations["runScenarioText"];
         delete?: never;
         options?: never;
         head?: never;
@@ -572,7 +572,7 @@ export interface paths {
          * Read a scenario
          * @description What it is about, and its file.
          */
-        get: operations["getSimScenariosOne"];
+        get: operations["getScenario"];
         put?: never;
         post?: never;
         delete?: never;
@@ -594,7 +594,7 @@ export interface paths {
          * Play a scenario
          * @description In this world, as any client could: first everything is kept in a snapshot and fault rules are put aside, at the end everything goes back to it. So what others do meanwhile is undone; in a leased world (`/_sim/worlds/ID/scenarios/NAME/run`) it disturbs nobody. Answers at the end; meanwhile `scenario` messages of the stream tell each part as it begins. What went over the wire stays in the journal.
          */
-        post: operations["postSimScenariosOneRun"];
+        post: operations["runScenario"];
         delete?: never;
         options?: never;
         head?: never;
@@ -612,7 +612,7 @@ export interface paths {
          * Whether this is a trace
          * @description Null for a simulator that runs. `svc-sim ui FILE` serves what `--trace FILE` has written: everything that changes something is `conflict` there. What leased worlds did is served at `/_sim/worlds/ID/...`, as it was.
          */
-        get: operations["getSimTrace"];
+        get: operations["getTrace"];
         put?: never;
         post?: never;
         delete?: never;
@@ -652,13 +652,13 @@ export interface paths {
          * List the worlds
          * @description Those that are leased, oldest lease first, and how many others there are. Their keys are not told.
          */
-        get: operations["getSimWorlds"];
+        get: operations["listWorlds"];
         put?: never;
         /**
          * Lease a world
          * @description A whole simulator of its own behind the same port: five chains, clock, prices, faults, accounts, journal, snapshots, in memory. Its key chooses it for the service API, and as bearer for `/_sim` and `/rpc`; so do `/_sim/worlds/ID/...` and `/worlds/ID/rpc/NETWORK`. Nobody else gets it until the lease ends: when it is given back, or not renewed in time. All fields may be left out, and the body too.
          */
-        post: operations["postSimWorlds"];
+        post: operations["leaseWorld"];
         delete?: never;
         options?: never;
         head?: never;
@@ -676,14 +676,14 @@ export interface paths {
          * Look at a world
          * @description Until when it is leased; or that it is lost, and why.
          */
-        get: operations["getSimWorldsOne"];
+        get: operations["getWorld"];
         put?: never;
         post?: never;
         /**
          * Give a world back
          * @description Ends the lease at once: key and id are unknown from now on, and requests under way may break off. What was in the world is gone.
          */
-        delete: operations["deleteSimWorldsOne"];
+        delete: operations["releaseWorld"];
         options?: never;
         head?: never;
         patch?: never;
@@ -702,7 +702,7 @@ export interface paths {
          * Renew a lease
          * @description It lasts another `lease_seconds` from now.
          */
-        post: operations["postSimWorldsOneRenew"];
+        post: operations["renewWorld"];
         delete?: never;
         options?: never;
         head?: never;
@@ -720,7 +720,7 @@ export interface paths {
          * The OpenAPI document of the control API
          * @description This document.
          */
-        get: operations["getSimOpenapiJson"];
+        get: operations["getControlOpenapi"];
         put?: never;
         post?: never;
         delete?: never;
@@ -815,10 +815,12 @@ export interface components {
             }[];
             /** @description Newest first. */
             events: {
+                /** Format: int64 */
                 cursor: number;
                 activity_id: string;
                 /** @enum {string} */
                 activity_status: "pending" | "confirmed" | "failed";
+                /** Format: int64 */
                 timestamp: number;
             }[];
         };
@@ -834,18 +836,24 @@ export interface components {
             code: string | null;
             /** @enum {string} */
             source: "interface" | "extension";
+            /** Format: int64 */
             hits: number;
         };
         Clock: {
             /** Format: date-time */
             now: string;
-            /** @description The same in milliseconds since the Unix epoch. */
+            /**
+             * Format: int64
+             * @description The same in milliseconds since the Unix epoch.
+             */
             unix_ms: number;
             /** @enum {string} */
             mode: "real" | "frozen";
         };
         Coverage: {
+            /** Format: int64 */
             met: number;
+            /** Format: int64 */
             documented: number;
             cells: components["schemas"]["Cell"][];
         };
@@ -865,6 +873,12 @@ export interface components {
         Effects: {
             effects: components["schemas"]["Effect"][];
         };
+        Error: {
+            /** @description The code: what kind of error it is. There may be further codes. */
+            error: string;
+            /** @description What was wrong, for people. */
+            message: string;
+        };
         Event: {
             /** @enum {string} */
             event_type: "activity_updated";
@@ -878,7 +892,10 @@ export interface components {
                 /** @enum {string} */
                 activity_status: "pending" | "confirmed" | "failed";
             };
-            /** @description Unix seconds. */
+            /**
+             * Format: int64
+             * @description Unix seconds.
+             */
             timestamp: number;
         };
         EventAgain: {
@@ -888,12 +905,14 @@ export interface components {
              */
             account_id: string;
             /**
+             * Format: int64
              * @description Its cursor, as `event` of `GET /_sim/stream` and the notes of `GET /_sim/journal` tell it.
              * @example 1767603600
              */
             cursor: number;
         };
         Exchange: {
+            /** Format: int64 */
             cursor: number;
             at: string;
             request_id: string;
@@ -916,6 +935,7 @@ export interface components {
                     [key: string]: string;
                 };
                 body?: unknown;
+                /** Format: int64 */
                 bytes: number;
                 cut: boolean;
                 /** @description How long it took by the machine’s clock, also when the service’s is frozen. With `durations=true` alone: it is never the same twice. */
@@ -934,12 +954,20 @@ export interface components {
             match: {
                 [key: string]: string;
             };
+            /** Format: int64 */
             after: number;
+            /** Format: int64 */
             times?: number;
             probability?: number;
-            /** @description Calls that matched. */
+            /**
+             * Format: int64
+             * @description Calls that matched.
+             */
             seen: number;
-            /** @description Calls at which it fired. */
+            /**
+             * Format: int64
+             * @description Calls at which it fired.
+             */
             hits: number;
         };
         FaultRule: {
@@ -1046,21 +1074,13 @@ export interface components {
             operation_id?: string;
             metadata?: {
                 operation_type: string;
+                /** Format: int64 */
                 estimated_eta: number;
             };
         };
         /** @description What it takes to claim a reward. */
         FolioReward: {
-            proof: {
-                /** @enum {string} */
-                proof_type: "none";
-            } | {
-                /** @enum {string} */
-                proof_type: "morpho_reward";
-                proof: `0x${string}`[];
-                /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
-                proof_amount: string;
-            };
+            proof: components["schemas"]["RewardProof"];
         };
         FolioSwapHint: {
             /** @description A plain fraction: `0.025` is 2.5 %. */
@@ -1093,6 +1113,7 @@ export interface components {
             rpc: {
                 [key: string]: string;
             };
+            /** Format: int64 */
             lease_seconds: number;
             /** @description ISO 8601, by the machine’s clock. */
             lease_until: string;
@@ -1105,6 +1126,7 @@ export interface components {
              */
             at?: string;
         };
+        /** @description Exactly one of `account_id` and `address` must be given. */
         Fund: {
             /**
              * @description Funds the wallet of this sub-account.
@@ -1132,11 +1154,7 @@ export interface components {
              * @enum {string}
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
-        } & ({
-            account_id: string;
-        } | {
-            address: string;
-        });
+        };
         Funded: {
             address: string;
             asset: string;
@@ -1148,9 +1166,15 @@ export interface components {
             exchanges: components["schemas"]["Exchange"][];
             /** @description Restores and resets among these exchanges, by their cursors. */
             marks: components["schemas"]["Mark"][];
-            /** @description Of the last exchange or mark; the next `since`. */
+            /**
+             * Format: int64
+             * @description Of the last exchange or mark; the next `since`.
+             */
             cursor: number;
-            /** @description How many have been dropped so far. */
+            /**
+             * Format: int64
+             * @description How many have been dropped so far.
+             */
             dropped: number;
         };
         JournalFork: {
@@ -1165,7 +1189,10 @@ export interface components {
             left_out: string[];
         };
         JournalForkRequest: {
-            /** @description Everything before this exchange is done again; then comes the change. */
+            /**
+             * Format: int64
+             * @description Everything before this exchange is done again; then comes the change.
+             */
             before: number;
             /**
              * @description Steps of a scenario: `{"advance": 3600}`, `{"price": {"ETH": "2000"}}`, `{"fault": {...}}`, `{"heal": true}`. Ids of the journal stand for what the new world has in their place.
@@ -1175,6 +1202,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
+        /** @description Exactly one of `account_id` and `address` must be given. */
         Liquidate: {
             /**
              * @description Liquidates the wallet of this sub-account.
@@ -1192,11 +1220,7 @@ export interface components {
              * @enum {string}
              */
             network?: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
-        } & ({
-            account_id: string;
-        } | {
-            address: string;
-        });
+        };
         Liquidations: {
             liquidations: {
                 /** @enum {string} */
@@ -1208,6 +1232,7 @@ export interface components {
             }[];
         };
         Mark: {
+            /** Format: int64 */
             cursor: number;
             /** @description The service time to which it went. */
             at: string;
@@ -1231,6 +1256,23 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        MorphoRewardProof: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            proof_type: "morpho_reward";
+            proof: `0x${string}`[];
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            proof_amount: string;
+        };
+        NoProof: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            proof_type: "none";
+        };
         Overview: {
             clock: components["schemas"]["Clock"];
             faults: components["schemas"]["Fault"][];
@@ -1244,13 +1286,17 @@ export interface components {
             networks: {
                 /** @enum {string} */
                 network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+                /** Format: int64 */
                 chain_id: number;
                 ready: boolean;
                 /** @description Why it is not ready. */
                 error: string | null;
                 /** @description The host of the endpoint; null when it is offline. */
                 forked_from: string | null;
-                /** @description Null when the node does not answer. */
+                /**
+                 * Format: int64
+                 * @description Null when the node does not answer.
+                 */
                 height: number | null;
                 /** @description Of the latest block. */
                 time: string | null;
@@ -1286,6 +1332,7 @@ export interface components {
             /** @description Ids of the snapshots that are gone by this. */
             dropped: string[];
         };
+        /** @description Exactly one of `account_id` and `address` must be given. */
         RewardGrant: {
             /**
              * @description Grants to the wallet of this sub-account.
@@ -1313,11 +1360,8 @@ export interface components {
              * @enum {string}
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
-        } & ({
-            account_id: string;
-        } | {
-            address: string;
-        });
+        };
+        RewardProof: components["schemas"]["NoProof"] | components["schemas"]["MorphoRewardProof"];
         RewardsOwed: {
             address: string;
             asset: string;
@@ -1366,7 +1410,10 @@ export interface components {
         };
         ScenarioRun: {
             name: string;
-            /** @description By which `scenario` messages of the stream name it. */
+            /**
+             * Format: int64
+             * @description By which `scenario` messages of the stream name it.
+             */
             run: number;
             passed: boolean;
             /** @description The part that failed, and why; those behind it were not played. */
@@ -1377,8 +1424,12 @@ export interface components {
             /** @description It only prepares a world: nothing was played or checked. */
             is_prepared: boolean;
             steps: string[];
-            /** @description How many it sent; the journal has them. */
+            /**
+             * Format: int64
+             * @description How many it sent; the journal has them.
+             */
             requests: number;
+            /** Format: int64 */
             duration_ms: number;
             /** @description Of the accounts it made, for `GET /_sim/why/{id}`. */
             account_ids: string[];
@@ -1391,6 +1442,7 @@ export interface components {
         };
         SentAgain: {
             event: components["schemas"]["Event"];
+            /** Format: int64 */
             cursor: number;
         };
         ShortAnswer: {
@@ -1428,16 +1480,25 @@ export interface components {
                 made_by: string;
                 /** @description The service time at its end; ISO 8601. */
                 ended_at: string;
-                /** @description So many accounts are not in it: there were too many. */
+                /**
+                 * Format: int64
+                 * @description So many accounts are not in it: there were too many.
+                 */
                 accounts_left_out: number;
-                /** @description So many leased worlds are not in it: there was no room. */
+                /**
+                 * Format: int64
+                 * @description So many leased worlds are not in it: there was no room.
+                 */
                 worlds_left_out: number;
             } | null;
         };
         TwinStep: {
             /** @description The word of the scenario file. */
             step: string;
-            /** @description Of the exchange; null for the change, and for waiting. */
+            /**
+             * Format: int64
+             * @description Of the exchange; null for the change, and for waiting.
+             */
             cursor: number | null;
             /** @description Method and URL of the exchange. */
             asked: string | null;
@@ -1474,6 +1535,7 @@ export interface components {
             rpc: {
                 [key: string]: string;
             };
+            /** Format: int64 */
             lease_seconds: number;
             /** @description ISO 8601, by the machine’s clock. */
             lease_until: string;
@@ -1490,6 +1552,7 @@ export interface components {
             rpc: {
                 [key: string]: string;
             };
+            /** Format: int64 */
             lease_seconds: number;
             /** @description ISO 8601, by the machine’s clock. */
             lease_until: string;
@@ -1514,22 +1577,27 @@ export interface components {
             fork?: {
                 mainnet?: string | {
                     url: string | string[];
+                    /** Format: int64 */
                     block?: number;
                 };
                 base?: string | {
                     url: string | string[];
+                    /** Format: int64 */
                     block?: number;
                 };
                 arbitrum?: string | {
                     url: string | string[];
+                    /** Format: int64 */
                     block?: number;
                 };
                 optimism?: string | {
                     url: string | string[];
+                    /** Format: int64 */
                     block?: number;
                 };
                 polygon?: string | {
                     url: string | string[];
+                    /** Format: int64 */
                     block?: number;
                 };
             };
@@ -1547,14 +1615,27 @@ export interface components {
         };
         Worlds: {
             worlds: components["schemas"]["World"][];
+            /** Format: int64 */
             leased: number;
-            /** @description Ready for the next lease. */
+            /**
+             * Format: int64
+             * @description Ready for the next lease.
+             */
             warm: number;
-            /** @description Being started, or begun anew after a lease. */
+            /**
+             * Format: int64
+             * @description Being started, or begun anew after a lease.
+             */
             starting: number;
-            /** @description Requests for a lease that wait. */
+            /**
+             * Format: int64
+             * @description Requests for a lease that wait.
+             */
             waiting: number;
-            /** @description `--max-worlds`. */
+            /**
+             * Format: int64
+             * @description `--max-worlds`.
+             */
             most: number;
         };
     };
@@ -1573,7 +1654,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getSimOverview: {
+    getOverview: {
         parameters: {
             query?: never;
             header?: never;
@@ -1607,11 +1688,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -1623,11 +1700,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -1639,16 +1712,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimAccounts: {
+    listAllAccounts: {
         parameters: {
             query?: {
                 /** @description At most so many. */
@@ -1675,6 +1744,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         accounts: components["schemas"]["AccountOfAny"][];
+                        /** Format: int64 */
                         total: number;
                     };
                 };
@@ -1688,11 +1758,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -1708,11 +1774,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -1724,11 +1786,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -1740,16 +1798,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimAccountsOne: {
+    inspectAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -1781,11 +1835,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -1801,11 +1851,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -1817,11 +1863,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: no prime account has such a sub-account */
@@ -1833,11 +1875,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -1849,16 +1887,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimFund: {
+    fundWallet: {
         parameters: {
             query?: never;
             header?: never;
@@ -1892,11 +1926,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -1912,11 +1942,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -1928,11 +1954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -1944,11 +1966,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: the network mines no blocks, or its node does not answer; nothing was given */
@@ -1960,11 +1978,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -1976,11 +1990,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -1992,16 +2002,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimRewards: {
+    grantRewards: {
         parameters: {
             query?: never;
             header?: never;
@@ -2035,11 +2041,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2055,11 +2057,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2071,11 +2069,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -2087,11 +2081,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: the network mines no blocks */
@@ -2103,11 +2093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2119,11 +2105,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2135,16 +2117,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimSnapshots: {
+    listSnapshots: {
         parameters: {
             query?: never;
             header?: never;
@@ -2178,11 +2156,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2194,11 +2168,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2210,16 +2180,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimSnapshots: {
+    takeSnapshot: {
         parameters: {
             query?: never;
             header?: never;
@@ -2253,11 +2219,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2273,11 +2235,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2289,11 +2247,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: the name is taken, there are 100 already, or a request under way does not end, or a node has lost its snapshot; nothing was changed */
@@ -2305,11 +2259,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2321,11 +2271,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2337,16 +2283,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimSnapshotsOneRestore: {
+    restoreSnapshot: {
         parameters: {
             query?: never;
             header?: never;
@@ -2378,11 +2320,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2398,11 +2336,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2414,11 +2348,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such snapshot, or not any more; the message says why */
@@ -2430,11 +2360,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a request under way does not end, or a node has lost its snapshot; nothing was changed */
@@ -2446,11 +2372,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2462,11 +2384,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2478,16 +2396,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    deleteSimSnapshotsOne: {
+    deleteSnapshot: {
         parameters: {
             query?: never;
             header?: never;
@@ -2519,11 +2433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2539,11 +2449,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2555,11 +2461,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such snapshot, or not any more; the message says why */
@@ -2571,11 +2473,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2587,11 +2485,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2603,16 +2497,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimReset: {
+    resetSimulator: {
         parameters: {
             query?: never;
             header?: never;
@@ -2642,11 +2532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2662,11 +2548,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2678,11 +2560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a request under way does not end, or a node has lost its snapshot; nothing was changed */
@@ -2694,11 +2572,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2710,11 +2584,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2726,16 +2596,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimClock: {
+    getClock: {
         parameters: {
             query?: never;
             header?: never;
@@ -2769,11 +2635,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2785,11 +2647,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2801,16 +2659,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimClockAdvance: {
+    advanceClock: {
         parameters: {
             query?: never;
             header?: never;
@@ -2844,11 +2698,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2864,11 +2714,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2880,11 +2726,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
@@ -2896,11 +2738,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2912,11 +2750,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2928,16 +2762,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimClockFreeze: {
+    freezeClock: {
         parameters: {
             query?: never;
             header?: never;
@@ -2971,11 +2801,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2991,11 +2817,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3007,11 +2829,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
@@ -3023,11 +2841,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3039,11 +2853,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3055,16 +2865,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimClockResume: {
+    resumeClock: {
         parameters: {
             query?: never;
             header?: never;
@@ -3094,11 +2900,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3114,11 +2916,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3130,11 +2928,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3146,11 +2940,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3162,16 +2952,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimFaults: {
+    listFaults: {
         parameters: {
             query?: never;
             header?: never;
@@ -3205,11 +2991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3221,11 +3003,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3237,16 +3015,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    putSimFaults: {
+    replaceFaults: {
         parameters: {
             query?: never;
             header?: never;
@@ -3280,11 +3054,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3300,11 +3070,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3316,11 +3082,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a node that has to answer for it is kept from that by another rule with `chain.down`; nothing was changed */
@@ -3332,11 +3094,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3348,11 +3106,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3364,16 +3118,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimFaults: {
+    addFault: {
         parameters: {
             query?: never;
             header?: never;
@@ -3407,11 +3157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3427,11 +3173,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3443,11 +3185,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: there are 1,000 rules already, or a node that has to answer for it is kept from that by another rule with `chain.down`; nothing was changed */
@@ -3459,11 +3197,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3475,11 +3209,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3491,16 +3221,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    deleteSimFaults: {
+    removeFaults: {
         parameters: {
             query?: never;
             header?: never;
@@ -3530,11 +3256,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3550,11 +3272,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3566,11 +3284,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3582,11 +3296,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3598,16 +3308,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    deleteSimFaultsOne: {
+    removeFault: {
         parameters: {
             query?: never;
             header?: never;
@@ -3639,11 +3345,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3659,11 +3361,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3675,11 +3373,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such rule */
@@ -3691,11 +3385,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a chain on which it is to be taken back is held by another rule, with `chain.down` or `chain.halt`; nothing was changed */
@@ -3707,11 +3397,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3723,11 +3409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3739,16 +3421,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimEffects: {
+    listEffects: {
         parameters: {
             query?: never;
             header?: never;
@@ -3782,11 +3460,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3798,11 +3472,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3814,16 +3484,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimPrices: {
+    listPrices: {
         parameters: {
             query?: never;
             header?: never;
@@ -3857,11 +3523,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3873,11 +3535,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3889,16 +3547,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    putSimPricesOne: {
+    setPrice: {
         parameters: {
             query?: never;
             header?: never;
@@ -3934,11 +3588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3954,11 +3604,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3970,11 +3616,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a network mines no blocks */
@@ -3986,11 +3628,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -4002,11 +3640,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4018,16 +3652,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimLiquidations: {
+    liquidate: {
         parameters: {
             query?: never;
             header?: never;
@@ -4061,11 +3691,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4081,11 +3707,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4097,11 +3719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -4113,11 +3731,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: one of the networks mines no blocks */
@@ -4129,11 +3743,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -4145,11 +3755,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4161,16 +3767,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimEventsAgain: {
+    repeatEvent: {
         parameters: {
             query?: never;
             header?: never;
@@ -4204,11 +3806,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4224,11 +3822,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4240,11 +3834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4260,11 +3850,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found" | "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -4276,11 +3862,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4292,16 +3874,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimJournal: {
+    listExchanges: {
         parameters: {
             query?: {
                 /** @description Only exchanges after this cursor. */
@@ -4340,11 +3918,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4360,11 +3934,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4376,11 +3946,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4392,16 +3958,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimJournalScenario: {
+    exportScenario: {
         parameters: {
             query?: {
                 /** @description Only exchanges after this cursor. */
@@ -4440,11 +4002,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4460,11 +4018,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4476,11 +4030,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4492,16 +4042,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimJournalFork: {
+    forkJournal: {
         parameters: {
             query?: never;
             header?: never;
@@ -4535,11 +4081,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4555,11 +4097,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4571,11 +4109,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such exchange, or this is a leased world, which has no worlds */
@@ -4587,11 +4121,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: what was before cannot be done again in an empty world */
@@ -4603,11 +4133,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -4619,11 +4145,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: there are as many worlds as there may be, and too many requests wait or none was given back in time */
@@ -4635,11 +4157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "rate_limited";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4651,11 +4169,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `fleet_unavailable`: behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on */
@@ -4667,16 +4181,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "fleet_unavailable";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimWhyOne: {
+    explain: {
         parameters: {
             query?: never;
             header?: never;
@@ -4708,11 +4218,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4728,11 +4234,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4744,11 +4246,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: neither the journal nor the store knows the id */
@@ -4760,11 +4258,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4776,16 +4270,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimStream: {
+    followSimulator: {
         parameters: {
             query?: never;
             header?: never;
@@ -4819,11 +4309,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4835,11 +4321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4851,16 +4333,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimCoverage: {
+    getCoverage: {
         parameters: {
             query?: never;
             header?: never;
@@ -4894,11 +4372,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4910,11 +4384,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4926,16 +4396,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimScenarios: {
+    listScenarios: {
         parameters: {
             query?: never;
             header?: never;
@@ -4969,11 +4435,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4985,11 +4447,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5001,16 +4459,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimScenarios: {
+    runScenarioText: {
         parameters: {
             query?: never;
             header?: never;
@@ -5044,11 +4498,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5064,11 +4514,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5080,11 +4526,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: one is being played in this world, or the world cannot be kept in a snapshot */
@@ -5096,11 +4538,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5112,11 +4550,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5128,16 +4562,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimScenariosOne: {
+    getScenario: {
         parameters: {
             query?: never;
             header?: never;
@@ -5169,11 +4599,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5189,11 +4615,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5205,11 +4627,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such scenario */
@@ -5221,11 +4639,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5237,16 +4651,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimScenariosOneRun: {
+    runScenario: {
         parameters: {
             query?: never;
             header?: never;
@@ -5278,11 +4688,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5298,11 +4704,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5314,11 +4716,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such scenario */
@@ -5330,11 +4728,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: one is being played in this world, or the world cannot be kept in a snapshot */
@@ -5346,11 +4740,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5362,11 +4752,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5378,16 +4764,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimTrace: {
+    getTrace: {
         parameters: {
             query?: never;
             header?: never;
@@ -5421,11 +4803,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5437,11 +4815,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5453,11 +4827,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -5496,11 +4866,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5512,11 +4878,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5528,16 +4890,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimWorlds: {
+    listWorlds: {
         parameters: {
             query?: never;
             header?: never;
@@ -5571,11 +4929,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5587,11 +4941,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5603,16 +4953,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimWorlds: {
+    leaseWorld: {
         parameters: {
             query?: never;
             header?: never;
@@ -5646,11 +4992,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5666,11 +5008,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5682,11 +5020,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5698,11 +5032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: there are as many worlds as there may be, and too many requests wait or none was given back in time */
@@ -5714,11 +5044,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "rate_limited";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5730,11 +5056,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `fleet_unavailable`: behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on */
@@ -5746,16 +5068,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "fleet_unavailable";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimWorldsOne: {
+    getWorld: {
         parameters: {
             query?: never;
             header?: never;
@@ -5787,11 +5105,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5807,11 +5121,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5823,11 +5133,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such world, or not any more */
@@ -5839,11 +5145,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5855,16 +5157,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    deleteSimWorldsOne: {
+    releaseWorld: {
         parameters: {
             query?: never;
             header?: never;
@@ -5896,11 +5194,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5916,11 +5210,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5932,11 +5222,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such world, or not any more */
@@ -5948,11 +5234,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5964,11 +5246,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5980,16 +5258,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimWorldsOneRenew: {
+    renewWorld: {
         parameters: {
             query?: never;
             header?: never;
@@ -6021,11 +5295,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6041,11 +5311,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6057,11 +5323,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such world, or not any more */
@@ -6073,11 +5335,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6089,11 +5347,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6105,11 +5359,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `world_lost`: the world has ended */
@@ -6121,16 +5371,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "world_lost";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimOpenapiJson: {
+    getControlOpenapi: {
         parameters: {
             query?: never;
             header?: never;
@@ -6150,7 +5396,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        openapi: "3.1.0";
+                        openapi: "3.1.0" | "3.0.3";
                     } & {
                         [key: string]: unknown;
                     };
@@ -6169,11 +5415,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6185,11 +5427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6201,11 +5439,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
