@@ -22,6 +22,13 @@ export function sizeIntegers(document: object): void {
   })
 }
 
+/** In OpenAPI 3.0 only a type can be nullable: what may be anything is written without. */
+export function plainAnything(document: object): void {
+  eachNode(document, (node) => {
+    if (node.type === undefined) delete node.nullable
+  })
+}
+
 /**
  * Lets answers have fields that the document does not name, so that a generated client takes those of a later version.
  * What requests are made of stays as it is: there a wrong name is refused, or named in the hint.
