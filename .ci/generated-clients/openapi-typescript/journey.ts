@@ -9,7 +9,9 @@ const client = createClient<paths>({
   headers: { authorization: `Bearer ${SVC_API_KEY}` },
 })
 
-async function data<T>(call: Promise<{ data?: T; error?: components['schemas']['Error'] }>): Promise<T> {
+async function data<T>(
+  call: Promise<{ data?: T; error?: components['schemas']['Error'] }>,
+): Promise<T> {
   const { data, error } = await call
   if (data === undefined) throw new Error(`${error?.error}: ${error?.message}`)
   return data
@@ -43,30 +45,43 @@ async function carryOut(name: string, made: Promise<components['schemas']['Plan'
     if (activity.activity_status === 'pending') continue
     if (activity.activity_status === 'failed') throw new Error(`${name} failed`)
     const actions = activity.executions.flatMap(({ actions }) => actions)
-    console.log(name, activity.svc_intent?.intent_type, actions.map((each) => each.action_type).join())
+    console.log(
+      name,
+      activity.svc_intent?.intent_type,
+      actions.map((each) => each.action_type).join(),
+    )
     return
   }
 }
 
 const usdc = { asset: 'USDC', network: 'base' } as const
-await carryOut('earn', data(
-  client.POST('/accounts/{account_id}/plan/earn', {
-    params,
-    body: { ...usdc, amount: '2000000', protocol: 'compound' },
-  }),
-))
-await carryOut('swap', data(
-  client.POST('/accounts/{account_id}/plan/swap', {
-    params,
-    body: { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '3000000' },
-  }),
-))
-await carryOut('bridged earn', data(
-  client.POST('/accounts/{account_id}/plan/earn', {
-    params,
-    body: { ...usdc, amount: '15000000', protocol: 'compound' },
-  }),
-))
+await carryOut(
+  'earn',
+  data(
+    client.POST('/accounts/{account_id}/plan/earn', {
+      params,
+      body: { ...usdc, amount: '2000000', protocol: 'compound' },
+    }),
+  ),
+)
+await carryOut(
+  'swap',
+  data(
+    client.POST('/accounts/{account_id}/plan/swap', {
+      params,
+      body: { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '3000000' },
+    }),
+  ),
+)
+await carryOut(
+  'bridged earn',
+  data(
+    client.POST('/accounts/{account_id}/plan/earn', {
+      params,
+      body: { ...usdc, amount: '15000000', protocol: 'compound' },
+    }),
+  ),
+)
 const { error } = await client.POST('/accounts/{account_id}/plan/earn', {
   params,
   body: { ...usdc, amount: '900000000000', protocol: 'compound' },
