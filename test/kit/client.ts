@@ -93,7 +93,10 @@ function documentsOf(planKinds: readonly PlanKindInfo[]): Compiled[] {
   const known = compiled.get(planKinds)
   if (known) return known
   const { service, control } = routesOf(planKinds)
-  const documents = [emitOpenApi(service), emitOpenApi(control, { control: true })]
+  const documents = [
+    emitOpenApi(service, { closed: true }),
+    emitOpenApi(control, { control: true, closed: true }),
+  ]
   const made = documents.map(compileDocument)
   compiled.set(planKinds, made)
   return made

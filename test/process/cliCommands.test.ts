@@ -181,6 +181,7 @@ test.each([
   ['openapi.json', ['--format', 'json']],
   ['openapi.yaml', []],
   ['control.json', ['--control', '--format', 'json']],
+  ['openapi-3.0.json', ['--oas', '3.0', '--format', 'json']],
 ])('default: openapi prints %s as it is committed', async (name, args) => {
   const committed = readFileSync(new URL(`../../openapi/${name}`, import.meta.url), 'utf8')
   const printed = await runCli(['openapi', ...args])

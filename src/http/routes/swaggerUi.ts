@@ -28,7 +28,7 @@ async function load({ routes, control = false, apiKey }: SwaggerPage): Promise<R
     import('../openapi/openapi.js'),
   ])
   const router = Router()
-  const document = emitOpenApi(routes, { control })
+  const document = emitOpenApi(routes, { control, faultHeader: !control })
   const title = { customSiteTitle: control ? 'svc-sim control API' : 'svc-sim' }
   // The interface would otherwise ask a public validator about the document.
   const plain = { ...title, swaggerOptions: { validatorUrl: null } }

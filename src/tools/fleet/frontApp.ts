@@ -214,6 +214,10 @@ function mountDocuments(app: Express, { directory, routes }: FrontAppOptions): v
     document(async ({ service }) => (await emitter()).emitOpenApi(service)),
   )
   app.get(
+    '/openapi-3.0.json',
+    document(async ({ service }) => (await emitter()).emitOpenApi(service, { oas: '3.0' })),
+  )
+  app.get(
     '/openapi.yaml',
     document(async ({ service }) => {
       const { documentToYaml, emitOpenApi } = await emitter()

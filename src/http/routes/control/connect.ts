@@ -46,6 +46,7 @@ const examplePlace: SnippetPlace = {
 
 export const connectRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'getConnection',
     method: 'get',
     path: '/_sim/connect',
     tag: 'Control',

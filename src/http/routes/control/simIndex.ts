@@ -34,6 +34,7 @@ export type SimIndex = z.infer<typeof indexSchema>
 
 export const simIndexRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'getIndex',
     method: 'get',
     path: '/_sim',
     tag: 'Control',

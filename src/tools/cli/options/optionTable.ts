@@ -350,6 +350,19 @@ export const optionTable = {
     parse: yesOrNo,
     fallback: false,
   },
+  oas: {
+    commands: ['openapi'],
+    value: 'VERSION',
+    help: 'the version of OpenAPI, 3.1 or 3.0',
+    parse: oneOf(['3.1', '3.0'] as const),
+    fallback: '3.1',
+  },
+  forClients: {
+    commands: ['openapi'],
+    help: 'for client generators: without what only the simulator has, such as its headers',
+    parse: yesOrNo,
+    fallback: false,
+  },
   format: {
     commands: ['openapi', 'env'],
     value: 'FORMAT',

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 3f35f4b63c974ec8aa358bebdcdb9523539b5830d01790ec6dd9cee5c7fe304c): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 b3630ce4d0c11b003528cfa3d89aa69039fc1ce8b64f2b5e2d2732031ab8fc28): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -12,7 +12,7 @@ export interface paths {
          * Index of the control API
          * @description Which simulator this is, and where its document and its pages are.
          */
-        get: operations["getSim"];
+        get: operations["getIndex"];
         put?: never;
         post?: never;
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
          * Connect a client
          * @description URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs use the host of the request, so they work from where you ask. `svc-sim env` prints the same for a shell.
          */
-        get: operations["getSimConnect"];
+        get: operations["getConnection"];
         put?: never;
         post?: never;
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
          * How things stand
          * @description Clock, networks, plans that can be executed, faults, snapshots, prices and the API keys in one answer, which comes even when nodes are down: what the dashboard begins with, before it follows `GET /_sim/stream`. Of a leased world at `/_sim/worlds/ID/overview`.
          */
-        get: operations["getSimOverview"];
+        get: operations["getOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -72,7 +72,7 @@ export interface paths {
          * Find sub-accounts
          * @description Those of all prime accounts, oldest first. The last `account_id` of one page is `after` of the next.
          */
-        get: operations["getSimAccounts"];
+        get: operations["listAllAccounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
          * Look at a sub-account
          * @description Of whichever prime account: its folio, activities and events in one answer. Looking changes nothing: no fault counts it, and it is not in the journal.
          */
-        get: operations["getSimAccountsOne"];
+        get: operations["inspectAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -114,7 +114,7 @@ export interface paths {
          * Give funds
          * @description Adds to the balance of a sub-account’s wallet or of any address, on one network.
          */
-        post: operations["postSimFund"];
+        post: operations["fundWallet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -134,7 +134,7 @@ export interface paths {
          * Grant rewards
          * @description Makes a sub-account’s wallet or any address due of rewards of Morpho vaults without having earned them: they stand in the next root, with a proof, and can be claimed at once. The distributor is given the funds.
          */
-        post: operations["postSimRewards"];
+        post: operations["grantRewards"];
         delete?: never;
         options?: never;
         head?: never;
@@ -152,13 +152,13 @@ export interface paths {
          * List the snapshots
          * @description Those that can be restored, oldest first.
          */
-        get: operations["getSimSnapshots"];
+        get: operations["listSnapshots"];
         put?: never;
         /**
          * Take a snapshot
          * @description Of everything: accounts, plans, activities, events, the five chains, the clock, fault rules with their counters. Waits for requests under way; executions and bridge fills pause for it and go on. The body may be left out.
          */
-        post: operations["postSimSnapshots"];
+        post: operations["takeSnapshot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -178,7 +178,7 @@ export interface paths {
          * Restore a snapshot
          * @description By id or name. Takes everything back to the moment of the snapshot, the time of the clock included; what was under way then goes on. It can be restored again; snapshots taken after it are gone. Requests that come meanwhile wait; waiting long polls answer without events, and folio streams go on with what is different.
          */
-        post: operations["postSimSnapshotsOneRestore"];
+        post: operations["restoreSnapshot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -199,7 +199,7 @@ export interface paths {
          * Delete a snapshot
          * @description By id or name. The nodes keep its memory until an earlier snapshot is restored.
          */
-        delete: operations["deleteSimSnapshotsOne"];
+        delete: operations["deleteSnapshot"];
         options?: never;
         head?: never;
         patch?: never;
@@ -218,7 +218,7 @@ export interface paths {
          * Back to the start
          * @description Takes everything back to the state right after the start, with the world of the scenario that it was started with. All snapshots are gone. A clock that was started real shows the machine’s time again.
          */
-        post: operations["postSimReset"];
+        post: operations["resetSimulator"];
         delete?: never;
         options?: never;
         head?: never;
@@ -236,7 +236,7 @@ export interface paths {
          * What time it is
          * @description The one clock of the API and the chains.
          */
-        get: operations["getSimClock"];
+        get: operations["getClock"];
         put?: never;
         post?: never;
         delete?: never;
@@ -258,7 +258,7 @@ export interface paths {
          * Let time pass
          * @description Goes ahead from one due moment to the next, and answers when all that was due has happened: plans have expired, interest has accrued, bridges have delivered, events are out, long polls have been answered.
          */
-        post: operations["postSimClockAdvance"];
+        post: operations["advanceClock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -278,7 +278,7 @@ export interface paths {
          * Stop the clock
          * @description Now, or at an instant. Every block that is mined from then on carries the same second.
          */
-        post: operations["postSimClockFreeze"];
+        post: operations["freezeClock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -298,7 +298,7 @@ export interface paths {
          * Let the clock run again
          * @description From where it stands. Nothing changes when it is running.
          */
-        post: operations["postSimClockResume"];
+        post: operations["resumeClock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -318,7 +318,7 @@ export interface paths {
          * Let the clock skip what everybody waits for
          * @description From now on the clock stands still while anything is computed. As soon as everybody waits, it jumps to the next moment that somebody waits for: a bridge fill or refund, a delayed event, the end of a latency fault or of a long poll. The expiry of a plan is no such moment. A request that comes meanwhile waits until nothing is due any more.
          */
-        post: operations["postSimClockAuto"];
+        post: operations["skipClock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -336,22 +336,22 @@ export interface paths {
          * List the fault rules
          * @description In the order in which they come in, with how often they matched and fired.
          */
-        get: operations["getSimFaults"];
+        get: operations["listFaults"];
         /**
          * Replace all fault rules
          * @description By the rules of the body, in their order; all or nothing. The rules before are removed as by DELETE.
          */
-        put: operations["putSimFaults"];
+        put: operations["replaceFaults"];
         /**
          * Add a fault rule
          * @description Something goes wrong on purpose from now on: `on` names the seam, `effect` what happens there, `match` for which calls, `after` how many of them pass first, `times` how often it then fires. It comes in behind the rules there are. docs/faults.md lists seams and effects.
          */
-        post: operations["postSimFaults"];
+        post: operations["addFault"];
         /**
          * Remove all fault rules
          * @description Whatever they hold goes on, and what they changed on the chains is taken back.
          */
-        delete: operations["deleteSimFaults"];
+        delete: operations["removeFaults"];
         options?: never;
         head?: never;
         patch?: never;
@@ -371,7 +371,7 @@ export interface paths {
          * Remove a fault rule
          * @description What it holds goes on, and what it changed on the chains is taken back.
          */
-        delete: operations["deleteSimFaultsOne"];
+        delete: operations["removeFault"];
         options?: never;
         head?: never;
         patch?: never;
@@ -388,7 +388,7 @@ export interface paths {
          * What can go wrong on purpose
          * @description Every seam and effect that a fault rule can name, with the JSON schema of its settings. docs/faults.md is made of the same.
          */
-        get: operations["getSimEffects"];
+        get: operations["listEffects"];
         put?: never;
         post?: never;
         delete?: never;
@@ -408,7 +408,7 @@ export interface paths {
          * What assets cost
          * @description The price of every asset in USD per whole token; the same on all networks.
          */
-        get: operations["getSimPrices"];
+        get: operations["listPrices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -429,7 +429,7 @@ export interface paths {
          * Move a price
          * @description A price shock: feeds, Aave and Morpho oracles, quotes of the aggregator and Uniswap pools move together, on all networks. Assets that are a claim on this one (ETH and WETH) move with it. Answers when everything has moved. Positions that this makes unsafe stay until somebody liquidates them.
          */
-        put: operations["putSimPricesOne"];
+        put: operations["setPrice"];
         post?: never;
         delete?: never;
         options?: never;
@@ -450,7 +450,7 @@ export interface paths {
          * Liquidate what is unsafe
          * @description A bot account liquidates the unsafe positions of a sub-account’s wallet or of any address, on one network or on all: Comet absorbs it, on Morpho Blue the bot repays the debt for collateral. Safe positions stay. The sub-account gets an activity of type `exogenous` with its event.
          */
-        post: operations["postSimLiquidations"];
+        post: operations["liquidate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -470,7 +470,7 @@ export interface paths {
          * Send an event again
          * @description Delivers an event once more, equal to the first time, under the next cursor: to who waits in a long poll, and to who reads later. A client that takes events at least once does nothing twice. One that a fault has dropped is delivered by it. Nothing else changes; a restart forgets it.
          */
-        post: operations["postSimEventsAgain"];
+        post: operations["repeatEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -488,7 +488,7 @@ export interface paths {
          * What was asked and answered
          * @description The last exchanges of the service and the control API, oldest first, each with what happened on its behalf, also after the answer. `marks` tells where everything was taken back in between: what stands before a mark was done in another life. Bounded in number and bytes; secrets are masked.
          */
-        get: operations["getSimJournal"];
+        get: operations["listExchanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -508,7 +508,7 @@ export interface paths {
          * Save the journal as a test
          * @description A scenario file that asks again what is in the journal since the last reset, of accounts of its own, and expects the same statuses and errors; and a vitest file that plays it. Begins in an empty world: what was done before the part that is saved is not in it. Of real time between requests, more than ten seconds are let pass again.
          */
-        get: operations["getSimJournalScenario"];
+        get: operations["exportScenario"];
         put?: never;
         post?: never;
         delete?: never;
@@ -530,7 +530,7 @@ export interface paths {
          * Go back, change something, run on
          * @description Leases a world, does there again what the journal has since the last reset up to before an exchange, makes a change, and goes on with the rest, whatever comes of it. This world is left alone. The new one stays as it is at the end, for half an hour or until it is given back: its timelines can be laid beside those of here.
          */
-        post: operations["postSimJournalFork"];
+        post: operations["forkJournal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -548,7 +548,7 @@ export interface paths {
          * Why something is as it is
          * @description One timeline for an account, plan, activity (by its `act_` id or its number), intent or request: what was asked and answered, the plan’s decoded operations, signatures, transactions with decoded logs and reasons of reverts, bridge fills, events, and the faults that fired.
          */
-        get: operations["getSimWhyOne"];
+        get: operations["explain"];
         put?: never;
         post?: never;
         delete?: never;
@@ -568,7 +568,7 @@ export interface paths {
          * Follow everything that happens
          * @description Server-sent events, from now on. Types: exchange, event, block, clock, fault, snapshot, scenario, world. Each has JSON as its data: `exchange` an exchange as `GET /_sim/journal` has it, when it has been answered; `event` an event of any account, with `account_id` and `cursor`; `block` `{network, number, hash, parent_hash, time, transactions}` (a number that was there before: that block and those after it were replaced); `clock` `{now, unix_ms, mode}` after each move; `fault` `{change: added|removed|fired, fault, request_id}`; `snapshot` `{change: taken|restored|deleted|reset, snapshot, request_id}`; `scenario` `{name, run, state: running|passed|failed, where, message, steps}` as each part of a scenario begins, and at its end; `world` `{change: leased|renewed|ended|lost, world: {id, lease_until}, reason}`, to readers of the first world. With the header `Last-Event-ID` it goes on behind that entry. The answer has such a header, too: where the stream begins, so that who loses it before anything has come misses nothing; what stands before its hyphen is another one after each start of the simulator. The last 2,000 are kept: who is slower, or comes back later, gets `dropped` with `{count}` first. Secrets are masked.
          */
-        get: operations["getSimStream"];
+        get: operations["followSimulator"];
         put?: never;
         post?: never;
         delete?: never;
@@ -588,7 +588,7 @@ export interface paths {
          * Which documented answers were met
          * @description Every documented (endpoint, status, code) of the service, and how often it was answered since the start. An answer counts whatever has caused it, a fault rule that paints it included; one that was cut does not, nor does the answer to a HEAD request. Each world counts its own, from its lease on. A reset or a restore does not clear it, and a data folder does not keep it.
          */
-        get: operations["getSimCoverage"];
+        get: operations["getCoverage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -608,13 +608,13 @@ export interface paths {
          * List the scenarios
          * @description The shipped ones, and those of the folder that was named with `--scenarios`, by name; an own one stands in for a shipped one of its name.
          */
-        get: operations["getSimScenarios"];
+        get: operations["listScenarios"];
         put?: never;
         /**
          * Play a scenario of your own
          * @description The text of a scenario file, YAML or JSON; else as `/_sim/scenarios/{name}/run`. Its run bears the name that it gives itself.
          */
-        post: operations["postSimScenarios"];
+        post: operations["runScenarioText"];
         delete?: never;
         options?: never;
         head?: never;
@@ -632,7 +632,7 @@ export interface paths {
          * Read a scenario
          * @description What it is about, and its file.
          */
-        get: operations["getSimScenariosOne"];
+        get: operations["getScenario"];
         put?: never;
         post?: never;
         delete?: never;
@@ -654,7 +654,7 @@ export interface paths {
          * Play a scenario
          * @description In this world, as any client could: first everything is kept in a snapshot and fault rules are put aside, at the end everything goes back to it. So what others do meanwhile is undone; in a leased world (`/_sim/worlds/ID/scenarios/NAME/run`) it disturbs nobody. Answers at the end; meanwhile `scenario` messages of the stream tell each part as it begins. What went over the wire stays in the journal.
          */
-        post: operations["postSimScenariosOneRun"];
+        post: operations["runScenario"];
         delete?: never;
         options?: never;
         head?: never;
@@ -672,7 +672,7 @@ export interface paths {
          * Whether this is a trace
          * @description Null for a simulator that runs. `svc-sim ui FILE` serves what `--trace FILE` has written: everything that changes something is `conflict` there. What leased worlds did is served at `/_sim/worlds/ID/...`, as it was.
          */
-        get: operations["getSimTrace"];
+        get: operations["getTrace"];
         put?: never;
         post?: never;
         delete?: never;
@@ -712,13 +712,13 @@ export interface paths {
          * List the worlds
          * @description Those that are leased, oldest lease first, and how many others there are. Their keys are not told.
          */
-        get: operations["getSimWorlds"];
+        get: operations["listWorlds"];
         put?: never;
         /**
          * Lease a world
          * @description A whole simulator of its own behind the same port: five chains, clock, prices, faults, accounts, journal, snapshots, in memory. Its key chooses it for the service API, and as bearer for `/_sim` and `/rpc`; so do `/_sim/worlds/ID/...` and `/worlds/ID/rpc/NETWORK`. Nobody else gets it until the lease ends: when it is given back, or not renewed in time. All fields may be left out, and the body too.
          */
-        post: operations["postSimWorlds"];
+        post: operations["leaseWorld"];
         delete?: never;
         options?: never;
         head?: never;
@@ -736,14 +736,14 @@ export interface paths {
          * Look at a world
          * @description Until when it is leased; or that it is lost, and why.
          */
-        get: operations["getSimWorldsOne"];
+        get: operations["getWorld"];
         put?: never;
         post?: never;
         /**
          * Give a world back
          * @description Ends the lease at once: key and id are unknown from now on, and requests under way may break off. What was in the world is gone.
          */
-        delete: operations["deleteSimWorldsOne"];
+        delete: operations["releaseWorld"];
         options?: never;
         head?: never;
         patch?: never;
@@ -762,7 +762,7 @@ export interface paths {
          * Renew a lease
          * @description It lasts another `lease_seconds` from now.
          */
-        post: operations["postSimWorldsOneRenew"];
+        post: operations["renewWorld"];
         delete?: never;
         options?: never;
         head?: never;
@@ -780,7 +780,7 @@ export interface paths {
          * The OpenAPI document of the control API
          * @description This document.
          */
-        get: operations["getSimOpenapiJson"];
+        get: operations["getControlOpenapi"];
         put?: never;
         post?: never;
         delete?: never;
@@ -875,10 +875,12 @@ export interface components {
             }[];
             /** @description Newest first. */
             events: {
+                /** Format: int64 */
                 cursor: number;
                 activity_id: string;
                 /** @enum {string} */
                 activity_status: "pending" | "confirmed" | "failed";
+                /** Format: int64 */
                 timestamp: number;
             }[];
         };
@@ -894,12 +896,16 @@ export interface components {
             code: string | null;
             /** @enum {string} */
             source: "interface" | "extension";
+            /** Format: int64 */
             hits: number;
         };
         Clock: {
             /** Format: date-time */
             now: string;
-            /** @description The same in milliseconds since the Unix epoch. */
+            /**
+             * Format: int64
+             * @description The same in milliseconds since the Unix epoch.
+             */
             unix_ms: number;
             /** @enum {string} */
             mode: "real" | "frozen" | "auto";
@@ -922,10 +928,15 @@ export interface components {
                 polygon?: string;
             };
             chainIds: {
+                /** Format: int64 */
                 mainnet?: number;
+                /** Format: int64 */
                 base?: number;
+                /** Format: int64 */
                 arbitrum?: number;
+                /** Format: int64 */
                 optimism?: number;
+                /** Format: int64 */
                 polygon?: number;
             };
             /** @description Accounts with 10,000 native tokens on every offline network. Their keys are public: never send them anything of value. */
@@ -947,7 +958,10 @@ export interface components {
             name: "svc-sim";
             /** @description The version of the package. */
             version: string;
-            /** @description Its process id. */
+            /**
+             * Format: int64
+             * @description Its process id.
+             */
             process: number;
             /** @description The folder in which it was started. */
             startedIn: string;
@@ -965,7 +979,9 @@ export interface components {
             overview: string;
         };
         Coverage: {
+            /** Format: int64 */
             met: number;
+            /** Format: int64 */
             documented: number;
             cells: components["schemas"]["Cell"][];
         };
@@ -985,6 +1001,12 @@ export interface components {
         Effects: {
             effects: components["schemas"]["Effect"][];
         };
+        Error: {
+            /** @description The code: what kind of error it is. There may be further codes. */
+            error: string;
+            /** @description What was wrong, for people. */
+            message: string;
+        };
         Event: {
             /** @enum {string} */
             event_type: "activity_updated";
@@ -998,7 +1020,10 @@ export interface components {
                 /** @enum {string} */
                 activity_status: "pending" | "confirmed" | "failed";
             };
-            /** @description Unix seconds. */
+            /**
+             * Format: int64
+             * @description Unix seconds.
+             */
             timestamp: number;
         };
         EventAgain: {
@@ -1008,12 +1033,14 @@ export interface components {
              */
             account_id: string;
             /**
+             * Format: int64
              * @description Its cursor, as `event` of `GET /_sim/stream` and the notes of `GET /_sim/journal` tell it.
              * @example 1767603600
              */
             cursor: number;
         };
         Exchange: {
+            /** Format: int64 */
             cursor: number;
             at: string;
             request_id: string;
@@ -1036,6 +1063,7 @@ export interface components {
                     [key: string]: string;
                 };
                 body?: unknown;
+                /** Format: int64 */
                 bytes: number;
                 cut: boolean;
                 /** @description How long it took by the machine’s clock, also when the service’s is frozen. With `durations=true` alone: it is never the same twice. */
@@ -1054,12 +1082,20 @@ export interface components {
             match: {
                 [key: string]: string;
             };
+            /** Format: int64 */
             after: number;
+            /** Format: int64 */
             times?: number;
             probability?: number;
-            /** @description Calls that matched. */
+            /**
+             * Format: int64
+             * @description Calls that matched.
+             */
             seen: number;
-            /** @description Calls at which it fired. */
+            /**
+             * Format: int64
+             * @description Calls at which it fired.
+             */
             hits: number;
         };
         FaultRule: {
@@ -1166,21 +1202,13 @@ export interface components {
             operation_id?: string;
             metadata?: {
                 operation_type: string;
+                /** Format: int64 */
                 estimated_eta: number;
             };
         };
         /** @description What it takes to claim a reward. */
         FolioReward: {
-            proof: {
-                /** @enum {string} */
-                proof_type: "none";
-            } | {
-                /** @enum {string} */
-                proof_type: "morpho_reward";
-                proof: `0x${string}`[];
-                /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
-                proof_amount: string;
-            };
+            proof: components["schemas"]["RewardProof"];
         };
         FolioSwapHint: {
             /** @description A plain fraction: `0.025` is 2.5 %. */
@@ -1213,6 +1241,7 @@ export interface components {
             rpc: {
                 [key: string]: string;
             };
+            /** Format: int64 */
             lease_seconds: number;
             /** @description ISO 8601, by the machine’s clock. */
             lease_until: string;
@@ -1225,6 +1254,7 @@ export interface components {
              */
             at?: string;
         };
+        /** @description Exactly one of `account_id` and `address` must be given. */
         Fund: {
             /**
              * @description Funds the wallet of this sub-account.
@@ -1252,11 +1282,7 @@ export interface components {
              * @enum {string}
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
-        } & ({
-            account_id: string;
-        } | {
-            address: string;
-        });
+        };
         Funded: {
             address: string;
             asset: string;
@@ -1268,9 +1294,15 @@ export interface components {
             exchanges: components["schemas"]["Exchange"][];
             /** @description Restores and resets among these exchanges, by their cursors. */
             marks: components["schemas"]["Mark"][];
-            /** @description Of the last exchange or mark; the next `since`. */
+            /**
+             * Format: int64
+             * @description Of the last exchange or mark; the next `since`.
+             */
             cursor: number;
-            /** @description How many have been dropped so far. */
+            /**
+             * Format: int64
+             * @description How many have been dropped so far.
+             */
             dropped: number;
         };
         JournalFork: {
@@ -1285,7 +1317,10 @@ export interface components {
             left_out: string[];
         };
         JournalForkRequest: {
-            /** @description Everything before this exchange is done again; then comes the change. */
+            /**
+             * Format: int64
+             * @description Everything before this exchange is done again; then comes the change.
+             */
             before: number;
             /**
              * @description Steps of a scenario: `{"advance": 3600}`, `{"price": {"ETH": "2000"}}`, `{"fault": {...}}`, `{"heal": true}`. Ids of the journal stand for what the new world has in their place.
@@ -1295,6 +1330,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
+        /** @description Exactly one of `account_id` and `address` must be given. */
         Liquidate: {
             /**
              * @description Liquidates the wallet of this sub-account.
@@ -1312,11 +1348,7 @@ export interface components {
              * @enum {string}
              */
             network?: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
-        } & ({
-            account_id: string;
-        } | {
-            address: string;
-        });
+        };
         Liquidations: {
             liquidations: {
                 /** @enum {string} */
@@ -1328,6 +1360,7 @@ export interface components {
             }[];
         };
         Mark: {
+            /** Format: int64 */
             cursor: number;
             /** @description The service time to which it went. */
             at: string;
@@ -1351,6 +1384,23 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        MorphoRewardProof: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            proof_type: "morpho_reward";
+            proof: `0x${string}`[];
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            proof_amount: string;
+        };
+        NoProof: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            proof_type: "none";
+        };
         Overview: {
             clock: components["schemas"]["Clock"];
             faults: components["schemas"]["Fault"][];
@@ -1364,13 +1414,17 @@ export interface components {
             networks: {
                 /** @enum {string} */
                 network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+                /** Format: int64 */
                 chain_id: number;
                 ready: boolean;
                 /** @description Why it is not ready. */
                 error: string | null;
                 /** @description The host of the endpoint; null when it is offline. */
                 forked_from: string | null;
-                /** @description Null when the node does not answer. */
+                /**
+                 * Format: int64
+                 * @description Null when the node does not answer.
+                 */
                 height: number | null;
                 /** @description Of the latest block. */
                 time: string | null;
@@ -1406,6 +1460,7 @@ export interface components {
             /** @description Ids of the snapshots that are gone by this. */
             dropped: string[];
         };
+        /** @description Exactly one of `account_id` and `address` must be given. */
         RewardGrant: {
             /**
              * @description Grants to the wallet of this sub-account.
@@ -1433,11 +1488,8 @@ export interface components {
              * @enum {string}
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
-        } & ({
-            account_id: string;
-        } | {
-            address: string;
-        });
+        };
+        RewardProof: components["schemas"]["NoProof"] | components["schemas"]["MorphoRewardProof"];
         RewardsOwed: {
             address: string;
             asset: string;
@@ -1486,7 +1538,10 @@ export interface components {
         };
         ScenarioRun: {
             name: string;
-            /** @description By which `scenario` messages of the stream name it. */
+            /**
+             * Format: int64
+             * @description By which `scenario` messages of the stream name it.
+             */
             run: number;
             passed: boolean;
             /** @description The part that failed, and why; those behind it were not played. */
@@ -1497,8 +1552,12 @@ export interface components {
             /** @description It only prepares a world: nothing was played or checked. */
             is_prepared: boolean;
             steps: string[];
-            /** @description How many it sent; the journal has them. */
+            /**
+             * Format: int64
+             * @description How many it sent; the journal has them.
+             */
             requests: number;
+            /** Format: int64 */
             duration_ms: number;
             /** @description Of the accounts it made, for `GET /_sim/why/{id}`. */
             account_ids: string[];
@@ -1511,6 +1570,7 @@ export interface components {
         };
         SentAgain: {
             event: components["schemas"]["Event"];
+            /** Format: int64 */
             cursor: number;
         };
         ShortAnswer: {
@@ -1548,16 +1608,25 @@ export interface components {
                 made_by: string;
                 /** @description The service time at its end; ISO 8601. */
                 ended_at: string;
-                /** @description So many accounts are not in it: there were too many. */
+                /**
+                 * Format: int64
+                 * @description So many accounts are not in it: there were too many.
+                 */
                 accounts_left_out: number;
-                /** @description So many leased worlds are not in it: there was no room. */
+                /**
+                 * Format: int64
+                 * @description So many leased worlds are not in it: there was no room.
+                 */
                 worlds_left_out: number;
             } | null;
         };
         TwinStep: {
             /** @description The word of the scenario file. */
             step: string;
-            /** @description Of the exchange; null for the change, and for waiting. */
+            /**
+             * Format: int64
+             * @description Of the exchange; null for the change, and for waiting.
+             */
             cursor: number | null;
             /** @description Method and URL of the exchange. */
             asked: string | null;
@@ -1594,6 +1663,7 @@ export interface components {
             rpc: {
                 [key: string]: string;
             };
+            /** Format: int64 */
             lease_seconds: number;
             /** @description ISO 8601, by the machine’s clock. */
             lease_until: string;
@@ -1610,6 +1680,7 @@ export interface components {
             rpc: {
                 [key: string]: string;
             };
+            /** Format: int64 */
             lease_seconds: number;
             /** @description ISO 8601, by the machine’s clock. */
             lease_until: string;
@@ -1634,22 +1705,27 @@ export interface components {
             fork?: {
                 mainnet?: string | {
                     url: string | string[];
+                    /** Format: int64 */
                     block?: number;
                 };
                 base?: string | {
                     url: string | string[];
+                    /** Format: int64 */
                     block?: number;
                 };
                 arbitrum?: string | {
                     url: string | string[];
+                    /** Format: int64 */
                     block?: number;
                 };
                 optimism?: string | {
                     url: string | string[];
+                    /** Format: int64 */
                     block?: number;
                 };
                 polygon?: string | {
                     url: string | string[];
+                    /** Format: int64 */
                     block?: number;
                 };
             };
@@ -1667,14 +1743,27 @@ export interface components {
         };
         Worlds: {
             worlds: components["schemas"]["World"][];
+            /** Format: int64 */
             leased: number;
-            /** @description Ready for the next lease. */
+            /**
+             * Format: int64
+             * @description Ready for the next lease.
+             */
             warm: number;
-            /** @description Being started, or begun anew after a lease. */
+            /**
+             * Format: int64
+             * @description Being started, or begun anew after a lease.
+             */
             starting: number;
-            /** @description Requests for a lease that wait. */
+            /**
+             * Format: int64
+             * @description Requests for a lease that wait.
+             */
             waiting: number;
-            /** @description `--max-worlds`. */
+            /**
+             * Format: int64
+             * @description `--max-worlds`.
+             */
             most: number;
         };
     };
@@ -1693,7 +1782,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getSim: {
+    getIndex: {
         parameters: {
             query?: never;
             header?: never;
@@ -1727,11 +1816,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -1743,11 +1828,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -1759,16 +1840,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimConnect: {
+    getConnection: {
         parameters: {
             query?: never;
             header?: never;
@@ -1802,11 +1879,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -1818,11 +1891,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -1834,16 +1903,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimOverview: {
+    getOverview: {
         parameters: {
             query?: never;
             header?: never;
@@ -1877,11 +1942,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -1893,11 +1954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -1909,16 +1966,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimAccounts: {
+    listAllAccounts: {
         parameters: {
             query?: {
                 /** @description At most so many. */
@@ -1945,6 +1998,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         accounts: components["schemas"]["AccountOfAny"][];
+                        /** Format: int64 */
                         total: number;
                     };
                 };
@@ -1958,11 +2012,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -1978,11 +2028,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -1994,11 +2040,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2010,16 +2052,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimAccountsOne: {
+    inspectAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -2051,11 +2089,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2071,11 +2105,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2087,11 +2117,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: no prime account has such a sub-account */
@@ -2103,11 +2129,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2119,16 +2141,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimFund: {
+    fundWallet: {
         parameters: {
             query?: never;
             header?: never;
@@ -2162,11 +2180,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2182,11 +2196,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2198,11 +2208,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -2214,11 +2220,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: the network mines no blocks, or its node does not answer; nothing was given */
@@ -2230,11 +2232,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2246,11 +2244,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2262,16 +2256,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimRewards: {
+    grantRewards: {
         parameters: {
             query?: never;
             header?: never;
@@ -2305,11 +2295,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2325,11 +2311,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2341,11 +2323,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -2357,11 +2335,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: the network mines no blocks */
@@ -2373,11 +2347,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2389,11 +2359,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2405,16 +2371,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimSnapshots: {
+    listSnapshots: {
         parameters: {
             query?: never;
             header?: never;
@@ -2448,11 +2410,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2464,11 +2422,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2480,16 +2434,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimSnapshots: {
+    takeSnapshot: {
         parameters: {
             query?: never;
             header?: never;
@@ -2523,11 +2473,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2543,11 +2489,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2559,11 +2501,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: the name is taken, there are 100 already, or a request under way does not end, or a node has lost its snapshot; nothing was changed */
@@ -2575,11 +2513,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2591,11 +2525,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2607,16 +2537,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimSnapshotsOneRestore: {
+    restoreSnapshot: {
         parameters: {
             query?: never;
             header?: never;
@@ -2648,11 +2574,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2668,11 +2590,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2684,11 +2602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such snapshot, or not any more; the message says why */
@@ -2700,11 +2614,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a request under way does not end, or a node has lost its snapshot; nothing was changed */
@@ -2716,11 +2626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2732,11 +2638,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2748,16 +2650,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    deleteSimSnapshotsOne: {
+    deleteSnapshot: {
         parameters: {
             query?: never;
             header?: never;
@@ -2789,11 +2687,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2809,11 +2703,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2825,11 +2715,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such snapshot, or not any more; the message says why */
@@ -2841,11 +2727,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2857,11 +2739,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2873,16 +2751,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimReset: {
+    resetSimulator: {
         parameters: {
             query?: never;
             header?: never;
@@ -2912,11 +2786,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2932,11 +2802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2948,11 +2814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a request under way does not end, or a node has lost its snapshot; nothing was changed */
@@ -2964,11 +2826,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2980,11 +2838,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2996,16 +2850,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimClock: {
+    getClock: {
         parameters: {
             query?: never;
             header?: never;
@@ -3039,11 +2889,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3055,11 +2901,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3071,16 +2913,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimClockAdvance: {
+    advanceClock: {
         parameters: {
             query?: never;
             header?: never;
@@ -3114,11 +2952,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3134,11 +2968,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3150,11 +2980,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
@@ -3166,11 +2992,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3182,11 +3004,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3198,16 +3016,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimClockFreeze: {
+    freezeClock: {
         parameters: {
             query?: never;
             header?: never;
@@ -3241,11 +3055,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3261,11 +3071,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3277,11 +3083,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
@@ -3293,11 +3095,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3309,11 +3107,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3325,16 +3119,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimClockResume: {
+    resumeClock: {
         parameters: {
             query?: never;
             header?: never;
@@ -3364,11 +3154,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3384,11 +3170,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3400,11 +3182,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3416,11 +3194,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3432,16 +3206,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimClockAuto: {
+    skipClock: {
         parameters: {
             query?: never;
             header?: never;
@@ -3471,11 +3241,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3491,11 +3257,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3507,11 +3269,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
@@ -3523,11 +3281,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3539,11 +3293,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3555,16 +3305,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimFaults: {
+    listFaults: {
         parameters: {
             query?: never;
             header?: never;
@@ -3598,11 +3344,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3614,11 +3356,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3630,16 +3368,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    putSimFaults: {
+    replaceFaults: {
         parameters: {
             query?: never;
             header?: never;
@@ -3673,11 +3407,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3693,11 +3423,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3709,11 +3435,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a node that has to answer for it is kept from that by another rule with `chain.down`; nothing was changed */
@@ -3725,11 +3447,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3741,11 +3459,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3757,16 +3471,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimFaults: {
+    addFault: {
         parameters: {
             query?: never;
             header?: never;
@@ -3800,11 +3510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3820,11 +3526,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3836,11 +3538,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: there are 1,000 rules already, or a node that has to answer for it is kept from that by another rule with `chain.down`; nothing was changed */
@@ -3852,11 +3550,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3868,11 +3562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3884,16 +3574,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    deleteSimFaults: {
+    removeFaults: {
         parameters: {
             query?: never;
             header?: never;
@@ -3923,11 +3609,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3943,11 +3625,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3959,11 +3637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3975,11 +3649,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3991,16 +3661,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    deleteSimFaultsOne: {
+    removeFault: {
         parameters: {
             query?: never;
             header?: never;
@@ -4032,11 +3698,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4052,11 +3714,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4068,11 +3726,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such rule */
@@ -4084,11 +3738,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a chain on which it is to be taken back is held by another rule, with `chain.down` or `chain.halt`; nothing was changed */
@@ -4100,11 +3750,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -4116,11 +3762,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4132,16 +3774,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimEffects: {
+    listEffects: {
         parameters: {
             query?: never;
             header?: never;
@@ -4175,11 +3813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4191,11 +3825,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4207,16 +3837,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimPrices: {
+    listPrices: {
         parameters: {
             query?: never;
             header?: never;
@@ -4250,11 +3876,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4266,11 +3888,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4282,16 +3900,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    putSimPricesOne: {
+    setPrice: {
         parameters: {
             query?: never;
             header?: never;
@@ -4327,11 +3941,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4347,11 +3957,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4363,11 +3969,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a network mines no blocks */
@@ -4379,11 +3981,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -4395,11 +3993,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4411,16 +4005,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimLiquidations: {
+    liquidate: {
         parameters: {
             query?: never;
             header?: never;
@@ -4454,11 +4044,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4474,11 +4060,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4490,11 +4072,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -4506,11 +4084,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: one of the networks mines no blocks */
@@ -4522,11 +4096,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -4538,11 +4108,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4554,16 +4120,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimEventsAgain: {
+    repeatEvent: {
         parameters: {
             query?: never;
             header?: never;
@@ -4597,11 +4159,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4617,11 +4175,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4633,11 +4187,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4653,11 +4203,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found" | "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -4669,11 +4215,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4685,16 +4227,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimJournal: {
+    listExchanges: {
         parameters: {
             query?: {
                 /** @description Only exchanges after this cursor. */
@@ -4733,11 +4271,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4753,11 +4287,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4769,11 +4299,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4785,16 +4311,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimJournalScenario: {
+    exportScenario: {
         parameters: {
             query?: {
                 /** @description Only exchanges after this cursor. */
@@ -4833,11 +4355,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4853,11 +4371,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4869,11 +4383,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4885,16 +4395,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimJournalFork: {
+    forkJournal: {
         parameters: {
             query?: never;
             header?: never;
@@ -4928,11 +4434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4948,11 +4450,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4964,11 +4462,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such exchange, or this is a leased world, which has no worlds */
@@ -4980,11 +4474,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: what was before cannot be done again in an empty world */
@@ -4996,11 +4486,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5012,11 +4498,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: there are as many worlds as there may be, and too many requests wait or none was given back in time */
@@ -5028,11 +4510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "rate_limited";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5044,11 +4522,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `fleet_unavailable`: behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on */
@@ -5060,16 +4534,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "fleet_unavailable";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimWhyOne: {
+    explain: {
         parameters: {
             query?: never;
             header?: never;
@@ -5101,11 +4571,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5121,11 +4587,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5137,11 +4599,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: neither the journal nor the store knows the id */
@@ -5153,11 +4611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5169,16 +4623,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimStream: {
+    followSimulator: {
         parameters: {
             query?: never;
             header?: never;
@@ -5212,11 +4662,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5228,11 +4674,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5244,16 +4686,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimCoverage: {
+    getCoverage: {
         parameters: {
             query?: never;
             header?: never;
@@ -5287,11 +4725,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5303,11 +4737,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5319,16 +4749,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimScenarios: {
+    listScenarios: {
         parameters: {
             query?: never;
             header?: never;
@@ -5362,11 +4788,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5378,11 +4800,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5394,16 +4812,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimScenarios: {
+    runScenarioText: {
         parameters: {
             query?: never;
             header?: never;
@@ -5437,11 +4851,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5457,11 +4867,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5473,11 +4879,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: one is being played in this world, or the world cannot be kept in a snapshot */
@@ -5489,11 +4891,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5505,11 +4903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5521,16 +4915,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimScenariosOne: {
+    getScenario: {
         parameters: {
             query?: never;
             header?: never;
@@ -5562,11 +4952,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5582,11 +4968,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5598,11 +4980,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such scenario */
@@ -5614,11 +4992,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5630,16 +5004,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimScenariosOneRun: {
+    runScenario: {
         parameters: {
             query?: never;
             header?: never;
@@ -5671,11 +5041,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5691,11 +5057,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5707,11 +5069,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such scenario */
@@ -5723,11 +5081,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: one is being played in this world, or the world cannot be kept in a snapshot */
@@ -5739,11 +5093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5755,11 +5105,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5771,16 +5117,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimTrace: {
+    getTrace: {
         parameters: {
             query?: never;
             header?: never;
@@ -5814,11 +5156,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5830,11 +5168,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5846,11 +5180,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -5889,11 +5219,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5905,11 +5231,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5921,16 +5243,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimWorlds: {
+    listWorlds: {
         parameters: {
             query?: never;
             header?: never;
@@ -5964,11 +5282,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5980,11 +5294,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5996,16 +5306,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimWorlds: {
+    leaseWorld: {
         parameters: {
             query?: never;
             header?: never;
@@ -6039,11 +5345,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6059,11 +5361,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6075,11 +5373,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6091,11 +5385,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: there are as many worlds as there may be, and too many requests wait or none was given back in time */
@@ -6107,11 +5397,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "rate_limited";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6123,11 +5409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `fleet_unavailable`: behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on */
@@ -6139,16 +5421,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "fleet_unavailable";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimWorldsOne: {
+    getWorld: {
         parameters: {
             query?: never;
             header?: never;
@@ -6180,11 +5458,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6200,11 +5474,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6216,11 +5486,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such world, or not any more */
@@ -6232,11 +5498,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6248,16 +5510,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    deleteSimWorldsOne: {
+    releaseWorld: {
         parameters: {
             query?: never;
             header?: never;
@@ -6289,11 +5547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6309,11 +5563,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6325,11 +5575,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such world, or not any more */
@@ -6341,11 +5587,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6357,11 +5599,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6373,16 +5611,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimWorldsOneRenew: {
+    renewWorld: {
         parameters: {
             query?: never;
             header?: never;
@@ -6414,11 +5648,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6434,11 +5664,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6450,11 +5676,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such world, or not any more */
@@ -6466,11 +5688,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6482,11 +5700,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6498,11 +5712,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `world_lost`: the world has ended */
@@ -6514,16 +5724,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "world_lost";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimOpenapiJson: {
+    getControlOpenapi: {
         parameters: {
             query?: never;
             header?: never;
@@ -6543,7 +5749,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        openapi: "3.1.0";
+                        openapi: "3.1.0" | "3.0.3";
                     } & {
                         [key: string]: unknown;
                     };
@@ -6562,11 +5768,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6578,11 +5780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6594,11 +5792,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
