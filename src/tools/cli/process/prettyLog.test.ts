@@ -35,7 +35,7 @@ test('default: a line for what was refused, with the next command; successes are
   expect(lines).toEqual([
     '400 invalid_params  POST /accounts  signer_type is missing  npx svc-sim why req_1',
   ])
-  expect(log.counts()).toBe('1 requests answered, 1 refused')
+  expect(log.counts()).toBe('requests: 1 answered, 1 refused')
 })
 
 test('behavior: the command names a simulator that is not where it usually is', () => {
@@ -81,7 +81,7 @@ test('behavior: health checks and icons are not listed, but counted; a cut conne
   const { message: _, ...cut } = refused
   log.request?.({ ...cut, status: 0, code: 'cut', faults: ['f'] })
   expect(lines).toEqual(['cut  POST /accounts  fault f  npx svc-sim why req_1'])
-  expect(log.counts()).toBe('0 requests answered, 3 refused')
+  expect(log.counts()).toBe('requests: 0 answered, 3 refused')
 })
 
 test('behavior: what the journal leaves out has no command', () => {

@@ -50,7 +50,7 @@ export function prettyLog(
       base = url === `http://127.0.0.1:${defaultPort}` ? '' : ` --base-url ${shellWord(url)}`
     },
     counts: () =>
-      answered + refused === 0 ? undefined : `${answered} requests answered, ${refused} refused`,
+      answered + refused === 0 ? undefined : `requests: ${answered} answered, ${refused} refused`,
   }
 }
 
