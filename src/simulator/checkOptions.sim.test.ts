@@ -60,7 +60,7 @@ test.each([
   [{ clock: null }, 'not null.'],
   [
     { log: 'x' },
-    'The option log of createSimulator must be "pretty", "json", or a log of your own with the functions debug and error, and request if you want, not "x".',
+    'The option log of createSimulator must be "pretty", "json", or a log of your own with the functions debug and error, and request and happened if you want, not "x".',
   ],
   [{ log: { error() {} } }, 'not an object without them.'],
   [{ log: { debug() {}, error() {}, request: 1 } }, 'not an object without them.'],

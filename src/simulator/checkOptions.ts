@@ -32,7 +32,7 @@ const clock: Kind = [
 
 const log: Kind = [
   isLog,
-  '"pretty", "json", or a log of your own with the functions debug and error, and request if you want',
+  '"pretty", "json", or a log of your own with the functions debug and error, and request and happened if you want',
 ]
 
 /** Looked at where they are used, since they are more than a text or a number. */
@@ -91,8 +91,9 @@ function isClock(value: unknown): boolean {
 
 function isLog(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === 'pretty' || value === 'json'
-  const { debug, error, request } = value as Record<string, unknown>
-  return [debug, error].every(isFunction) && (request === undefined || isFunction(request))
+  const { debug, error, request, happened } = value as Record<string, unknown>
+  const mayMiss = [request, happened].filter((each) => each !== undefined)
+  return [debug, error, ...mayMiss].every(isFunction)
 }
 
 function isFunction(value: unknown): boolean {

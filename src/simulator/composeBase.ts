@@ -108,5 +108,18 @@ export async function composeBase(options: PartsOptions) {
   const faucet = createFaucet(nodes, book, forks)
   const world = { ...common, nodes }
   const kept = keptClock(clock, dataLog)
-  return { world, tasks, dataLog, kept, faults, rules, events, outside, faucet, stream, tell }
+  return {
+    world,
+    tasks,
+    dataLog,
+    kept,
+    faults,
+    rules,
+    events,
+    outside,
+    faucet,
+    stream,
+    tell,
+    happened,
+  }
 }

@@ -1,6 +1,7 @@
 import { networks } from '../deployments/networks.js'
 import type { RuleView } from '../faults/rules/faultRules.js'
 import type { LogEvent } from '../http/core/log.js'
+import type { Deposit } from '../service/bridge/deposit.js'
 import { currentScope } from '../service/context/requestContext.js'
 import type { ActivityRecord } from '../service/store/store.js'
 
@@ -28,4 +29,14 @@ export function failedEvent(
     ? `${cause.action_type} on ${where}: ${cause.revert_reason ?? 'no reason given'}`
     : null
   return { type: 'activity_failed', activity_id: activityId, account_id: accountId, reason }
+}
+
+/** A deposit that is not going to be filled, for the log. */
+export function stuckEvent(
+  { from, to, relayData }: Deposit,
+  accountId: string | undefined,
+  reason: string,
+): LogEvent {
+  const deposit_id = relayData.depositId.toString()
+  return { type: 'bridge_stuck', from, to, deposit_id, account_id: accountId ?? null, reason }
 }

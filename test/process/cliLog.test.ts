@@ -109,7 +109,7 @@ test('behavior: pretty has a line for what was refused, what failed and what a f
     expect.stringMatching(
       `^svc-sim: failed {2}${activity} {2}TRANSFER on base: .+ {2}${next(activity)}$`,
     ),
-    expect.stringMatching(/^svc-sim: \d+ requests answered, 1 refused$/),
+    expect.stringMatching(/^svc-sim: requests: \d+ answered, 1 refused$/),
     'svc-sim: SIGTERM: stopping',
     'svc-sim: stopped',
   ])

@@ -1,3 +1,5 @@
+import type { NetworkName } from '../../deployments/networks.js'
+
 /** Where the HTTP layer writes what does not belong on the wire. */
 export interface HttpLog {
   debug(message: string): void
@@ -8,7 +10,7 @@ export interface HttpLog {
   happened?(event: LogEvent): void
 }
 
-/** A fault rule fired, or an activity failed. */
+/** A fault rule fired, an activity failed, or a bridge is stuck: its deposit is not going to be filled. */
 export type LogEvent = {
   /** The id of the world in which it happened, where it was not the first. */
   world?: string
@@ -23,6 +25,15 @@ export type LogEvent = {
       request_id: string | null
     }
   | { type: 'activity_failed'; activity_id: string; account_id: string; reason: string | null }
+  | {
+      type: 'bridge_stuck'
+      from: NetworkName
+      to: NetworkName
+      deposit_id: string
+      /** Whose wallet made the deposit; null when it is no account's. */
+      account_id: string | null
+      reason: string
+    }
 )
 
 /** What a log is told of a request. Keys and tokens are masked. */

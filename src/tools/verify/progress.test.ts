@@ -19,7 +19,7 @@ test('default: a line for each tenth, and one for what differs', () => {
   const lines = written().trimEnd().split('\n')
   expect(lines[0]).toBe('svc-sim: differs: 201@earn: a plan lives')
   expect(lines.slice(1)).toHaveLength(10)
-  expect(lines.at(-1)).toBe('svc-sim: 25 of 25 probes, 1 differ')
+  expect(lines.at(-1)).toBe('svc-sim: 25 of 25 probes, differences: 1')
 })
 
 test('behavior: on a terminal one line is written over, and is gone at the end', () => {
@@ -29,6 +29,6 @@ test('behavior: on a terminal one line is written over, and is gone at the end',
   progress.onProgress(2, 2)
   const clear = '\r\u001b[K'
   expect(written()).toBe(
-    `${clear}svc-sim: 1 of 2 probes, 0 differ${clear}svc-sim: differs: 201@earn: a plan lives\n${clear}`,
+    `${clear}svc-sim: 1 of 2 probes, differences: 0${clear}svc-sim: differs: 201@earn: a plan lives\n${clear}`,
   )
 })

@@ -11,7 +11,7 @@ export function verifyProgress(output: Pick<NodeJS.WriteStream, 'write' | 'isTTY
       output.write(`${clear}svc-sim: differs: ${cells.join(', ')}: ${name}\n`)
     },
     onProgress(done: number, of: number): void {
-      const text = `svc-sim: ${done} of ${of} probes, ${differing} differ`
+      const text = `svc-sim: ${done} of ${of} probes, differences: ${differing}`
       const isOver = done === of
       if (output.isTTY) output.write(`${clear}${isOver ? '' : text}`)
       else if (tenth(done, of) > tenth(done - 1, of)) output.write(`${text}\n`)

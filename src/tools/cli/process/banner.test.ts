@@ -33,6 +33,7 @@ test('default', () => {
       Clock      frozen, 2026-01-01T00:00:00.000Z
       State      in memory; --data-dir DIR persists it
       More       npx svc-sim env prints RPC URLs, actors and contracts
+
     Next, create an account:
     curl -sS http://127.0.0.1:4477/accounts -H 'Authorization: Bearer key' -H 'Content-Type: application/json' -d '{"signer_type":"eoa","signer_address":"0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"}'
     "

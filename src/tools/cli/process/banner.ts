@@ -34,6 +34,7 @@ export function banner(simulator: Shown, values: ShownOptions, version: string):
     ...forkRow(simulator),
     ...rpcPortRow(values),
     row('More', `npx svc-sim env${here} prints RPC URLs, actors and contracts`),
+    '',
     'Next, create an account:',
     createAccount(simulator),
     ...(values.verbose ? ['', ...details(simulator)] : []),

@@ -35,7 +35,7 @@ test('default: a line for what was refused, with the next command; successes are
   expect(lines).toEqual([
     '400 invalid_params  POST /accounts  signer_type is missing  npx svc-sim why req_1',
   ])
-  expect(log.counts()).toBe('1 requests answered, 1 refused')
+  expect(log.counts()).toBe('requests: 1 answered, 1 refused')
 })
 
 test('behavior: the command names a simulator that is not where it usually is', () => {
@@ -51,12 +51,21 @@ test('behavior: the command names a simulator that is not where it usually is', 
 test('behavior: faults, failed activities and stuck bridges', () => {
   const { lines, log } = logging()
   log.happened?.({ type: 'fault', fault: 'f', effect: 'bridge.stuck', request_id: 'req_4' })
+  log.happened?.({
+    type: 'bridge_stuck',
+    from: 'base',
+    to: 'arbitrum',
+    deposit_id: '3',
+    account_id: 'acc_1',
+    reason: 'no relayer filled the deposit',
+  })
   log.happened?.({ type: 'fault', fault: 'g', effect: 'chain.slow', request_id: null })
   const failed = { type: 'activity_failed', activity_id: 'act_1', account_id: 'acc_1' } as const
   log.happened?.({ ...failed, reason: 'SWAP on base: too little' })
   log.happened?.({ ...failed, reason: null, world: 'wld_1' })
   expect(lines).toEqual([
-    'fault f fired  bridge.stuck: the bridge is stuck  npx svc-sim why req_4',
+    'fault f fired  bridge.stuck  npx svc-sim why req_4',
+    'bridge stuck  deposit 3 from base to arbitrum  no relayer filled the deposit  npx svc-sim why acc_1',
     'fault g fired  chain.slow',
     'failed  act_1  SWAP on base: too little  npx svc-sim why act_1',
     'failed  act_1  world wld_1, act_1',
@@ -81,7 +90,7 @@ test('behavior: health checks and icons are not listed, but counted; a cut conne
   const { message: _, ...cut } = refused
   log.request?.({ ...cut, status: 0, code: 'cut', faults: ['f'] })
   expect(lines).toEqual(['cut  POST /accounts  fault f  npx svc-sim why req_1'])
-  expect(log.counts()).toBe('0 requests answered, 3 refused')
+  expect(log.counts()).toBe('requests: 0 answered, 3 refused')
 })
 
 test('behavior: what the journal leaves out has no command', () => {

@@ -50,7 +50,7 @@ export function prettyLog(
       base = url === `http://127.0.0.1:${defaultPort}` ? '' : ` --base-url ${shellWord(url)}`
     },
     counts: () =>
-      answered + refused === 0 ? undefined : `${answered} requests answered, ${refused} refused`,
+      answered + refused === 0 ? undefined : `requests: ${answered} answered, ${refused} refused`,
   }
 }
 
@@ -73,12 +73,12 @@ function textOfEvent(
   event: LogEvent,
   why: (id: string | null, world?: string) => string,
 ): [text: string, next: string] {
-  if (event.type === 'fault') {
-    const stuck = event.effect === 'bridge.stuck' ? ': the bridge is stuck' : ''
-    return [
-      `fault ${event.fault} fired  ${event.effect}${stuck}`,
-      why(event.request_id, event.world),
-    ]
+  if (event.type === 'fault')
+    return [`fault ${event.fault} fired  ${event.effect}`, why(event.request_id, event.world)]
+  if (event.type === 'bridge_stuck') {
+    const { from, to, deposit_id, reason } = event
+    const what = `bridge stuck  deposit ${deposit_id} from ${from} to ${to}`
+    return [`${what}  ${oneLine(reason)}`, why(event.account_id, event.world)]
   }
   const reason = event.reason === null ? '' : `  ${oneLine(event.reason)}`
   return [`failed  ${event.activity_id}${reason}`, why(event.activity_id, event.world)]
