@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 6e82588af54a0a195817d953efd77ce9c2d02a7cbccc8a62c089a9b516c7444e): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 51c221bdfe47272eae2bda98ff0ff0d4e7fedbaaf9de94c748fe87e309b0dfe2): not to be edited.
 
 export interface paths {
     "/accounts": {
@@ -1126,21 +1126,22 @@ export interface components {
              * @enum {string}
              */
             intent_type: "add_backing_token";
-            intent: {
-                /** Format: int64 */
-                chain_id: number;
-                sender: `0x${string}`;
-                exposure_asset_symbol: string;
-                backing_asset_symbol: string;
-                market_id: `0x${string}`;
-                amount: string;
-                is_short: boolean;
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["AddBackingTokenSvcIntentData"];
+        };
+        AddBackingTokenSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            sender: `0x${string}`;
+            exposure_asset_symbol: string;
+            backing_asset_symbol: string;
+            market_id: `0x${string}`;
+            amount: string;
+            is_short: boolean;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         AddBackingToLoopEvent: {
             /**
@@ -1548,15 +1549,16 @@ export interface components {
              * @enum {string}
              */
             intent_type: "claim_rewards";
-            intent: {
-                claimer: `0x${string}`;
-                asset_symbol: string;
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["ClaimRewardsSvcIntentData"];
+        };
+        ClaimRewardsSvcIntentData: {
+            claimer: `0x${string}`;
+            asset_symbol: string;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         CometBorrowAction: {
             /**
@@ -1655,21 +1657,22 @@ export interface components {
              * @enum {string}
              */
             intent_type: "comet_borrow";
-            intent: {
-                /** Format: int64 */
-                chain_id: number;
-                asset_symbol: string;
-                amount: string;
-                collateral_amount: string;
-                collateral_asset_symbol: string;
-                comet: `0x${string}`;
-                borrower: `0x${string}`;
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["CometBorrowSvcIntentData"];
+        };
+        CometBorrowSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            collateral_amount: string;
+            collateral_asset_symbol: string;
+            comet: `0x${string}`;
+            borrower: `0x${string}`;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         CometClaimRewardEvent: {
             /**
@@ -1870,21 +1873,22 @@ export interface components {
              * @enum {string}
              */
             intent_type: "comet_repay";
-            intent: {
-                /** Format: int64 */
-                chain_id: number;
-                asset_symbol: string;
-                amount: string;
-                collateral_amount: string;
-                collateral_asset_symbol: string;
-                comet: `0x${string}`;
-                repayer: `0x${string}`;
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["CometRepaySvcIntentData"];
+        };
+        CometRepaySvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            collateral_amount: string;
+            collateral_asset_symbol: string;
+            comet: `0x${string}`;
+            repayer: `0x${string}`;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         CometSupplyAction: {
             /**
@@ -2065,43 +2069,17 @@ export interface components {
              * @enum {string}
              */
             intent_type: "compounder";
-            intent: {
-                claim_rewards_intents: {
-                    claimer: `0x${string}`;
-                    asset_symbol: string;
-                }[];
-                swap_intents: {
-                    /** Format: int64 */
-                    chain_id: number;
-                    sell_token: `0x${string}`;
-                    sell_amount: string;
-                    buy_token: `0x${string}`;
-                    buy_amount: string;
-                    swap_quote_sell_amount: string;
-                    swap_quote_buy_amount: string;
-                    fee_token: `0x${string}`;
-                    fee_amount: string;
-                    sender: `0x${string}`;
-                    is_exact_out: boolean;
-                    is_buy: boolean;
-                }[];
-                supply_intent: {
-                    /** Format: int64 */
-                    chain_id: number;
-                    asset_symbol: string;
-                    amount: string;
-                    /** @enum {string} */
-                    market_type: "COMET" | "AAVE" | "MORPHO";
-                    /** @description Of the Comet market, the Aave pool or the vault. */
-                    market: `0x${string}`;
-                    sender: `0x${string}`;
-                };
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["CompounderSvcIntentData"];
+        };
+        CompounderSvcIntentData: {
+            claim_rewards_intents: components["schemas"]["SvcRewardClaim"][];
+            swap_intents: components["schemas"]["SvcSwap"][];
+            supply_intent: components["schemas"]["SvcSupply"];
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         CreateAccount: {
             /** @enum {string} */
@@ -2586,25 +2564,26 @@ export interface components {
              * @enum {string}
              */
             intent_type: "loop_long";
-            intent: {
-                /** Format: int64 */
-                chain_id: number;
-                sender: `0x${string}`;
-                exposure_asset_symbol: string;
-                backing_asset_symbol: string;
-                market_id: `0x${string}`;
-                is_increase: boolean;
-                exposure_amount: string;
-                max_swap_backing_amount: string;
-                max_provided_backing_amount: string;
-                /** Format: int64 */
-                pool_fee: number;
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["LoopLongSvcIntentData"];
+        };
+        LoopLongSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            sender: `0x${string}`;
+            exposure_asset_symbol: string;
+            backing_asset_symbol: string;
+            market_id: `0x${string}`;
+            is_increase: boolean;
+            exposure_amount: string;
+            max_swap_backing_amount: string;
+            max_provided_backing_amount: string;
+            /** Format: int64 */
+            pool_fee: number;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         Market: components["schemas"]["CometMarket"] | components["schemas"]["MorphoMarket"] | components["schemas"]["VaultMarket"] | components["schemas"]["AaveMarket"];
         MigrateIntent: {
@@ -2666,36 +2645,17 @@ export interface components {
              * @enum {string}
              */
             intent_type: "migrate_supplies";
-            intent: {
-                withdraw_intents: {
-                    /** Format: int64 */
-                    chain_id: number;
-                    asset_symbol: string;
-                    amount: string;
-                    /** @enum {string} */
-                    market_type: "COMET" | "AAVE" | "MORPHO";
-                    /** @description Of the Comet market, the Aave pool or the vault. */
-                    market: `0x${string}`;
-                    withdrawer: `0x${string}`;
-                }[];
-                supply_intent: {
-                    /** Format: int64 */
-                    chain_id: number;
-                    asset_symbol: string;
-                    amount: string;
-                    /** @enum {string} */
-                    market_type: "COMET" | "AAVE" | "MORPHO";
-                    /** @description Of the Comet market, the Aave pool or the vault. */
-                    market: `0x${string}`;
-                    sender: `0x${string}`;
-                };
-                migrate_only_supply_balances: boolean;
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["MigrateSuppliesSvcIntentData"];
+        };
+        MigrateSuppliesSvcIntentData: {
+            withdraw_intents: components["schemas"]["SvcWithdrawal"][];
+            supply_intent: components["schemas"]["SvcSupply"];
+            migrate_only_supply_balances: boolean;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         MorphoBorrowAction: {
             /**
@@ -2799,21 +2759,22 @@ export interface components {
              * @enum {string}
              */
             intent_type: "morpho_borrow";
-            intent: {
-                /** Format: int64 */
-                chain_id: number;
-                asset_symbol: string;
-                amount: string;
-                collateral_amount: string;
-                collateral_asset_symbol: string;
-                market_id: `0x${string}`;
-                borrower: `0x${string}`;
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["MorphoBorrowSvcIntentData"];
+        };
+        MorphoBorrowSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            collateral_amount: string;
+            collateral_asset_symbol: string;
+            market_id: `0x${string}`;
+            borrower: `0x${string}`;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         MorphoClaimRewardEvent: {
             /**
@@ -3008,21 +2969,22 @@ export interface components {
              * @enum {string}
              */
             intent_type: "morpho_repay";
-            intent: {
-                /** Format: int64 */
-                chain_id: number;
-                asset_symbol: string;
-                amount: string;
-                collateral_amount: string;
-                collateral_asset_symbol: string;
-                market_id: `0x${string}`;
-                repayer: `0x${string}`;
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["MorphoRepaySvcIntentData"];
+        };
+        MorphoRepaySvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            collateral_amount: string;
+            collateral_asset_symbol: string;
+            market_id: `0x${string}`;
+            repayer: `0x${string}`;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         MorphoRewardProof: {
             /**
@@ -3456,25 +3418,67 @@ export interface components {
              * @enum {string}
              */
             intent_type: "supply";
-            intent: {
-                /** Format: int64 */
-                chain_id: number;
-                asset_symbol: string;
-                amount: string;
-                /** @enum {string} */
-                market_type: "COMET" | "AAVE" | "MORPHO";
-                /** @description Of the Comet market, the Aave pool or the vault. */
-                market: `0x${string}`;
-                sender: `0x${string}`;
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["SupplySvcIntentData"];
+        };
+        SupplySvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            /** @enum {string} */
+            market_type: "COMET" | "AAVE" | "MORPHO";
+            /** @description Of the Comet market, the Aave pool or the vault. */
+            market: `0x${string}`;
+            sender: `0x${string}`;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         /** @description What the executed plan was asked for. */
         SvcIntent: components["schemas"]["TransferSvcIntent"] | components["schemas"]["SupplySvcIntent"] | components["schemas"]["WithdrawSvcIntent"] | components["schemas"]["SwapSvcIntent"] | components["schemas"]["SwapAndSupplySvcIntent"] | components["schemas"]["CometBorrowSvcIntent"] | components["schemas"]["CometRepaySvcIntent"] | components["schemas"]["MorphoBorrowSvcIntent"] | components["schemas"]["MorphoRepaySvcIntent"] | components["schemas"]["MigrateSuppliesSvcIntent"] | components["schemas"]["CompounderSvcIntent"] | components["schemas"]["ClaimRewardsSvcIntent"] | components["schemas"]["LoopLongSvcIntent"] | components["schemas"]["UnloopLongSvcIntent"] | components["schemas"]["AddBackingTokenSvcIntent"] | components["schemas"]["WithdrawBackingTokenSvcIntent"];
+        SvcRewardClaim: {
+            claimer: `0x${string}`;
+            asset_symbol: string;
+        };
+        SvcSupply: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            /** @enum {string} */
+            market_type: "COMET" | "AAVE" | "MORPHO";
+            /** @description Of the Comet market, the Aave pool or the vault. */
+            market: `0x${string}`;
+            sender: `0x${string}`;
+        };
+        SvcSwap: {
+            /** Format: int64 */
+            chain_id: number;
+            sell_token: `0x${string}`;
+            sell_amount: string;
+            buy_token: `0x${string}`;
+            buy_amount: string;
+            swap_quote_sell_amount: string;
+            swap_quote_buy_amount: string;
+            fee_token: `0x${string}`;
+            fee_amount: string;
+            sender: `0x${string}`;
+            is_exact_out: boolean;
+            is_buy: boolean;
+        };
+        SvcWithdrawal: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            /** @enum {string} */
+            market_type: "COMET" | "AAVE" | "MORPHO";
+            /** @description Of the Comet market, the Aave pool or the vault. */
+            market: `0x${string}`;
+            withdrawer: `0x${string}`;
+        };
         SwapAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3575,39 +3579,16 @@ export interface components {
              * @enum {string}
              */
             intent_type: "swap_and_supply";
-            intent: {
-                swap_intent: {
-                    /** Format: int64 */
-                    chain_id: number;
-                    sell_token: `0x${string}`;
-                    sell_amount: string;
-                    buy_token: `0x${string}`;
-                    buy_amount: string;
-                    swap_quote_sell_amount: string;
-                    swap_quote_buy_amount: string;
-                    fee_token: `0x${string}`;
-                    fee_amount: string;
-                    sender: `0x${string}`;
-                    is_exact_out: boolean;
-                    is_buy: boolean;
-                };
-                supply_intent: {
-                    /** Format: int64 */
-                    chain_id: number;
-                    asset_symbol: string;
-                    amount: string;
-                    /** @enum {string} */
-                    market_type: "COMET" | "AAVE" | "MORPHO";
-                    /** @description Of the Comet market, the Aave pool or the vault. */
-                    market: `0x${string}`;
-                    sender: `0x${string}`;
-                };
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["SwapAndSupplySvcIntentData"];
+        };
+        SwapAndSupplySvcIntentData: {
+            swap_intent: components["schemas"]["SvcSwap"];
+            supply_intent: components["schemas"]["SvcSupply"];
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         SwapContext: {
             /**
@@ -3725,26 +3706,27 @@ export interface components {
              * @enum {string}
              */
             intent_type: "swap";
-            intent: {
-                /** Format: int64 */
-                chain_id: number;
-                sell_token: `0x${string}`;
-                sell_amount: string;
-                buy_token: `0x${string}`;
-                buy_amount: string;
-                swap_quote_sell_amount: string;
-                swap_quote_buy_amount: string;
-                fee_token: `0x${string}`;
-                fee_amount: string;
-                sender: `0x${string}`;
-                is_exact_out: boolean;
-                is_buy: boolean;
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["SwapSvcIntentData"];
+        };
+        SwapSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            sell_token: `0x${string}`;
+            sell_amount: string;
+            buy_token: `0x${string}`;
+            buy_amount: string;
+            swap_quote_sell_amount: string;
+            swap_quote_buy_amount: string;
+            fee_token: `0x${string}`;
+            fee_amount: string;
+            sender: `0x${string}`;
+            is_exact_out: boolean;
+            is_buy: boolean;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         TransferAction: {
             /**
@@ -3835,19 +3817,20 @@ export interface components {
              * @enum {string}
              */
             intent_type: "transfer";
-            intent: {
-                /** Format: int64 */
-                chain_id: number;
-                asset_symbol: string;
-                amount: string;
-                sender: `0x${string}`;
-                recipient: `0x${string}`;
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["TransferSvcIntentData"];
+        };
+        TransferSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            sender: `0x${string}`;
+            recipient: `0x${string}`;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         UnloopLongAction: {
             /**
@@ -4036,24 +4019,25 @@ export interface components {
              * @enum {string}
              */
             intent_type: "unloop_long";
-            intent: {
-                /** Format: int64 */
-                chain_id: number;
-                sender: `0x${string}`;
-                exposure_asset_symbol: string;
-                backing_asset_symbol: string;
-                market_id: `0x${string}`;
-                exposure_amount: string;
-                backing_amount_to_exit: string;
-                min_swap_backing_amount: string;
-                /** Format: int64 */
-                pool_fee: number;
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["UnloopLongSvcIntentData"];
+        };
+        UnloopLongSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            sender: `0x${string}`;
+            exposure_asset_symbol: string;
+            backing_asset_symbol: string;
+            market_id: `0x${string}`;
+            exposure_amount: string;
+            backing_amount_to_exit: string;
+            min_swap_backing_amount: string;
+            /** Format: int64 */
+            pool_fee: number;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         UnwrapAction: {
             /**
@@ -4269,21 +4253,22 @@ export interface components {
              * @enum {string}
              */
             intent_type: "withdraw_backing_token";
-            intent: {
-                /** Format: int64 */
-                chain_id: number;
-                sender: `0x${string}`;
-                exposure_asset_symbol: string;
-                backing_asset_symbol: string;
-                market_id: `0x${string}`;
-                amount: string;
-                is_short: boolean;
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["WithdrawBackingTokenSvcIntentData"];
+        };
+        WithdrawBackingTokenSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            sender: `0x${string}`;
+            exposure_asset_symbol: string;
+            backing_asset_symbol: string;
+            market_id: `0x${string}`;
+            amount: string;
+            is_short: boolean;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         WithdrawIntent: {
             /**
@@ -4327,22 +4312,23 @@ export interface components {
              * @enum {string}
              */
             intent_type: "withdraw";
-            intent: {
-                /** Format: int64 */
-                chain_id: number;
-                asset_symbol: string;
-                amount: string;
-                /** @enum {string} */
-                market_type: "COMET" | "AAVE" | "MORPHO";
-                /** @description Of the Comet market, the Aave pool or the vault. */
-                market: `0x${string}`;
-                withdrawer: `0x${string}`;
-                /**
-                 * Format: int64
-                 * @description Unix seconds of the plan.
-                 */
-                block_timestamp: number;
-            };
+            intent: components["schemas"]["WithdrawSvcIntentData"];
+        };
+        WithdrawSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            /** @enum {string} */
+            market_type: "COMET" | "AAVE" | "MORPHO";
+            /** @description Of the Comet market, the Aave pool or the vault. */
+            market: `0x${string}`;
+            withdrawer: `0x${string}`;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
         };
         WrapAction: {
             /**

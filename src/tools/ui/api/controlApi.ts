@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 a340ff61f1abfdefd05f5c81201eaf5806b309a3e3407c07954f4c6052591335): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 fbbe444bf3e84476084ccab03f4c718b7486b8050866b50ac5e3f1a3e728e3c1): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -978,10 +978,7 @@ export interface components {
              * @example quote
              */
             on: string;
-            /**
-             * @description What it is narrowed to; all must match.
-             * @default {}
-             */
+            /** @description What it is narrowed to; all must match. */
             match?: {
                 account_id?: string;
                 kind?: string;
@@ -1194,10 +1191,7 @@ export interface components {
              * @description Everything before this exchange is done again; then comes the change.
              */
             before: number;
-            /**
-             * @description Steps of a scenario: `{"advance": 3600}`, `{"price": {"ETH": "2000"}}`, `{"fault": {...}}`, `{"heal": true}`. Ids of the journal stand for what the new world has in their place.
-             * @default []
-             */
+            /** @description Steps of a scenario: `{"advance": 3600}`, `{"price": {"ETH": "2000"}}`, `{"fault": {...}}`, `{"heal": true}`. Ids of the journal stand for what the new world has in their place. */
             change?: {
                 [key: string]: unknown;
             }[];
