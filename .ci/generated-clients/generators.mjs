@@ -34,7 +34,7 @@ export const generators = [
     needs: ['npm'],
     again: 'generated.ts',
     prepare: [
-      'npm pkg set type=module',
+      'test -f package.json || npm init -y --init-type module',
       `npm install --silent --no-audit --no-fund openapi-typescript@7.13.0 openapi-fetch@0.17.0 ${typescript}`,
     ],
     generate: ['npx openapi-typescript openapi.json -o generated.ts'],
@@ -47,7 +47,7 @@ export const generators = [
     needs: ['npm'],
     again: 'generated',
     prepare: [
-      'npm pkg set type=module',
+      'test -f package.json || npm init -y --init-type module',
       `npm install --silent --no-audit --no-fund @hey-api/openapi-ts@0.95.0 ${typescript}`,
     ],
     generate: ['npx openapi-ts -f openapi-ts.config.mjs'],

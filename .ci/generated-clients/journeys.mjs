@@ -42,7 +42,9 @@ async function result(generator) {
   }
 }
 
-const isThere = (command) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+function isThere(command) {
+  return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+}
 
 async function tryOut(generator) {
   const { name, again, generate } = generator

@@ -203,6 +203,11 @@ test('behavior: answers are open, requests and the copy for checkers stay closed
     expect(isClosed(closed, name), name).toBe(true)
 })
 
+test('behavior: no default is an object or a list', () => {
+  for (const { default: fallback } of nodes(documents.control))
+    expect(typeof fallback).not.toBe('object')
+})
+
 test('behavior: OpenAPI 3.0 has the same operations, and nothing that only 3.1 has', async () => {
   for (const [routes, control] of [
     [routesOf(allKinds).service, false],

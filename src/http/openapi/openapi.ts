@@ -8,7 +8,7 @@ import { stringify } from 'yaml'
 import { faultHeader, hintHeader, requestIdHeader } from '../core/headers.js'
 import type { Route } from '../core/route.js'
 import { type DocumentOptions, operationOf } from './operations.js'
-import { openAnswers, plainAnything, sizeIntegers } from './shapes.js'
+import { openAnswers, plainAnything, plainDefaults, sizeIntegers } from './shapes.js'
 
 /** The version of the wire surface, not of the package. */
 const apiVersion = '1.0.0'
@@ -63,6 +63,7 @@ export function emitOpenApi(routes: readonly Route[], options: DocumentOptions =
   }) as oas31.OpenAPIObject
   const document = { ...rest, ...(components && { components }) } as Document
   sizeIntegers(document)
+  plainDefaults(document)
   if (oas === '3.0') plainAnything(document)
   if (!options.closed) openAnswers(document)
   return document

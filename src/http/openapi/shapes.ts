@@ -22,6 +22,15 @@ export function sizeIntegers(document: object): void {
   })
 }
 
+/** An object or a list as a default is nothing to most generators, and an error to some; the words say what is meant. */
+export function plainDefaults(document: object): void {
+  eachNode(document, (node) => {
+    // A schema says its type beside; a field that is called `default` has a schema in its place.
+    const isSchema = typeof node.type === 'string' || Array.isArray(node.type)
+    if (isSchema && typeof node.default === 'object') delete node.default
+  })
+}
+
 /** In OpenAPI 3.0 only a type can be nullable: what may be anything is written without. */
 export function plainAnything(document: object): void {
   eachNode(document, (node) => {
