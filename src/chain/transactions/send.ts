@@ -38,12 +38,14 @@ export async function sendAs(
 
 /**
  * Like `sendAs`, but a reverted transaction resolves too, with `status` `0x0`. Where no blocks are mined, it waits until
- * there are some or until `stop` is aborted; then it rejects, and the transaction may still be mined later.
+ * there are some or until `stop` is aborted; then it rejects, and the transaction may still be mined later. `parked` is told
+ * under which hash it waits.
  */
 export function sendForReceipt(
   node: Node,
   request: SendRequest,
   signal?: AbortSignal,
+  parked?: (hash: Hex) => Promise<void>,
 ): Promise<Receipt> {
   const { from, to, data, value = 0n, gas = defaultGas, canWait } = request
   const transaction = { from, to, data, value: toHex(value), gas: toHex(gas) }
@@ -52,7 +54,7 @@ export function sendForReceipt(
   const attempt = async () => {
     if (signal?.aborted) throw new StoppedError()
     await readAhead(node, transaction)
-    return orParked(node, send()).catch(async (error) => {
+    return orParked(node, request, send(), parked).catch(async (error) => {
       // The node gives up after 30 s, and the transaction stays in its pool.
       const mined = isTimeout(error) ? await receiptOfPooled(node, request, signal) : undefined
       if (mined) return mined
@@ -86,10 +88,18 @@ async function withdraw(node: Node, request: SendRequest): Promise<void> {
 const suspiciousMs = 250
 
 /** Whoever moves the clock does not wait for a transaction that a node takes and does not mine: it may wait for the clock. */
-function orParked<T>(node: Node, sending: Promise<T>): Promise<T> {
+function orParked<T>(
+  node: Node,
+  request: SendRequest,
+  sending: Promise<T>,
+  parked?: (hash: Hex) => Promise<void>,
+): Promise<T> {
   const whenLate = async (): Promise<T> => {
     const mines = await node.rpc.request<boolean>('anvil_getAutomine').catch(() => true)
-    return mines ? sending : yieldFor(sending)
+    if (mines) return sending
+    const hash = parked && (await pooledHash(node, request).catch(() => undefined))
+    if (hash) await parked(hash)
+    return yieldFor(sending)
   }
   return pTimeout(sending, { milliseconds: suspiciousMs, fallback: whenLate })
 }
