@@ -63,7 +63,7 @@ export function createActivityLog(
       for (const operation of operations) {
         const context = contexts[plan.operations.indexOf(operation)]!
         const again = { operation, context, wallet: account.walletAddress, nowMs: clock.now() }
-        if (items.get(operation.nonce)?.success) items.set(operation.nonce, pendingItem(again))
+        items.set(operation.nonce, pendingItem(again))
       }
       const { network } = operations[0]!
       const fills = bridged

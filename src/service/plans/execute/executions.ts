@@ -14,7 +14,7 @@ import {
 } from './execution.js'
 import { type ExecutionEnd, relay } from './relay.js'
 import { createReopener } from './reopen.js'
-import { hasBeenConfirmed } from './reorg.js'
+import { hasBeenConfirmed, hasFallen } from './reorg.js'
 import { createTurns, type Turns } from './turns.js'
 
 /** What carrying out plans in the background takes. */
@@ -52,9 +52,11 @@ const keptExecutions = 100
 /** Keeps the executions of one process. */
 export function createExecutions(parts: ExecutionParts): Executions {
   const underWay = new Map<string, Promise<void>>()
+  /** Of each execution that is carried out just now, how it is interrupted to begin again from what the chains say. */
+  const restarts = new Map<string, { execution: ExecutionRecord; restart(): void }>()
   let ended = new Map<string, ExecutionRecord>()
   const unusual = new Map<string, ExecuteVia>()
-  const turns = createTurns()
+  const allTurns = createTurns()
   let interrupt = manyAborted()
 
   /** Without submissions it was begun before: they are made again, and what landed is looked up. */
@@ -70,11 +72,14 @@ export function createExecutions(parts: ExecutionParts): Executions {
     if (given) unusual.set(activityId, given)
     const { signal } = interrupt
     const before = underWay.get(activityId)
-    const carryOut = async (own?: Turns): Promise<void> => {
+    const carryOut = async (turns?: Turns): Promise<void> => {
       await before // A send that had not ended when it was to pause.
       const pending = before ? await parts.store.activity(account.accountId, activityId) : activity
       if (pending?.status !== 'pending') return
       const begun = performance.now()
+      const own = new AbortController()
+      const restart = (): void => own.abort()
+      restarts.set(activityId, { execution, restart })
       const end = await relay(parts, {
         account,
         plan,
@@ -83,9 +88,10 @@ export function createExecutions(parts: ExecutionParts): Executions {
         pending,
         send: via.send ?? sendPlan,
         resumed: submissions === undefined,
-        signal,
-        ...(own && { turns: own }),
-      })
+        signal: AbortSignal.any([signal, own.signal]),
+        restart,
+        ...(turns && { turns }),
+      }).finally(() => restarts.delete(activityId))
       parts.onEnd?.({ kind: plan.kind, end, ms: performance.now() - begun })
       ended.set(activityId, execution)
       keepNewest(ended, keptExecutions)
@@ -95,7 +101,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
     }
     const following = parts
       .track(
-        () => (submissions ? carryOut() : turns.during(plan, hasRun, carryOut)),
+        () => (submissions ? carryOut() : allTurns.during(plan, hasRun, carryOut)),
         `the execution of ${activityId}`,
       )
       .catch((cause) => parts.onError(`${activityId} could not be followed`, cause))
@@ -111,6 +117,11 @@ export function createExecutions(parts: ExecutionParts): Executions {
     begin: follow,
     async recheck(network) {
       reopener.doubt([...underWay.keys()], network)
+      for (const [activityId, { execution, restart }] of [...restarts]) {
+        const { accountId } = execution.account
+        const activity = await parts.store.activity(accountId, activityId)
+        if (activity && (await hasFallen(parts.nodes.get(network), activity.metadata))) restart()
+      }
       await reopener.reopenAll(network, interrupt.signal)
     },
     async resume() {
