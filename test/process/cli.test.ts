@@ -5,35 +5,13 @@ import { promisify } from 'node:util'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
 import { networkNames } from '../../src/deployments/networks.js'
-import {
-  createAccount,
-  emptyFolder,
-  killRuns,
-  type Ready,
-  runCli,
-  startCli,
-  startReady,
-} from '../kit/cli.js'
+import { createAccount, emptyFolder, killRuns, runCli, startCli, startReady } from '../kit/cli.js'
+import { askService, rpc } from '../kit/http.js'
 import { childrenOf, halt, waitUntilGone } from '../kit/processes.js'
 
 // `start` as people meet it: the built program in a process of its own. Needs `npm run build` before.
 
 afterEach(killRuns)
-
-async function rpc<T>(url: string, method: string, params: unknown[] = []): Promise<T> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  return ((await response.json()) as { result: T }).result
-}
-
-async function get(ready: Ready, path: string, apiKey = ready.apiKey) {
-  const headers = { authorization: `Bearer ${apiKey}` }
-  const response = await fetch(`${ready.url}${path}`, { headers })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-}
 
 /** Starts with a banner; resolves to all of it. */
 async function startBanner(...args: string[]): Promise<string> {
@@ -52,7 +30,7 @@ test('default: --json is one line with everything a program needs, and Ctrl-C en
   const { run, ready, nodes } = await startReady()
   expect(Object.keys(ready)).toEqual(['url', 'apiKey', 'controlUrl', 'docsUrl', 'ui', 'rpc'])
   expect(Object.keys(ready.rpc)).toEqual(networkNames)
-  expect((await get(ready, '/accounts')).status).toBe(200)
+  expect((await askService(ready, '/accounts')).status).toBe(200)
   expect((await fetch(ready.docsUrl)).status).toBe(200)
   expect((await fetch(`${ready.controlUrl}/openapi.json`)).status).toBe(200)
   expect(await rpc(ready.rpc.polygon!, 'eth_chainId')).toBe('0x89')
@@ -157,7 +135,7 @@ test('behavior: two signals at once, as a Ctrl-C under npx, are one request and 
   run.kill('SIGTERM') // another one, because the system may merge two of the same
   expect(await run.ended).toEqual({ code: 0, signal: null })
   const again = await startReady('--data-dir', dataDir)
-  expect((await get(again.ready, `/accounts/${id}`)).status).toBe(200)
+  expect((await askService(again.ready, `/accounts/${id}`)).status).toBe(200)
   expect(again.run.stderr).toContain('going on where it stood')
 })
 
@@ -178,11 +156,13 @@ test('options: keys, revoked keys and seed reach the service', async () => {
   const [first, second] = await Promise.all([startReady(...args), startReady(...args)])
   expect(await createAccount(first.ready)).toBe(await createAccount(second.ready))
   expect(first.ready.apiKey).toBe('mine')
-  expect(await get(first.ready, '/accounts', 'old')).toMatchObject({
+  expect(await askService(first.ready, '/accounts', { apiKey: 'old' })).toMatchObject({
     status: 401,
     body: { error: 'api_key_revoked' },
   })
-  const wrong = await get(first.ready, '/accounts', 'qk_local0_00000000000000000000')
+  const wrong = await askService(first.ready, '/accounts', {
+    apiKey: 'qk_local0_00000000000000000000',
+  })
   expect(wrong.body.error).toBe('invalid_api_key')
 })
 
@@ -205,7 +185,7 @@ test('error: with a data folder a node comes back twice within a minute; the thi
     process.kill(running().find((pid) => !others.includes(pid))!, 'SIGKILL')
     const said = new RegExp(`(node ended \\(SIGKILL\\), and was started again[^]*){${death}}`)
     await run.saying('stderr', said)
-    expect((await get(ready, `/accounts/${id}`)).status).toBe(200)
+    expect((await askService(ready, `/accounts/${id}`)).status).toBe(200)
   }
   const last = running()
   expect(last).toHaveLength(5)
@@ -214,7 +194,7 @@ test('error: with a data folder a node comes back twice within a minute; the thi
   expect(run.stderr).toContain('node ended (SIGKILL) for the third time within a minute')
   await waitUntilGone(last)
   const again = await startReady('--data-dir', dataDir)
-  expect((await get(again.ready, `/accounts/${id}`)).status).toBe(200)
+  expect((await askService(again.ready, `/accounts/${id}`)).status).toBe(200)
 })
 
 test('error: a port in use is named, with the cure, and nothing is started', async () => {

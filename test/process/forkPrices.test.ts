@@ -72,9 +72,7 @@ type Reads = 'latestAnswer' | 'price' | 'decimals'
 
 const control = () => createClient({ url: sim.url, apiKey: sim.apiKey })
 const put = (asset: string, price: unknown) =>
-  control().send('PUT', `/_sim/prices/${asset}`, JSON.stringify({ usd: price }), {
-    headers: { 'content-type': 'application/json' },
-  })
+  control().put(`/_sim/prices/${asset}`, { usd: price })
 const client = (network: NetworkName = 'base') => readsOf(sim).client(network)
 const read = (address: Address, functionName: Reads) =>
   client().readContract({ address, abi, functionName })
