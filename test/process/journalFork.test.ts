@@ -93,7 +93,7 @@ test('behavior: without a change it comes to the same, with the money where it i
   }
   const why = await ask(`${world.controlUrl}/why/${twins[activityId]}`)
   expect(why.body.activity.status).toBe('confirmed')
-  const balances = async (id: string, wallet: string, base?: string) => {
+  const balances = async (id: string, wallet: string, base = sim.controlUrl) => {
     const { body } = await ask(`${base}/accounts/${id}`)
     return JSON.stringify(body.folio.balances).replaceAll(wallet.toLowerCase(), 'its wallet')
   }
