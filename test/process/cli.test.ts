@@ -5,9 +5,17 @@ import { promisify } from 'node:util'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
 import { networkNames } from '../../src/deployments/networks.js'
-import { createAccount, emptyFolder, killRuns, runCli, startCli, startReady } from '../kit/cli.js'
+import {
+  type CliRun,
+  createAccount,
+  emptyFolder,
+  killRuns,
+  runCli,
+  startCli,
+  startReady,
+} from '../kit/cli.js'
 import { askService, rpc } from '../kit/http.js'
-import { childrenOf, halt, waitUntilGone } from '../kit/processes.js'
+import { childrenOf, halt, isAlive, waitUntilGone } from '../kit/processes.js'
 
 // `start` as people meet it: the built program in a process of its own. Needs `npm run build` before.
 
@@ -41,23 +49,8 @@ test('default: --json is one line with everything a program needs, and Ctrl-C en
   await waitUntilGone(nodes)
 })
 
-test('behavior: each step is a line on stderr', async () => {
-  const { run } = await startReady()
-  run.kill('SIGTERM')
-  await run.ended
-  expect(run.stderr.replace(/:\d+/g, ':PORT').replace(/seed \d+/, 'seed N')).toMatchInlineSnapshot(`
-    "svc-sim: listening on http://127.0.0.1:PORT; starting 5 nodes
-    svc-sim: nodes answer; putting the service on them
-    svc-sim: seed N, drawn
-    svc-sim: ready at http://127.0.0.1:PORT
-    svc-sim: SIGTERM: stopping
-    svc-sim: stopped
-    "
-  `)
-})
-
-test('behavior: the commands that end the banner work as printed, and again', async () => {
-  const banner = await startBanner()
+test('behavior: the commands that end the banner work as printed, and again; what it says of keys, URLs, actors and contracts is so', async () => {
+  const banner = await startBanner('--api-key', 'one', '--api-key', 'two')
   const [create, fund, folio] = banner.trimEnd().split('\n').slice(-3)
   expect(await paste(create)).toMatchObject({ account_id: expect.stringMatching(/^acc_/) })
   expect(await paste(fund)).toMatchObject({ asset: 'USDC', balance: '100000000' })
@@ -65,18 +58,10 @@ test('behavior: the commands that end the banner work as printed, and again', as
   expect(await paste(create)).toMatchObject({ error: 'account_already_exists' })
   expect(await paste(fund)).toMatchObject({ balance: '200000000' })
   expect(Object.values((await paste(folio)).folio.balances)).toEqual(['200e6'])
+  await expectTrue(banner)
 })
 
-test('behavior: bound beyond loopback, the commands carry the control token', async () => {
-  const banner = await startBanner('--host', '0.0.0.0', '--control-token', 'secret+token==')
-  const [create, fund, folio] = banner.trimEnd().split('\n').slice(-3)
-  await paste(create)
-  expect(await paste(fund)).toMatchObject({ balance: '100000000' })
-  expect(Object.values((await paste(folio)).folio.balances)).toEqual(['100e6'])
-})
-
-test('behavior: what the banner says of keys, URLs, actors and contracts is so', async () => {
-  const banner = await startBanner('--api-key', 'one', '--api-key', 'two')
+async function expectTrue(banner: string): Promise<void> {
   for (const key of ['one', 'two']) expect(banner).toContain(`Authorization: Bearer ${key})`)
   const urls = [...banner.matchAll(/http:\/\/\S+\/(?:docs|openapi\.json|ready)\b/g)]
   expect(urls).toHaveLength(4)
@@ -97,26 +82,87 @@ test('behavior: what the banner says of keys, URLs, actors and contracts is so',
     for (const [line, address] of contracts)
       expect(await rpc(url, 'eth_getCode', [address, 'latest']), line).toMatch(/^0x\w/)
   }
+}
+
+test('behavior: bound beyond loopback, the commands carry the control token', async () => {
+  const banner = await startBanner('--host', '0.0.0.0', '--control-token', 'secret+token==')
+  const [create, fund, folio] = banner.trimEnd().split('\n').slice(-3)
+  await paste(create)
+  expect(await paste(fund)).toMatchObject({ balance: '100000000' })
+  expect(Object.values((await paste(folio)).folio.balances)).toEqual(['100e6'])
 })
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'behavior: %s leaves nothing behind',
-  async (signal) => {
-    const { run } = await startReady()
+/** What ends `start`; its code; what it has said by then. */
+interface Ending {
+  end(run: CliRun, nodes: number[]): unknown
+  code: number | null
+  says: RegExp
+}
+const bySignal = (signal: NodeJS.Signals): Ending => ({
+  end: (run) => run.kill(signal),
+  code: signal === 'SIGKILL' ? null : 0,
+  // Each step is a line.
+  says:
+    signal === 'SIGKILL'
+      ? /svc-sim: ready at \S+\n$/
+      : new RegExp(`^svc-sim: listening on http://127.0.0.1:\\d+; starting 5 nodes
+svc-sim: nodes answer; putting the service on them
+svc-sim: seed \\d+, drawn
+svc-sim: ready at http://127.0.0.1:\\d+
+svc-sim: ${signal}: stopping
+svc-sim: stopped
+$`),
+})
+/** A failure in the middle of the program, as a defect would be: in a timer, or in a promise that nobody awaits. */
+const byDefect = (at: NodeJS.Signals): Ending => ({
+  end: (run) => run.kill(at),
+  code: 1,
+  says: /svc-sim: stopped by an unexpected failure[\s\S]*TypeError: nobody thought of this/,
+})
+const endings: Record<string, Ending> = {
+  SIGTERM: bySignal('SIGTERM'),
+  SIGHUP: bySignal('SIGHUP'),
+  SIGKILL: bySignal('SIGKILL'),
+  'SIGTERM while its nodes stand still': {
+    ...bySignal('SIGTERM'),
+    end: async (run, nodes) => {
+      await halt(nodes)
+      run.kill('SIGTERM')
+    },
+  },
+  'a node that dies': {
+    end: (_, nodes) => process.kill(nodes[0]!, 'SIGKILL'),
+    code: 1,
+    says: /the (mainnet|base|arbitrum|optimism|polygon) node ended \(SIGKILL\)/,
+  },
+  'an exception that nobody catches': byDefect('SIGUSR2'),
+  'a promise that nobody awaits': byDefect('SIGWINCH'),
+}
+const defects = `
+  const defect = () => new TypeError('nobody thought of this')
+  process.on('SIGUSR2', () => setImmediate(() => { throw defect() }))
+  process.on('SIGWINCH', () => setImmediate(() => void Promise.reject(defect())))`
+const preload = ['--import', `data:text/javascript,${encodeURIComponent(defects)}`]
+
+test.each(Object.entries(endings))(
+  'behavior: start ended by %s: the code and the last words say so, and nothing is left',
+  async (how, { end, code, says }) => {
+    const run = startCli(['start', '--json', '--port', '0'], { nodeArgs: preload })
+    const [line] = await run.saying('stdout', /^.*\n/)
     const children = childrenOf(run.pid)
-    run.kill(signal)
-    expect(await run.ended).toEqual({ code: 0, signal: null })
+    const nodes = childrenOf(run.pid, 'anvil')
+    expect(nodes).toHaveLength(networkNames.length)
+    await end(run, nodes)
+    expect(await run.ended).toEqual({ code, signal: code === null ? how : null })
+    expect(run.stdout).toBe(line)
+    expect(run.stderr).toMatch(says)
+    // Of a defect the place in the program is shown; whoever ends it otherwise has no use for that.
+    if (!says.source.includes('nobody')) expect(run.stderr).not.toContain('    at ')
+    // Who ends by itself ends the nodes before.
+    if (code !== null) expect(nodes.filter(isAlive)).toEqual([])
     await waitUntilGone(children)
   },
 )
-
-test('behavior: SIGKILL leaves nothing behind', async () => {
-  const { run } = await startReady()
-  const children = childrenOf(run.pid)
-  run.kill('SIGKILL')
-  expect(await run.ended).toEqual({ code: null, signal: 'SIGKILL' })
-  await waitUntilGone(children)
-})
 
 test('behavior: Ctrl-C while it starts stops it, without a line of JSON', async () => {
   const run = startCli(['start', '--json', '--port', '0'])
@@ -125,18 +171,6 @@ test('behavior: Ctrl-C while it starts stops it, without a line of JSON', async 
   expect(await run.ended).toEqual({ code: 0, signal: null })
   expect(run.stdout).toBe('')
   expect(childrenOf(run.pid)).toEqual([])
-})
-
-test('behavior: two signals at once, as a Ctrl-C under npx, are one request and all is saved', async () => {
-  const dataDir = emptyFolder()
-  const { run, ready } = await startReady('--data-dir', dataDir)
-  const id = await createAccount(ready)
-  run.kill('SIGINT')
-  run.kill('SIGTERM') // another one, because the system may merge two of the same
-  expect(await run.ended).toEqual({ code: 0, signal: null })
-  const again = await startReady('--data-dir', dataDir)
-  expect((await askService(again.ready, `/accounts/${id}`)).status).toBe(200)
-  expect(again.run.stderr).toContain('going on where it stood')
 })
 
 test('behavior: a second Ctrl-C does not wait for a stop that hangs', async () => {
@@ -164,15 +198,6 @@ test('options: keys, revoked keys and seed reach the service', async () => {
     apiKey: 'qk_local0_00000000000000000000',
   })
   expect(wrong.body.error).toBe('invalid_api_key')
-})
-
-test('error: a node that dies ends the simulator with 1 and its last words', async () => {
-  const { run, nodes } = await startReady()
-  process.kill(nodes[0]!, 'SIGKILL')
-  expect(await run.ended).toEqual({ code: 1, signal: null })
-  expect(run.stderr).toMatch(/the (mainnet|base|arbitrum|optimism|polygon) node ended \(SIGKILL\)/)
-  expect(run.stderr).not.toContain('    at ')
-  await waitUntilGone(nodes)
 })
 
 test('error: with a data folder a node comes back twice within a minute; the third time ends it with 1, and the folder has everything', async () => {
@@ -210,20 +235,30 @@ test('error: a port in use is named, with the cure, and nothing is started', asy
   expect(stderr).toContain('--port (0 takes a free one)')
 })
 
-test('error: a host that is not of this machine, and a data folder in use', async () => {
+test('error: a host that is not of this machine', async () => {
   // An address of a documentation range: nobody has it.
   const elsewhere = await runCli(['start', '--host', '192.0.2.1', '--control-token', 'x'])
   expect(elsewhere).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Choose another --host'),
   })
+})
+
+test('behavior: a data folder in use is refused; two signals at once, as a Ctrl-C under npx, are one request, and all is saved for the next start', async () => {
   const dataDir = emptyFolder()
-  const { run } = await startReady('--data-dir', dataDir)
+  const { run, ready } = await startReady('--data-dir', dataDir)
+  const id = await createAccount(ready)
   const second = await runCli(['start', '--port', '0', '--data-dir', dataDir])
   expect(second).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`in use by process ${run.pid}`),
   })
+  run.kill('SIGINT')
+  run.kill('SIGTERM') // another one, because the system may merge two of the same
+  expect(await run.ended).toEqual({ code: 0, signal: null })
+  const again = await startReady('--data-dir', dataDir)
+  expect((await askService(again.ready, `/accounts/${id}`)).status).toBe(200)
+  expect(again.run.stderr).toContain('going on where it stood')
 })
 
 test('error: an old Node is told before anything else is loaded', async () => {

@@ -36,14 +36,6 @@ const untilHeld = (ready: Ready, count: number) =>
   )
 
 describe('behavior: nodes that stand still do not hold up the end', () => {
-  test('in memory', async () => {
-    const { run, nodes } = await startReady()
-    await halt(nodes)
-    run.kill('SIGTERM')
-    expect(await run.ended).toEqual({ code: 0, signal: null })
-    await waitUntilGone(nodes)
-  })
-
   test('with a data folder, which has everything at the next start', async () => {
     const dataDir = emptyFolder()
     const { run, ready, nodes } = await startReady('--data-dir', dataDir)
