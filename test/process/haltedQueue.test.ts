@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Address, Hex } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { actors } from '../../src/deployments/actors.js'
-import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { readsOf } from '../kit/chainReads.js'
 import { imageOf } from '../kit/dataFolders.js'
 import { rpc } from '../kit/http.js'
+import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody, type User, userAt } from '../kit/user.js'
 
 /** Several transactions wait for the blocks of one network: only the first of them is in its pool, the others wait for their turn. */
