@@ -28,6 +28,7 @@ export interface Client {
   url: string
   get(path: string, options?: RequestOptions): Promise<Reply>
   post(path: string, body?: unknown, options?: RequestOptions): Promise<Reply>
+  put(path: string, body: unknown): Promise<Reply>
   /** Any method; `body` goes out as it is. */
   send(
     method: string,
@@ -76,6 +77,8 @@ export function createClient(options: {
     url: options.url,
     send,
     get: (path, more) => send('GET', path, undefined, more),
+    put: (path, body) =>
+      send('PUT', path, JSON.stringify(body), { headers: { 'content-type': 'application/json' } }),
     post: (path, body, more = {}) =>
       body === undefined
         ? send('POST', path, undefined, more)
