@@ -1,0 +1,95 @@
+// `npm run mutants [-- ROOM...]`: measures the unit tests of the pure rooms with StrykerJS, one room at a time, and prints each room's
+// score. What survived is in reports/mutants/ROOM.txt.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rooms } from './rooms.mjs'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const reports = join(root, 'reports', 'mutants')
+const wanted = process.argv.slice(2)
+for (const room of wanted)
+  if (!Object.hasOwn(rooms, room))
+    throw new Error(`there is no room ${room}; there are ${Object.keys(rooms).join(', ')}`)
+
+if (!existsSync(join(here, 'node_modules')))
+  must('npm', [
+    'ci',
+    '--prefix',
+    here,
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--legacy-peer-deps',
+  ])
+mkdirSync(reports, { recursive: true })
+const scores = []
+for (const room of wanted.length > 0 ? wanted : Object.keys(rooms)) {
+  const report = join(reports, `${room}.json`)
+  const config = join(reports, `${room}.conf.json`)
+  writeFileSync(config, JSON.stringify(configOf(rooms[room], report)))
+  must(process.execPath, [
+    join(here, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
+    'run',
+    config,
+  ])
+  const mutants = mutantsOf(JSON.parse(readFileSync(report, 'utf8')))
+  const survivors = mutants.filter(({ status }) => ['Survived', 'NoCoverage'].includes(status))
+  writeFileSync(join(reports, `${room}.txt`), survivors.map(lineOf).join(''))
+  const killed = mutants.filter(({ status }) => ['Killed', 'Timeout'].includes(status)).length
+  const of = killed + survivors.length
+  const uncovered = survivors.filter(({ status }) => status === 'NoCoverage').length
+  const score = ((100 * killed) / of).toFixed(1)
+  scores.push(
+    `${room.padEnd(10)} ${score.padStart(5)} %  ${killed} of ${of} killed, ${uncovered} not reached`,
+  )
+}
+process.stdout.write(`${scores.join('\n')}\n`)
+
+function must(command, args) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  if (error) throw error
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+function configOf(files, report) {
+  return {
+    testRunner: 'vitest',
+    plugins: [join(here, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js')],
+    vitest: { configFile: 'tools/mutants/vitest.config.ts' },
+    mutate: [...files, '!**/*.test.ts'],
+    // The compiler of the project has no API that the tool knows, and none is needed.
+    tsconfigFile: 'none.json',
+    ignorePatterns: [
+      'dist',
+      'dist-*',
+      'reports',
+      'tools/*/node_modules',
+      'docs',
+      'test',
+      'bench',
+      '.ci',
+    ],
+    tempDirName: 'reports/mutants/sandbox',
+    coverageAnalysis: 'perTest',
+    concurrency: 1,
+    timeoutMS: 10_000,
+    reporters: ['json', 'progress-append-only'],
+    jsonReporter: { fileName: report },
+    allowEmpty: false,
+    incremental: false,
+  }
+}
+
+function mutantsOf({ files }) {
+  return Object.entries(files).flatMap(([file, { source, mutants }]) =>
+    mutants.map((mutant) => ({ ...mutant, file, source })),
+  )
+}
+
+function lineOf({ file, source, location, replacement, mutatorName, status }) {
+  const line = source.split('\n')[location.start.line - 1].trim()
+  return `${file}:${location.start.line} ${status} ${mutatorName}: ${line} -> ${replacement}\n`
+}
