@@ -1,11 +1,42 @@
-/** The pure rooms whose tests are measured, and the files of each. */
+const plans = 'src/service/plans'
+const builds = `${plans}/kinds/builds.test.ts`
+
+/**
+ * The pure rooms whose tests are measured: the files that are changed, and the unit tests that are asked. `skipsLoading`: what runs when a
+ * module is loaded (schemas, tables) is left out, since each change of it costs a run of all those tests.
+ */
 export const rooms = {
-  amounts: ['src/service/plans/model/amount.ts'],
-  digests: ['src/chain/wallet/digest.ts'],
-  quotes: ['src/service/aggregator/quote.ts'],
-  folio: ['src/service/folio/numbers.ts', 'src/service/folio/encode*.ts'],
-  assembly: ['src/service/plans/assembly/*.ts'],
-  rules: ['src/faults/rules/*.ts'],
-  markets: ['src/service/plans/markets/**/*.ts'],
-  kinds: ['src/service/plans/kinds/*.ts'],
+  amounts: {
+    files: [`${plans}/model/amount.ts`],
+    tests: [`${plans}/model/*.test.ts`, `${plans}/kinds/everything.test.ts`],
+  },
+  digests: { files: ['src/chain/wallet/digest.ts'], tests: ['src/chain/wallet/*.test.ts'] },
+  quotes: {
+    files: ['src/service/aggregator/quote.ts'],
+    tests: ['src/service/aggregator/*.test.ts'],
+  },
+  folio: {
+    files: ['src/service/folio/numbers.ts', 'src/service/folio/encode*.ts'],
+    tests: ['src/service/folio/*.test.ts'],
+  },
+  assembly: {
+    files: [`${plans}/assembly/*.ts`],
+    tests: [`${plans}/assembly/*.test.ts`, builds],
+    skipsLoading: true,
+  },
+  markets: {
+    files: [`${plans}/markets/**/*.ts`],
+    tests: [`${plans}/markets/**/*.test.ts`, builds],
+    skipsLoading: true,
+  },
+  kinds: {
+    files: [`${plans}/kinds/*.ts`],
+    tests: [`${plans}/kinds/*.test.ts`],
+    skipsLoading: true,
+  },
+  rules: {
+    files: ['src/faults/rules/*.ts'],
+    tests: ['src/faults/rules/*.test.ts', 'src/faults/engine/*.test.ts'],
+    skipsLoading: true,
+  },
 }

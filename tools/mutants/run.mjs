@@ -30,6 +30,7 @@ for (const room of wanted.length > 0 ? wanted : Object.keys(rooms)) {
   const report = join(reports, `${room}.json`)
   const config = join(reports, `${room}.conf.json`)
   writeFileSync(config, JSON.stringify(configOf(rooms[room], report)))
+  process.env.MUTANTS_TESTS = rooms[room].tests.join(' ')
   must(process.execPath, [
     join(here, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
     'run',
@@ -54,7 +55,7 @@ function must(command, args) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-function configOf(files, report) {
+function configOf({ files, skipsLoading = false }, report) {
   return {
     testRunner: 'vitest',
     plugins: [join(here, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js')],
@@ -62,24 +63,14 @@ function configOf(files, report) {
     mutate: [...files, '!**/*.test.ts'],
     // The compiler of the project has no API that the tool knows, and none is needed.
     tsconfigFile: 'none.json',
-    ignorePatterns: [
-      'dist',
-      'dist-*',
-      'reports',
-      'tools/*/node_modules',
-      'docs',
-      'test',
-      'bench',
-      '.ci',
-    ],
+    ignorePatterns: ['dist', 'dist-*', 'reports', 'tools/*/node_modules', 'docs', 'bench', '.ci'],
     tempDirName: 'reports/mutants/sandbox',
     coverageAnalysis: 'perTest',
+    ignoreStatic: skipsLoading,
     concurrency: 1,
     timeoutMS: 10_000,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
-    allowEmpty: false,
-    incremental: false,
   }
 }
 

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** The unit tier alone: the mutation tester knows no projects, and runs everything in one thread. */
+/** Unit tests of one room (`rooms.mjs`): the mutation tester knows no projects, and runs everything in one thread. */
 export default defineConfig({
   test: {
-    include: ['{src,contracts}/**/*.test.ts'],
+    include: process.env.MUTANTS_TESTS!.split(' '),
     exclude: ['**/*.{node,sim,process}.test.ts'],
   },
 })
