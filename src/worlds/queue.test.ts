@@ -13,7 +13,7 @@ test('default: whoever came first is served first, and whoever comes beyond the 
 })
 
 test('behavior: whoever is gone, before or while it waits, gets nothing', async () => {
-  const queue = createQueue<{ signal?: AbortSignal }, string>({ most: 2, waitMs: 60_000 })
+  const queue = createQueue<{ signal?: AbortSignal }, string>({ most: 2, waitMs: 1_000 })
   const gone = new AbortController()
   const waiting = queue.wait({ signal: gone.signal })
   gone.abort()

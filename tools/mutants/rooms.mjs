@@ -1,10 +1,7 @@
 const plans = 'src/service/plans'
 const builds = `${plans}/kinds/builds.test.ts`
 
-/**
- * The pure rooms whose tests are measured: the files that are changed, and the unit tests that are asked. `skipsLoading`: what runs when a
- * module is loaded (schemas, tables) is left out, since each change of it costs a run of all those tests.
- */
+/** The pure rooms whose tests are measured: the files that are changed, and the unit tests that are asked. */
 export const rooms = {
   amounts: {
     files: [`${plans}/model/amount.ts`],
@@ -22,21 +19,17 @@ export const rooms = {
   assembly: {
     files: [`${plans}/assembly/*.ts`],
     tests: [`${plans}/assembly/*.test.ts`, builds],
-    skipsLoading: true,
   },
   markets: {
     files: [`${plans}/markets/**/*.ts`],
     tests: [`${plans}/markets/**/*.test.ts`, builds],
-    skipsLoading: true,
   },
   kinds: {
     files: [`${plans}/kinds/*.ts`],
     tests: [`${plans}/kinds/*.test.ts`],
-    skipsLoading: true,
   },
   rules: {
     files: ['src/faults/rules/*.ts'],
     tests: ['src/faults/rules/*.test.ts', 'src/faults/engine/*.test.ts'],
-    skipsLoading: true,
   },
 }

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: process.env.MUTANTS_TESTS!.split(' '),
+    isolate: false,
     exclude: ['**/*.{node,sim,process}.test.ts'],
   },
 })
