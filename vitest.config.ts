@@ -35,6 +35,7 @@ export default defineConfig({
         isolate: false,
         setupFiles: ['test/kit/leftovers.ts', 'test/kit/tapSetup.ts'],
       }),
+      tier('smoke', ['test/smoke/**/*.test.ts']),
       tier('process', [besideSource('.process'), 'test/process/**/*.test.ts']),
       tier('browser', ['test/browser/**/*.test.ts']),
       tier('fleet', ['test/fleet/**/*.test.ts']),

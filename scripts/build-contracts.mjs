@@ -3,7 +3,7 @@
 //   contracts/out/deployments.json the simulator's own contracts, with their fixed addresses
 //   src/generated/abis.ts          every ABI as a typed constant
 //   src/generated/svc.ts           addresses, and code that is put at addresses
-//   contracts/out/vendor           contracts of other makers, see vendor-contracts.mjs
+// Contracts of other makers are made by vendor-contracts.mjs, at the same time.
 // Does nothing when no input changed since the last run.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,6 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { planDeployments } from './deployments.mjs'
-import { vendorContracts } from './vendor-contracts.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const outDir = join(root, 'contracts/out')
@@ -97,7 +96,11 @@ function compile(sources, paths, groupSettings) {
     },
   }
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolveImport }))
-  const messages = output.errors ?? []
+  // What the compiler remarks on a library is for its makers.
+  const messages = (output.errors ?? []).filter(
+    ({ severity, sourceLocation }) =>
+      severity === 'error' || sourceLocation === undefined || sources.has(sourceLocation.file),
+  )
   for (const message of messages) console.error(message.formattedMessage)
   if (messages.some((message) => message.severity === 'error'))
     throw new Error('the contracts do not compile; see above')
@@ -135,7 +138,7 @@ function writeOutput(compiled) {
   // Gone first: what breaks off must not be taken for what the stamp describes.
   rmSync(stamp, { force: true })
   mkdirSync(outDir, { recursive: true })
-  // Files only: the folder in it is the makers' contracts, which have a stamp of their own.
+  // Files only: the folder in it is the makers' contracts, which may be written at this moment.
   for (const entry of readdirSync(outDir, { withFileTypes: true }))
     if (entry.isFile()) rmSync(join(outDir, entry.name))
   mkdirSync(generatedDir, { recursive: true })
@@ -193,4 +196,3 @@ if (
   writeFileSync(stamp, hash)
   console.log(`contracts: ${compiled.size} compiled`)
 }
-vendorContracts(outDir)

@@ -83,7 +83,10 @@ function isFresh(part, stamp) {
 
 async function buildContracts() {
   if (isFresh(contracts, stamps.contracts)) return say('contracts', 'unchanged')
-  await run(join(root, script('build-contracts')))
+  // The two take about as long as each other.
+  await together(
+    ['build-contracts', 'vendor-contracts'].map((name) => run(join(root, script(name)))),
+  )
   writeFileSync(stamps.contracts, markOf(contracts))
 }
 
@@ -92,13 +95,16 @@ async function worldHash(folder) {
   const compiled = join(folder, modules)
   const closure = await closureOf(compiled, worldModule)
   const hash = createHash('sha256').update(hashOfContents(compiled, closure.modules))
-  for (const name of [...closure.packages, '@foundry-rs/anvil'])
-    hash.update(
-      `${name} ${JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version}\n`,
-    )
+  const versionOf = (name) => readJson(`node_modules/${name}/package.json`).version
+  for (const name of closure.packages) hash.update(`${name} ${versionOf(name)}\n`)
+  hash.update(JSON.stringify(readJson('package.json').optionalDependencies)) // anvil
   const contracts = filesIn(root, 'contracts/out').filter((file) => file.endsWith('.json'))
   hash.update(hashOfContents(root, ['contracts/addresses.json', ...contracts]))
   return hash.digest('hex').slice(0, 16)
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(join(root, file), 'utf8'))
 }
 
 /** Whether the world in a `dist` was built from what is there, and is whole. */
@@ -124,24 +130,26 @@ async function buildDist({ withCode, withUi, withWorld }) {
       return sayUnchanged({ code: withCode, ui: withUi, world: withWorld })
   }
   mkdirSync(staging)
+  const compiled = join(staging, modules)
   if (makesCode) {
-    await run(typescript(), '-p', 'tsconfig.build.json', '--outDir', join(staging, modules))
-    await run(join(root, script('bundle')), staging)
+    await run(typescript(), '-p', 'tsconfig.build.json', '--outDir', compiled)
     for (const part of ['world', 'ui'])
       if (existsSync(join(dist, part)))
         cpSync(join(dist, part), join(staging, part), { recursive: true })
-    say('code', 'built')
   } else {
     if (existsSync(dist)) cpSync(dist, staging, { recursive: true })
     if (withCode) say('code', 'unchanged')
   }
-  if (makesUi) await run(join(root, script('build-ui')), join(staging, 'ui'))
-  if (withUi) say('ui', makesUi ? 'built' : 'unchanged')
-  if (withWorld) {
-    const hash = await worldHash(staging)
-    if (isWorldFresh(staging, hash)) say('world', 'unchanged')
-    else await run(join(staging, modules, worldModule), join(staging, 'world'), hash)
-  }
+  const hash = withWorld ? await worldHash(staging) : undefined
+  const makesWorld = withWorld && !isWorldFresh(staging, hash)
+  if (withUi && !makesUi) say('ui', 'unchanged')
+  if (withWorld && !makesWorld) say('world', 'unchanged')
+  await together([
+    makesCode && run(join(root, script('bundle')), staging).then(() => say('code', 'built')),
+    makesUi &&
+      run(join(root, script('build-ui')), join(staging, 'ui')).then(() => say('ui', 'built')),
+    makesWorld && run(join(compiled, worldModule), join(staging, 'world'), hash),
+  ])
   // Nothing can come in between: signals wait for the event loop.
   if (existsSync(dist)) renameSync(dist, previous)
   renameSync(staging, dist)
@@ -161,16 +169,28 @@ function typescript() {
   return join(dirname(file), JSON.parse(readFileSync(file, 'utf8')).bin.tsc)
 }
 
-let child
+const children = new Set()
 let interrupted
+
+/** Waits for all of them, also when one fails: none may write any more when the folder is removed. */
+async function together(steps) {
+  const ended = await Promise.allSettled(steps)
+  const failed = ended.find(({ status }) => status === 'rejected')
+  if (failed) throw failed.reason
+}
 
 /** Runs a script with this Node to its end; rejects when it fails or when somebody asked to stop. */
 function run(...args) {
   if (interrupted) throw new Error(`stopped by ${interrupted}`)
   return new Promise((resolve, reject) => {
-    child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    children.add(child)
     child.once('error', reject)
     child.once('exit', (exitCode) => {
+      children.delete(child)
       if (interrupted) reject(new Error(`stopped by ${interrupted}`))
       else if (exitCode === 0) resolve()
       else reject(new Error(`${args[0]} failed; see above`))
@@ -209,11 +229,15 @@ function say(part, text) {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
     interrupted = signal
-    child?.kill(signal)
+    for (const child of children) child.kill(signal)
   })
 const named = process.argv.slice(2)
 const wants = (part) => named.length === 0 || named.includes(part)
 try {
+  if (named.length === 0 && !existsSync(stamps.code))
+    process.stdout.write(
+      'svc-sim: compiling contracts and code and building the offline world, once: up to a minute on two cores\n',
+    )
   removeLeftovers()
   if (wants('contracts')) await buildContracts()
   await buildDist({ withCode: wants('code'), withUi: wants('ui'), withWorld: wants('world') })

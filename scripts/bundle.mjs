@@ -2,7 +2,15 @@
 // package.json does not name as dependencies; the two files by which they are started; the types of the library; and the licences of
 // what is bundled. Reading hundreds of small files costs a start more than the code in them, and who installs svc-sim installs no more than
 // it needs. Argument: `dist`.
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,13 +53,43 @@ const tables = {
   },
 }
 
+const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+
+/** What `/docs` shows, beside the bundles: the package itself brings ten times as much, and another one with an install script. */
+const swaggerUiFiles = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui-standalone-preset.js',
+  'swagger-ui-standalone-preset.js.LICENSE.txt',
+  'favicon-16x16.png',
+  'favicon-32x32.png',
+  'NOTICE',
+]
+
+/** Tells swagger-ui-express where these files are: beside the bundle that it is in. */
+const swaggerUiPath = {
+  name: 'swagger-ui-path',
+  resolveId: (id) => (id === 'swagger-ui-dist/absolute-path' ? id : null),
+  load: (id) =>
+    id === 'swagger-ui-dist/absolute-path'
+      ? "module.exports = () => require('node:path').join(__dirname, 'swagger-ui')"
+      : null,
+}
+
+function copySwaggerUi() {
+  const folder = join(dist, 'code/swagger-ui')
+  mkdirSync(folder, { recursive: true })
+  for (const file of swaggerUiFiles) copyFileSync(join(swaggerUi, file), join(folder, file))
+}
+
 const module = (name) => join(modules, `${name}.js`)
 
 /** How everything is bundled; which modules stand together is said by `output`. */
 const options = {
   cwd: root,
   platform: 'node',
-  plugins: [tables],
+  plugins: [tables, swaggerUiPath],
   external: [...external, ...external.map((name) => new RegExp(`^${name}/`))],
   makeAbsoluteExternalsRelative: false,
   preserveEntrySignatures: 'allow-extension',
@@ -59,6 +97,8 @@ const options = {
   treeshake: { moduleSideEffects: (path) => path.startsWith(dist) || path.startsWith('.') },
   experimental: { attachDebugInfo: 'none' },
   logLevel: 'warn',
+  // Which module is in which chunk is said by `stages`, not by how it is imported.
+  checks: { ineffectiveDynamicImport: false },
 }
 
 /** The stage of every module that a start needs: seen from a bundling of its own, in which what nobody uses has been left out. */
@@ -143,7 +183,6 @@ async function bundleFixtures() {
     ...options,
     input: { index: module('tools/vitest/index') },
     plugins: [besidePublished, ...options.plugins],
-    external: [...options.external, 'vitest'],
   })
   const { output } = await build.write({
     dir: join(dist, 'tools/vitest'),
@@ -172,7 +211,7 @@ function licences(output) {
         .flatMap(([path]) => packageOf(path) ?? []),
     ),
   )
-  return [...packages].map(licenceOf).sort()
+  return [...packages, swaggerUi].map(licenceOf).sort()
 }
 
 /** The types of the library: `index.d.ts` and what it refers to. They may refer to nothing that only we have installed. */
@@ -195,6 +234,7 @@ cpSync(join(root, 'scripts/bundle-loader.cjs'), join(dist, 'code/bundle-loader.c
   force: false,
   errorOnExist: true,
 })
+copySwaggerUi()
 mkdirSync(join(dist, 'cli'))
 await init
 const names = parse(readFileSync(module('index'), 'utf8'))[1].map(({ n }) => n)

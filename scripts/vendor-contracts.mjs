@@ -52,9 +52,9 @@ const morphoSettings = {
   outputSelection: { 'Morpho.sol': { Morpho: ['abi', 'evm.bytecode.object'] } },
 }
 
-/** Writes the artifacts into `<outDir>/vendor`, unless what is there was made from the same packages and settings. */
-export function vendorContracts(outDir) {
-  const dir = join(outDir, 'vendor')
+/** Writes the artifacts into `contracts/out/vendor`, unless what is there was made from the same packages and settings. */
+function vendorContracts() {
+  const dir = fileURLToPath(new URL('../contracts/out/vendor', import.meta.url))
   const stamp = join(dir, '.hash')
   const hash = inputHash()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash)
@@ -112,3 +112,5 @@ function readJson(path) {
   const file = require.resolve(path)
   return JSON.parse(readFileSync(file, 'utf8'))
 }
+
+vendorContracts()

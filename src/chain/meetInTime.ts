@@ -7,7 +7,7 @@ export const machineTime: ClockState = { mode: 'real', offsetMs: 0 }
 
 /**
  * A loaded chain still shows the time at which it was saved, a forked one that of its block: one block brings all to the time
- * of the clock, where blocks are mined at all. No chain can go back: a running clock goes on from the latest of them, a frozen one refuses an earlier instant.
+ * of the clock, where blocks are mined at all. No chain can go back: a running clock goes on from the latest of them, one that stands still refuses an earlier instant.
  */
 export async function meetInTime(
   nodes: Nodes,
@@ -35,6 +35,7 @@ export async function meetInTime(
     throw new Error(
       `The clock cannot be frozen at ${isoSeconds(atMs)}: the chains stand at ${isoSeconds(latestMs)} and cannot go back. Choose a later instant, or "real".`,
     )
-  await setChainTimes(nodes, { mode: 'frozen', ms: atMs })
-  return { mode: 'frozen', atMs }
+  const { mode } = start
+  await setChainTimes(nodes, { mode, ms: atMs })
+  return { mode, atMs }
 }

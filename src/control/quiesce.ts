@@ -13,7 +13,7 @@ export interface ClockMoment {
 
 /** The clock as it ran at that moment, and at its time. */
 export function rewound({ ms, clock }: ClockMoment): ClockState {
-  return clock.mode === 'frozen' ? clock : { mode: 'real', offsetMs: ms - Date.now() }
+  return clock.mode === 'real' ? { mode: 'real', offsetMs: ms - Date.now() } : clock
 }
 
 /** Nothing begins and nothing is busy meanwhile: who waits for the clock goes on waiting. Rejects with `SystemBusyError`. */

@@ -141,6 +141,17 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   }
 }
 
+/** For callers in this process: one that is taken waits for what earlier requests left behind, like those over HTTP. */
+export function settledSnapshots(snapshots: Snapshots, settled: () => Promise<unknown>): Snapshots {
+  return {
+    ...snapshots,
+    async take(name) {
+      await settled()
+      return snapshots.take(name)
+    },
+  }
+}
+
 /** What can be expected to go wrong, in the words of the control API. */
 function explain(cause: unknown, isReset: boolean): never {
   if (cause instanceof SystemBusyError)

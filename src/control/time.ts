@@ -22,4 +22,6 @@ export interface Timekeeper {
   freeze(atMs?: number): Promise<Time>
   /** Lets the clock run again, from where it is. */
   resume(): Promise<Time>
+  /** From now on the clock jumps to the next moment that somebody waits for as soon as everybody waits, and else stands still. */
+  auto(): Promise<Time>
 }

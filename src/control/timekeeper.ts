@@ -1,31 +1,30 @@
 import { expectAlive } from '../chain/process/health.js'
-import type { Nodes } from '../chain/rpc/node.js'
-import { latestChainTime, setChainTimes } from '../chain/transactions/time.js'
 import { ServiceError } from '../lib/errors.js'
 import { serialQueue } from '../lib/serialQueues.js'
-import type { BackgroundTasks } from '../time/backgroundTasks.js'
+import { type ClockState, isoSeconds, longestAdvance, type SettableClock } from '../time/clock.js'
 import {
-  type ClockState,
-  isoSeconds,
-  latestMs,
-  longestAdvance,
-  type SettableClock,
-  timeOf,
-} from '../time/clock.js'
+  expectRest,
+  moveOn,
+  moveTo,
+  refuseBeyond,
+  skipTo,
+  standStill,
+  type TimekeeperParts,
+} from './moves.js'
 import type { SystemLock } from './systemLock.js'
 import type { Time, Timekeeper } from './time.js'
 
-/** What the timekeeper needs; `catchUp` makes the simulator hear of what the chains have not told it yet. */
-export interface TimekeeperParts {
-  clock: SettableClock
-  nodes: Nodes
-  tasks: BackgroundTasks
-  catchUp(): Promise<void>
-  /** Moves the clock to a state, with which a restart begins from before the move on. */
-  keep(state: ClockState, move: () => Promise<void>): Promise<void>
+/** The timekeeper as its owner holds it. */
+export interface OwnTimekeeper extends Timekeeper {
+  /**
+   * Has an `auto` clock jump to the moment that `isWanted` names when it is its turn, and wakes who is due then; false when it names none.
+   * Rejects when a node does not answer, or when what was woken hangs.
+   */
+  skip(isWanted: () => number | undefined): Promise<boolean>
 }
 
-export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
+/** Makes the timekeeper of one simulator. */
+export function createTimekeeper(parts: TimekeeperParts): OwnTimekeeper {
   const { clock, nodes } = parts
   const queue = serialQueue()
   /** Nobody is woken by the clock itself during the change. */
@@ -55,32 +54,34 @@ export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
         refuseBeyond(clock.now() + ms) // others may have moved it
         const state = clock.state()
         const end: ClockState =
-          state.mode === 'frozen'
-            ? { mode: 'frozen', atMs: state.atMs + ms }
-            : { mode: 'real', offsetMs: state.offsetMs + ms }
+          state.mode === 'real'
+            ? { mode: 'real', offsetMs: state.offsetMs + ms }
+            : { mode: state.mode, atMs: state.atMs + ms }
         await moveOn(parts, () => end)
         return time()
       }, rest)
     },
     freeze: (atMs) =>
       inTurn(async () => {
-        await expectAlive(nodes, 'The clock was not moved')
-        if (atMs !== undefined) {
-          const chainsMs = (await latestChainTime(nodes)) * 1000
-          refuseBack(atMs, Math.max(clock.mode === 'frozen' ? clock.now() : 0, chainsMs))
-          refuseBeyond(atMs)
-        }
-        const wasAhead = (await latestChainTime(nodes)) * 1000 > clock.now()
-        await moveOn(parts, () => ({ mode: 'frozen', atMs: atMs ?? clock.now() }))
-        // What was sent while the clock came to its stand may have a block of a later second. Who moved a chain ahead on purpose did that before.
-        const chainsMs = (await latestChainTime(nodes)) * 1000
-        if (!wasAhead && chainsMs > clock.now())
-          await moveTo(parts, { mode: 'frozen', atMs: chainsMs })
+        await standStill(parts, 'frozen', atMs)
         return time()
+      }),
+    auto: () =>
+      inTurn(async () => {
+        if (clock.mode !== 'auto') await standStill(parts, 'auto')
+        return time()
+      }),
+    skip: (isWanted) =>
+      inTurn(async () => {
+        const due = isWanted()
+        if (due === undefined) return false
+        await expectAlive(nodes, 'The clock was not moved')
+        await skipTo(parts, due)
+        return true
       }),
     resume: () =>
       inTurn(async () => {
-        if (clock.mode === 'frozen') {
+        if (clock.mode !== 'real') {
           await expectAlive(nodes, 'The clock was not moved')
           // Whole seconds apart from the machine, so that the chains, which count seconds, tick with the clock.
           const offsetMs = Math.ceil((clock.now() - Date.now()) / 1000) * 1000
@@ -91,17 +92,22 @@ export function createTimekeeper(parts: TimekeeperParts): Timekeeper {
   }
 }
 
-/** For callers in this process: they wait for a restore like those who come over HTTP. */
+/** For callers in this process: they wait for a restore and for what earlier requests left behind, like those who come over HTTP. */
 export function lockedTimekeeper(
   timekeeper: Timekeeper,
   lock: Pick<SystemLock, 'shared'>,
+  settled: () => Promise<unknown>,
 ): Timekeeper {
-  const share = <T>(work: () => Promise<T>): Promise<T> => lock.shared('the clock', work)
+  const share = async <T>(work: () => Promise<T>): Promise<T> => {
+    await settled()
+    return lock.shared('the clock', work)
+  }
   return {
     time: timekeeper.time,
     advance: (seconds) => share(() => timekeeper.advance(seconds)),
     freeze: (atMs) => share(() => timekeeper.freeze(atMs)),
     resume: () => share(() => timekeeper.resume()),
+    auto: () => share(() => timekeeper.auto()),
   }
 }
 
@@ -117,89 +123,6 @@ export function betweenMoves<A extends unknown[], T>(
     await clock.released()
     return work(...args)
   }
-}
-
-/**
- * From due moment to due moment, so that what happens at one sees the time of that moment; and to the end. `end` is asked again after
- * each step. Those who are due at one moment are woken one after the other, so that the same moves of a frozen clock give the same
- * blocks. A running clock gives none twice: there those of one second, which is one moment to the chains, are woken at once.
- */
-async function moveOn(parts: TimekeeperParts, end: () => ClockState): Promise<void> {
-  const { clock, tasks, catchUp } = parts
-  await expectRest(tasks)
-  await catchUp()
-  const wakeDue = async (): Promise<void> => {
-    await tasks.settled()
-    while (clock.wakeNext()) {
-      if (clock.mode === 'real') while (clock.wakeNext());
-      await tasks.settled()
-    }
-  }
-  for (;;) {
-    await wakeDue()
-    const endMs = timeOf(end())
-    const due = clock.nextDue(endMs)
-    if (due === undefined) break
-    const { mode } = clock
-    const lastOfSecond = Math.floor(due / 1000) * 1000 + 999
-    await moveTo(
-      parts,
-      mode === 'frozen'
-        ? { mode, atMs: due }
-        : { mode, offsetMs: Math.min(lastOfSecond, endMs) - Date.now() },
-    )
-  }
-  await moveTo(parts, end())
-  await wakeDue()
-}
-
-/** The chains before the clock: who is woken by it must find the new time there. */
-async function moveTo({ clock, nodes, keep }: TimekeeperParts, state: ClockState): Promise<void> {
-  const before = { mode: clock.mode, ms: clock.now() }
-  await keep(state, async () => {
-    try {
-      await setChainTimes(nodes, { mode: state.mode, ms: timeOf(state) }, before)
-    } catch (cause) {
-      await keep(clock.state(), async () => {}).catch(() => {}) // A restart finds the chains' own time.
-      throw new ServiceError(
-        'internal_error',
-        `The clock was stopped at ${isoSeconds(clock.now())}: ${(cause as Error).message}`,
-        {
-          hint: 'all chains have that time; see to the node, then move the clock again',
-          cause,
-        },
-      )
-    }
-    clock.set(state)
-  })
-}
-
-/** What runs ends first. What hangs keeps the clock where it is. */
-async function expectRest(tasks: BackgroundTasks): Promise<void> {
-  const hanging = await tasks.settled()
-  if (hanging.length === 0) return
-  throw new ServiceError(
-    'conflict',
-    `The clock was not moved: ${hanging.slice(0, 5).join(', ')} does not end`,
-    { hint: 'Lift the fault that holds it, and move the clock again.' },
-  )
-}
-
-function refuseBack(atMs: number, nowMs: number): void {
-  if (atMs >= nowMs) return
-  throw new ServiceError(
-    'invalid_params',
-    `at must not be before ${isoSeconds(nowMs)}, received ${isoSeconds(atMs)}: chains cannot go back`,
-    { hint: 'Restore a snapshot, or reset, to go back.' },
-  )
-}
-
-function refuseBeyond(ms: number): void {
-  if (ms <= latestMs) return
-  throw new ServiceError(
-    'invalid_params',
-    `the clock goes up to ${isoSeconds(latestMs)}, since protocols keep seconds in 32 bits; this would be ${isoSeconds(Math.min(ms, 8.64e15))}`,
-  )
 }
 
 function milliseconds(seconds: number): number {

@@ -34,6 +34,15 @@ test('behavior: every answer has a request id of its own and nothing that names 
   expect(first.headers.has('etag')).toBe(false)
 })
 
+test('behavior: Date has the time of the clock, and a header of its own the machine’s', async () => {
+  for (const path of ['/networks', '/nope', '/_sim/clock']) {
+    const { headers } = await world.client.get(path)
+    expect(headers.get('date')).toBe('Mon, 05 Jan 2026 09:00:00 GMT')
+    const real = Date.parse(headers.get('x-svc-sim-real-date')!)
+    expect(Math.abs(real - Date.now())).toBeLessThan(60_000)
+  }
+})
+
 test('behavior: HEAD answers like GET, without a body', async () => {
   const { status, body } = await world.client.send('HEAD', '/networks')
   expect({ status, body }).toEqual({ status: 200, body: '' })

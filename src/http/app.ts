@@ -8,6 +8,7 @@ import type { AppDeps } from './core/types.js'
 import { quietLog } from './pipeline/bookkeeping.js'
 import { cors } from './pipeline/cors.js'
 import { countAnswers } from './pipeline/coverage.js'
+import { dates } from './pipeline/dates.js'
 import { envelope } from './pipeline/envelope.js'
 import {
   controlToken,
@@ -39,7 +40,7 @@ export function createApp(deps: AppDeps): Express {
   const app = bareApp()
 
   // It gets its id and scope, and the journal writes it down; its answer is counted, and told to the log.
-  app.use(envelope(ids, journal, log), countAnswers(coverage, log))
+  app.use(envelope(ids, journal, log), dates(deps.timing.clock), countAnswers(coverage, log))
   if (log.request) app.use(logRequests(deps, log.request))
   // It names this server, and a page from which it comes may read the answer.
   app.use(requireHost, refuseForeignHost(bind), cors(bind))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeNamedPipe } from '../../test/kit/namedPipe.js'
-import { makeFolder } from './makeFolder.js'
+import { makeFolder, makeTemporaryFolder } from './makeFolder.js'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'svc-sim-folder-'))
 
@@ -51,3 +51,13 @@ test.runIf(process.platform === 'linux')(
     await expect(makeFolder('/proc/svc-sim/data')).rejects.toMatchObject({ code: 'ENOENT' })
   },
 )
+
+test('error: no folder for temporary files', () => {
+  const among = join(newFolder(), 'missing')
+  expect(statSync(makeTemporaryFolder('a-', newFolder())).isDirectory()).toBe(true)
+  expect(() => makeTemporaryFolder('a-', among)).toThrow(
+    new RegExp(
+      `^The simulator cannot make a folder in ${among}, .* ENOENT.* Set TMPDIR to a folder`,
+    ),
+  )
+})

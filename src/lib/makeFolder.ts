@@ -1,5 +1,7 @@
+import { mkdtempSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 
 /**
  * Makes a folder and those above it; one that is there is left as it is. Rejects with the system's error when it cannot be made.
@@ -23,4 +25,17 @@ export async function makeFolder(path: string): Promise<void> {
 async function expectFolder(path: string, error: unknown): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (!found?.isDirectory()) throw error
+}
+
+/** Makes a folder of a new name among the temporary files of the system. Throws with the cure when it cannot. */
+export function makeTemporaryFolder(prefix: string, among = tmpdir()): string {
+  try {
+    return mkdtempSync(join(among, prefix))
+  } catch (cause) {
+    throw new Error(
+      `The simulator cannot make a folder in ${among}, where it keeps the sockets of its nodes: ${(cause as Error).message}. ` +
+        'Set TMPDIR to a folder that exists and that this user can write to.',
+      { cause },
+    )
+  }
 }

@@ -49,7 +49,7 @@ test.each([
   ],
   [
     { clock: 'f' },
-    'The option clock of createSimulator must be "real", "frozen", "frozen@" and an instant such as 2026-01-01T00:00:00Z, or { frozenAt } with such an instant or a Date, up to 2100-01-01T00:00:00Z, not "f".',
+    'The option clock of createSimulator must be "real", "auto", "frozen", "frozen@" and an instant such as 2026-01-01T00:00:00Z, or { frozenAt } with such an instant or a Date, up to 2100-01-01T00:00:00Z, not "f".',
   ],
   [{ clock: { frozenAt: 'zz' } }, 'not {"frozenAt":"zz"}.'],
   [{ clock: { frozenAt: new Date(Number.NaN) } }, 'not {"frozenAt":null}.'],

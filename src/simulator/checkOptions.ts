@@ -29,7 +29,7 @@ const duration = whole(0, 86_400_000)
 
 const clock: Kind = [
   isClock,
-  `"real", "frozen", "frozen@" and an instant such as 2026-01-01T00:00:00Z, or { frozenAt } with such an instant or a Date, up to ${isoSeconds(latestMs)}`,
+  `"real", "auto", "frozen", "frozen@" and an instant such as 2026-01-01T00:00:00Z, or { frozenAt } with such an instant or a Date, up to ${isoSeconds(latestMs)}`,
 ]
 
 const log: Kind = [

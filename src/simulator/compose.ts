@@ -7,12 +7,14 @@ import { heads } from '../chain/transactions/heads.js'
 import { createLiquidator } from '../control/liquidator.js'
 import { createPriceBoard } from '../control/priceBoard.js'
 import { interrupt } from '../control/quiesce.js'
-import { createSnapshots, type Snapshots } from '../control/snapshots.js'
+import { createSnapshots, type Snapshots, settledSnapshots } from '../control/snapshots.js'
 import { createSystemLock, type SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/time.js'
 import { createTimekeeper, lockedTimekeeper } from '../control/timekeeper.js'
-import { type Faults, liftFaults } from '../faults/engine/engine.js'
+import { liftFaults } from '../faults/engine/engine.js'
+import { settledFaults } from '../faults/engine/settledFaults.js'
 import { rpcFaults } from '../faults/interceptors/chain.js'
+import type { FaultRules } from '../faults/rules/faultRules.js'
 import { createApp } from '../http/app.js'
 import { type ApiKey, apiKeysOf } from '../http/core/apiKeys.js'
 import { quietLog, quietly } from '../http/pipeline/bookkeeping.js'
@@ -30,11 +32,12 @@ import { type Base, composeBase, type PartsOptions, type ServiceOptions } from '
 import { resumeRules, takeBackAfterKill } from './composeData.js'
 import { composePlanning, type PlanParts } from './composePlanning.js'
 import { composeScenarios, composeTrace } from './composeRecords.js'
+import { composeRest, type Rest } from './composeRest.js'
 
 /** The service over running nodes. */
 export interface Service {
   face: Face
-  faults: Faults
+  faults: FaultRules
   snapshots: Snapshots
   timekeeper: Timekeeper
   /** What its nodes were sent that they keep when they go back to where they were: method names, none as a rule. */
@@ -51,13 +54,13 @@ export interface Service {
 export async function composeService(given: ServiceOptions): Promise<Service> {
   const { clock, hasOwnSeed, bind } = given
   const log = quietLog(given.log)
-  const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode === 'frozen' }
+  const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode !== 'real' }
   const keys = apiKeysOf(options, clock)
   const base = await composeBase(options)
   const planning = await composePlanning(options, base)
   const control = composeControl(options, base, planning)
   equipFaults(base, { planning, control, keys })
-  const { faults, rules, tasks, stream } = base
+  const { faults, rules, stream } = base
   const { ids, store } = base.world
   const lock = createSystemLock()
   const journal = createJournal(clock, journalBounds, base.tell.exchange)
@@ -73,9 +76,9 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const resumeChainRules = await resumeRules(given.data, faults, log)
   await Promise.all(workers.map((worker) => worker.resume()))
   await resumeChainRules()
-  const settled = async () => clock.mode === 'real' || tasks.settled()
+  const rest = composeRest(options, base, { timekeeper: control.timekeeper, lock })
   const traces = new Set<string>()
-  const rpc = composeRpc(options, base, { lock, settled, traces })
+  const rpc = composeRpc(options, base, { lock, rest, traces })
   const coverage = new Map<string, number>()
   const metrics = composeMetrics(options, base, { planning, coverage })
   const stopping = manyAborted()
@@ -95,20 +98,21 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     },
     chains: { rpc, ...seenOf(options) },
     faults: rules.faults,
-    timing: { clock, settled, lock, stopping: stopping.signal },
+    timing: { clock, ...rest, lock, stopping: stopping.signal },
     records: { journal, coverage, metrics, stream, log },
     scenarios: composeScenarios(options, base.tell.scenario),
     ...(options.worlds && { worlds: options.worlds }),
   })
   return {
-    faults: rules.faults,
-    snapshots,
-    timekeeper: lockedTimekeeper(control.timekeeper, lock),
+    faults: settledFaults(rules.faults, () => rest.settled('briefly')),
+    snapshots: settledSnapshots(snapshots, rest.settled),
+    timekeeper: lockedTimekeeper(control.timekeeper, lock, rest.settled),
     traces,
     traced: trace.sources,
     face: { handle: app, upgrade: rpcUpgrade(rpc, options, ids, keys), requestId: ids.request },
     async letGo() {
       stopping.abort()
+      rest.stop()
       trace.ending()
       await lock.retire()
       await interrupt([planning.bridge, planning.plans], log.error)
@@ -201,17 +205,19 @@ function composeSnapshots(
 function composeRpc(
   options: ServiceOptions,
   { world, faults, outside }: Base,
-  { lock, settled, traces }: { lock: SystemLock; settled(): Promise<unknown>; traces: Set<string> },
+  { lock, rest, traces }: { lock: SystemLock; rest: Rest; traces: Set<string> },
 ): RpcProxy {
   const { rpcUnsafe, rpcTimeoutMs } = options
   const aroundRpc = rpcFaults(faults)
   return rpcProxy(options.nodes, {
     isUnsafe: rpcUnsafe,
     onAnswer: noticeCall(world.nodes, outside.follower.look),
-    async around(call, proceed) {
+    around(call, proceed) {
       for (const method of call.methods) if (outlivesReturn(method)) traces.add(method)
-      await settled()
-      return lock.shared(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
+      return rest.counted(async () => {
+        await rest.settled()
+        return lock.shared(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
+      })
     },
     ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
   })

@@ -71,7 +71,8 @@ export async function composeBase(options: PartsOptions) {
   const tell = tellTo(stream)
   const faults = createFaults(seed, repeats, tell.fault)
   const rules = keptFaults(faults, dataLog)
-  const events = createEventFaults(faults, deliveries)
+  const tasks = createBackgroundTasks(() => [...forks.values()].some((fork) => fork.isAsked()))
+  const events = createEventFaults(faults, deliveries, tasks.run)
   const book = loadAddressBook(forks)
   const ids = createIds(seed, options.hasOwnSeed ? saltOf(options.data) : '', repeats)
   const store = createStore({
@@ -83,7 +84,6 @@ export async function composeBase(options: PartsOptions) {
     },
     isRepeatable: repeats,
   })
-  const tasks = createBackgroundTasks()
   const common = { clock, book, store, ids, track: tasks.run, onError: log.error }
   const outside = watchOutside({ ...common, nodes: options.nodes, onBlock: tell.block })
   const nodes = withChainFaults(withNotice(options.nodes, outside.follower.look), faults)

@@ -22,6 +22,7 @@ export async function createSimulatorOn(
       advance: awake(clock.advance),
       freeze: awake(clock.freeze),
       resume: awake(clock.resume),
+      auto: awake(clock.auto),
     },
     faults,
     fund: awake(simulator.fund),

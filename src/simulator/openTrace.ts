@@ -72,6 +72,9 @@ interface TraceContext {
   worldsLeftOut?: number
 }
 
+/** A clock that nobody moves. */
+const still = { advance: refuse, freeze: refuse, resume: refuse, auto: refuse }
+
 /** The parts behind the app: those that remember are filled from the trace, those that act are not there. */
 function depsOf(
   content: TraceContent,
@@ -93,7 +96,7 @@ function depsOf(
       folio: { read: refuse },
     },
     control: {
-      timekeeper: { time: () => clock, advance: refuse, freeze: refuse, resume: refuse },
+      timekeeper: { ...still, time: () => clock },
       snapshots: {
         list: () => [...snapshots],
         take: refuse,
@@ -128,8 +131,9 @@ function depsOf(
       arm: refuse,
     },
     timing: {
-      clock: { now, idle: createClock().idle },
+      clock: { ...createClock(), now },
       settled: async () => {},
+      counted: (work) => work(),
       lock: createSystemLock(),
       stopping,
     },

@@ -35,7 +35,7 @@ export interface SimulatorOptions {
   apiKeys?: readonly string[]
   /** Keys that answer 401 `api_key_revoked`. */
   revokedApiKeys?: readonly string[]
-  /** Makes ids repeatable from run to run, and with a frozen clock everything; drawn when absent. */
+  /** Makes ids repeatable from run to run, and with a frozen or auto clock everything; drawn when absent. */
   seed?: bigint
   /** This port and the four after it each answer the JSON-RPC of one network, in the order of `GET /networks`; none when absent. */
   rpcPortBase?: number
@@ -47,11 +47,11 @@ export interface SimulatorOptions {
   allowedHosts?: readonly string[]
   /** Origins of browser apps that may call the service API and JSON-RPC; `['loopback']` when absent, `['none']` for none. */
   corsOrigins?: readonly string[]
-  /** `real`, `frozen`, `frozen@ISO-TIME` or `{ frozenAt }`; when absent as the data folder was left, or else real. */
+  /** `real`, `auto`, `frozen`, `frozen@ISO-TIME` or `{ frozenAt }`; when absent as the data folder was left, or else real. */
   clock?: ClockOption
   /** A folio or plan that reads longer than this is 408 `timeout`; 30 s. */
   readTimeoutMs?: number
-  /** How long `poll=true` waits; 30 s. */
+  /** How long `poll=true` waits; 25 s. */
   longPollMs?: number
   /** From a bridge deposit to its fill; 2 s. */
   bridgeDelayMs?: number
@@ -82,7 +82,7 @@ export const defaultMostWorlds = 32
 /** How the log is written; `pretty` unless something else is said. */
 export type LogFormat = 'pretty' | 'json'
 
-/** How the clock starts. Frozen, it stands at 2026-01-01T00:00:00Z (or the chains' time where that is later) unless a time is given. */
+/** How the clock starts. Frozen or auto, it stands at 2026-01-01T00:00:00Z (or the chains' time where that is later) unless a time is given. */
 export type ClockOption = string | { frozenAt: string | Date }
 
 /** Why a simulator ended. */

@@ -1,3 +1,5 @@
+// Users need not have this in their own configuration: the handle is disposable.
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import type { FundRequest } from '../clients/remote/fundRequest.js'
 import type { Timekeeper } from '../control/time.js'
@@ -32,7 +34,7 @@ export interface SimulatorHandle extends AsyncDisposable {
   forks: Forks
   /** From which ids and chances are drawn. */
   seed: bigint
-  /** The one clock: `now()`, `advance(seconds)`, `freeze(atMs?)`, `resume()`; each move resolves when all that is due has happened. */
+  /** The one clock: `now()`, `advance(seconds)`, `freeze(atMs?)`, `resume()`, `auto()`; each move resolves when all that is due has happened. */
   clock: Timekeeper & { now(): Date }
   /**
    * Stops the API and the five nodes within five seconds; requests under way are answered before. Rejects when the data folder could

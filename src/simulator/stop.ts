@@ -48,7 +48,7 @@ export async function stopParts(parts: StoppableParts): Promise<void> {
   const traced = trace && within(limits.written, othersEnded ?? closing).then(trace.finish)
   if (chains) {
     if (closed === 'done') await within(limits.written, chains.writeDown())
-    await within(limits.ended, chains.stop(parts.service?.traces))
+    await within(limits.ended, chains.stop(closed === 'done' ? parts.service?.traces : undefined))
   }
   const saved = await within(limits.ended, chains?.saveBack() ?? Promise.resolve())
   if (snapshot) await within(limits.ended, snapshot.remove())

@@ -1,5 +1,13 @@
 import { expect, test, vi } from 'vitest'
-import { createBackgroundTasks, inParallel, yieldFor } from './backgroundTasks.js'
+import {
+  awaitAnswer,
+  createBackgroundTasks,
+  createStand,
+  inParallel,
+  whileMoving,
+  yieldFor,
+} from './backgroundTasks.js'
+import { realWait } from './clock.js'
 import { taskQueues } from './taskQueues.js'
 
 function latch() {
@@ -193,4 +201,37 @@ test('behavior: two tasks that each wait behind the other in a part of theirs ar
   expect(tasks.counts()).toEqual({ busy: 2, yielding: 0 })
   rest.open()
   await Promise.all(both)
+})
+
+test('behavior: who waits for an answer is busy, unless whoever answers stands still', async () => {
+  const tasks = createBackgroundTasks()
+  const stand = createStand()
+  const answer = latch()
+  const running = tasks.run(() => awaitAnswer(stand, answer.opened))
+  expect(tasks.counts()).toEqual({ busy: 1, yielding: 0 })
+  const settled = tasks.settled()
+  stand.set(true)
+  expect(await settled).toEqual([])
+  stand.set(false)
+  expect(tasks.counts()).toEqual({ busy: 1, yielding: 0 })
+  answer.open()
+  await running
+})
+
+test('behavior: what waits by the machine’s time is busy, and nothing hangs while what is asked is known to come', async () => {
+  let isAsked = true
+  const tasks = createBackgroundTasks(() => isAsked)
+  const never = new AbortController().signal
+  const waiting = tasks.run(() => realWait(20, never))
+  expect(await tasks.settled(1)).toEqual([])
+  await waiting
+  isAsked = false
+  const delay = tasks.run(() => whileMoving(realWait(20, never)))
+  expect(await tasks.settled(1)).toEqual([])
+  await delay
+  const long = latch()
+  const running = tasks.run(() => whileMoving(long.opened), 'a long delay')
+  expect(await tasks.settled(undefined, 1)).toEqual(['a long delay'])
+  long.open()
+  await running
 })

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import pTimeout from 'p-timeout'
+import { createListeners } from '../lib/listeners.js'
 
 /**
  * Knows what the simulator does by itself, beyond the requests that start it: executions being relayed, bridges being filled.
@@ -9,13 +9,15 @@ export interface BackgroundTasks {
   /** Runs work that counts as busy until it ends. `what` names it to those who wait for it. */
   run<T>(work: () => Promise<T>, what?: string): Promise<T>
   /**
-   * Resolves when nothing is busy, to nothing. When for longer than `patienceMs` of the machine's time nothing has ended of what
-   * was busy at the call, resolves to what is busy still: it hangs on something that time does not bring, such as a node that
-   * mines no blocks.
+   * Resolves when nothing is busy, to nothing. When for longer than `patienceMs` of the machine's time there was no sign of life of
+   * what was busy at the call, resolves to what is busy still: it hangs. A sign is its end, an answer of a node, and a wait that
+   * is known to end (`whileMoving`). With `atMostMs` it also resolves to what is busy after that time, signs or not.
    */
-  settled(patienceMs?: number): Promise<string[]>
+  settled(patienceMs?: number, atMostMs?: number): Promise<string[]>
   /** How many pieces of work have not ended: how many are busy, and how many yield to others. */
   counts(): { busy: number; yielding: number }
+  /** Calls back when work begins, yields, goes on or ends. Returns the unsubscribe function. */
+  onChange(listener: () => void): () => void
 }
 
 /** How long `settled` waits by default: as long as the system lock does, and longer than any send to a node that works. */
@@ -25,10 +27,14 @@ const settlePatienceMs = 10_000
 export interface Task {
   what: string
   yielding: number
-  /** Whom it waits for: while one of them yields, so does it. */
-  readonly behind: Set<() => Task | undefined>
+  /** How many of its waits are known to end by themselves. */
+  moving: number
+  /** Whom it waits for: while one of them yields or stands still, so does it. */
+  readonly behind: Set<() => Task | 'still' | undefined>
   tasks: BackgroundTasks
   onChange(): void
+  /** It has come further. */
+  onSign(): void
 }
 
 const underWay = new AsyncLocalStorage<Task>()
@@ -50,6 +56,7 @@ async function yieldTaskFor<T>(job: Task, event: Promise<T>): Promise<T> {
     return await event
   } finally {
     job.yielding--
+    job.onChange()
   }
 }
 
@@ -60,7 +67,10 @@ export const currentTask = (): Task | undefined => underWay.getStore()
  * Awaits, inside a task, what another task brings, such as a turn in a queue: busy for as long as that one is. `other` is asked
  * whenever it matters; while it knows of none, what is awaited is about to come.
  */
-export async function awaitBehind<T>(other: () => Task | undefined, event: Promise<T>): Promise<T> {
+export async function awaitBehind<T>(
+  other: () => Task | 'still' | undefined,
+  event: Promise<T>,
+): Promise<T> {
   const job = currentTask()
   if (!job) return event
   const behind = () => other() // each wait its own
@@ -73,71 +83,133 @@ export async function awaitBehind<T>(other: () => Task | undefined, event: Promi
   }
 }
 
+/** Something that answers, and may come to a stand: a node that a fault stops. */
+export interface Stand {
+  readonly isStill: boolean
+  /** Calls back after each change. Returns the unsubscribe function. */
+  onChange(listener: () => void): () => void
+}
+
+/** A stand as its owner holds it. */
+export function createStand(): Stand & { set(isStill: boolean): void } {
+  let isStill = false
+  const listeners = createListeners<void>()
+  return {
+    get isStill() {
+      return isStill
+    },
+    set(next) {
+      isStill = next
+      listeners.tell()
+    },
+    onChange: listeners.add,
+  }
+}
+
+/** Awaits, inside a task, an answer: busy, unless whoever answers stands still. The answer is a sign of life. */
+export async function awaitAnswer<T>(from: Stand, answer: Promise<T>): Promise<T> {
+  const job = currentTask()
+  if (!job) return answer
+  const behind = () => (from.isStill ? 'still' : undefined)
+  job.behind.add(behind)
+  const unsubscribe = from.onChange(job.onChange)
+  if (from.isStill) job.onChange()
+  try {
+    return await answer
+  } finally {
+    job.behind.delete(behind)
+    unsubscribe()
+    job.onSign()
+  }
+}
+
+/** Awaits, inside a task, what is known to come, however long it takes: a delay on purpose. */
+export async function whileMoving<T>(event: Promise<T>): Promise<T> {
+  const job = currentTask()
+  if (!job) return event
+  job.moving++
+  try {
+    return await event
+  } finally {
+    job.moving--
+    job.onSign()
+  }
+}
+
 /** `asking` are the tasks whose answer hangs on this one: two can wait for one another, each in one of its parallel parts. */
 function isBusy(task: Task, asking: readonly Task[] = []): boolean {
   if (task.yielding > 0) return false
   const all = [...asking, task]
   return [...task.behind].every((behind) => {
     const other = behind()
+    if (other === 'still') return false
     return other === undefined || all.includes(other) || isBusy(other, all)
   })
 }
 
 /** Like `Promise.all` of what the tasks do; each is work of its own, so that one may yield while others are busy. */
-export function inParallel<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
+export async function inParallel<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   const job = currentTask()
-  return yieldFor(Promise.all(tasks.map((task) => (job ? job.tasks.run(task, job.what) : task()))))
-}
-
-/**
- * Awaits what is usually there at once. What takes longer than `ms` of the machine's time hangs on something that time does not
- * bring, such as a node that is stopped: from then on the task yields.
- */
-export function yieldWhenLate<T>(event: Promise<T>, ms: number): Promise<T> {
-  return pTimeout(event, { milliseconds: ms, fallback: () => yieldFor(event) })
-}
-
-/** Keeps the background tasks of one simulator. */
-export function createBackgroundTasks(): BackgroundTasks {
-  const jobs = new Set<Task>()
-  const listeners = new Set<() => void>()
-  const enders = new Set<(job: Task) => void>()
-  const onChange = (): void => {
-    for (const listener of [...listeners]) listener()
+  if (!job) return Promise.all(tasks.map((task) => task()))
+  // While there is one left, that counts for itself; when the last ends, this is busy in the same moment.
+  let left = tasks.length
+  const counted = async (task: () => Promise<T>): Promise<T> => {
+    try {
+      return await task()
+    } finally {
+      left--
+    }
   }
+  const all = Promise.all(tasks.map((task) => job.tasks.run(() => counted(task), job.what)))
+  return awaitBehind(() => (left > 0 ? 'still' : undefined), all)
+}
+
+/** Keeps the background tasks of one simulator. `isMoving` tells of signs of life that belong to no task: an upstream that is being asked. */
+export function createBackgroundTasks(isMoving: () => boolean = () => false): BackgroundTasks {
+  const jobs = new Set<Task>()
+  const changes = createListeners<void>()
+  const signs = createListeners<Task>()
+  const onChange = (): void => changes.tell()
   const change = (): Promise<void> =>
     new Promise((resolve) => {
-      const listener = (): void => {
-        listeners.delete(listener)
+      const off = changes.add(() => {
+        off()
         resolve()
-      }
-      listeners.add(listener)
+      })
     })
   const self: BackgroundTasks = {
     async run(work, what = 'work') {
-      const job: Task = { what, yielding: 0, behind: new Set(), tasks: self, onChange }
+      const onSign = (): void => signs.tell(job)
+      const behind = new Set<() => Task | 'still' | undefined>()
+      const job: Task = { what, yielding: 0, moving: 0, behind, tasks: self, onChange, onSign }
       jobs.add(job)
+      onChange()
       try {
         return await underWay.run(job, work)
       } finally {
         jobs.delete(job)
-        for (const onEnd of enders) onEnd(job)
+        onSign()
         onChange()
       }
     },
-    async settled(patienceMs = settlePatienceMs) {
+    async settled(patienceMs = settlePatienceMs, atMostMs) {
       let isLate = false
       const begun = new Set(jobs)
-      // Many that end one after the other on a busy machine do not hang.
-      const onEnd = (job: Task): void => void (begun.has(job) && timer.refresh())
-      enders.add(onEnd)
-      const timer = setTimeout(() => {
+      const giveUp = (): void => {
         isLate = true
         onChange()
+      }
+      // Whatever ends, or gets an answer, one after the other on a busy machine does not hang.
+      const off = signs.add((job) => void (begun.has(job) && timer.refresh()))
+      const timer = setTimeout(() => {
+        const mayCome = isMoving() || [...begun].some((job) => jobs.has(job) && job.moving > 0)
+        if (mayCome) timer.refresh()
+        else giveUp()
       }, patienceMs)
+      const limit = atMostMs === undefined ? undefined : setTimeout(giveUp, atMostMs)
       try {
         for (;;) {
-          // Who waited for a job that has just ended, goes on before this turn of the event loop is over.
+          // All promises that follow from what has just ended are through before this turn of the event loop is over.
           await new Promise((resolve) => setImmediate(resolve))
           const busy = [...jobs].filter((job) => isBusy(job))
           if (busy.length === 0 || isLate) return busy.map(({ what }) => what)
@@ -145,13 +217,15 @@ export function createBackgroundTasks(): BackgroundTasks {
         }
       } finally {
         clearTimeout(timer)
-        enders.delete(onEnd)
+        clearTimeout(limit)
+        off()
       }
     },
     counts() {
       const busy = [...jobs].filter((job) => isBusy(job)).length
       return { busy, yielding: jobs.size - busy }
     },
+    onChange: changes.add,
   }
   return self
 }

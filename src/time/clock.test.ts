@@ -75,6 +75,22 @@ test('behavior: no stop is made for who waits idly; it is woken at the next one'
   expect(clock.nextDue(100)).toBeUndefined()
 })
 
+test('behavior: what somebody waits for includes polls, and not who looks again from time to time', async () => {
+  const clock = createClock({ mode: 'auto', atMs: 0 })
+  let changes = 0
+  clock.onChange(() => changes++)
+  const woken: string[] = []
+  void clock.look(10, never).then(() => woken.push('look'))
+  expect(clock.nextWaited()).toBeUndefined()
+  void clock.idle(20, never).then(() => woken.push('poll'))
+  expect(clock.nextWaited()).toBe(20)
+  expect(clock.nextDue(100)).toBeUndefined()
+  clock.set({ mode: 'auto', atMs: 20 })
+  await Promise.resolve()
+  expect(woken).toEqual(['look', 'poll'])
+  expect(changes).toBe(3)
+})
+
 test('behavior: running, it wakes by itself, also after it was frozen', async () => {
   const clock = createClock({ mode: 'frozen', atMs: 0 })
   const waiting = clock.wait(5, never)
@@ -111,6 +127,7 @@ test('behavior: whatever is waited for and however far it moves, exactly the due
 test('default: the texts of a clock', () => {
   expect(parseClock('real')).toEqual({ mode: 'real', offsetMs: 0 })
   expect(parseClock('frozen')).toEqual({ mode: 'frozen', atMs: 'earliest' })
+  expect(parseClock('auto')).toEqual({ mode: 'auto', atMs: 'earliest' })
   expect(parseClock('frozen@2026-02-01T10:00:00+02:00')).toEqual({
     mode: 'frozen',
     atMs: Date.parse('2026-02-01T08:00:00Z'),
@@ -127,5 +144,5 @@ test.each([
   'frozen@2026-01-01',
   'frozen@1767225600',
 ])('error: %j is no clock', (text) => {
-  expect(() => parseClock(text)).toThrow('it must be real, frozen, or frozen@')
+  expect(() => parseClock(text)).toThrow('it must be real, auto, frozen, or frozen@')
 })

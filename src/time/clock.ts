@@ -1,3 +1,4 @@
+import { createListeners } from '../lib/listeners.js'
 import { yieldFor } from './backgroundTasks.js'
 
 /**
@@ -18,30 +19,46 @@ export type Wait = (ms: number, signal: AbortSignal, order?: string) => Promise<
 /** How far a clock may be moved at once: a hundred years, in milliseconds. Beyond it the dates of contracts and JavaScript become odd. */
 export const longestAdvance = 100 * 365 * 86_400_000
 
-/** How a clock runs: `real` with the machine's clock, or `frozen`: it moves only when it is told to. */
-export type ClockMode = 'real' | 'frozen'
+/** How a clock can run. */
+export const clockModes = ['real', 'frozen', 'auto'] as const
 
-/** All there is to know of a clock: `atMs` when frozen, how far it is ahead of the machine's clock when real. */
-export type ClockState = { mode: 'real'; offsetMs: number } | { mode: 'frozen'; atMs: number }
+/**
+ * How a clock runs: `real` with the machine's clock; `frozen`: it moves only when it is told to; `auto`: it stands still too, and jumps to
+ * the next moment that somebody waits for as soon as everybody waits.
+ */
+export type ClockMode = (typeof clockModes)[number]
+
+/** All there is to know of a clock: `atMs` where it stands still, how far it is ahead of the machine's clock when real. */
+export type ClockState = { mode: 'real'; offsetMs: number } | { mode: StillMode; atMs: number }
+
+type StillMode = Exclude<ClockMode, 'real'>
 
 /** How a clock is to start: `earliest` stands for the default instant, or the chains' time where that is later. */
-export type ClockStart = ClockState | { mode: 'frozen'; atMs: 'earliest' }
+export type ClockStart = ClockState | { mode: StillMode; atMs: 'earliest' }
 
 /** The clock as its owner holds it. The task that calls `wait` yields meanwhile. */
 export interface SettableClock extends Clock {
   readonly mode: ClockMode
   wait: Wait
+  /** Like `wait`, but the task that calls it stays busy. */
+  sleep: Wait
   /**
-   * Like `wait`, for who only looks whether something has come: a long poll, an open stream. When the clock is moved no stop
-   * is made for it, or one that waits again and again would make a month's way a hundred thousand stops long; it is woken at
-   * the next one.
+   * Like `wait`, for who waits for something else to come, but not for longer: a long poll. When the clock is moved no stop is made for
+   * it, or one that waits again and again would make a month's way a hundred thousand stops long; it is woken at the next one. Only an
+   * `auto` clock goes there by itself.
    */
   idle: Wait
+  /** Like `idle`, for who looks again from time to time: an open stream. No clock goes there by itself. */
+  look: Wait
   state(): ClockState
   /** Changes mode and time. Whoever waits for an instant that has come by then is woken, unless the clock is held. */
   set(state: ClockState): void
   /** The earliest instant, not after `ms`, that somebody waits for other than idly. */
   nextDue(ms: number): number | undefined
+  /** The earliest instant that somebody waits for, idly or not, other than to look. */
+  nextWaited(): number | undefined
+  /** Calls back when somebody begins to wait, and after each `set`. Returns the unsubscribe function. */
+  onChange(listener: () => void): () => void
   /** A hold is about to come: those who wait for `released` wait from now on, and all others are woken as ever. Returns how to end that. */
   announce(): () => void
   /** From now on nobody is woken but by `wakeNext`. Returns how to end that. */
@@ -52,11 +69,14 @@ export interface SettableClock extends Clock {
   wakeNext(): boolean
 }
 
+/** What for somebody waits: `wait`, `idle`, `look`. */
+type Purpose = keyof Pick<SettableClock, 'wait' | 'idle' | 'look'>
+
 /** Somebody who waits. */
 interface Sleeper {
   dueMs: number
   order: string
-  isIdle: boolean
+  purpose: Purpose
   wake(): void
 }
 
@@ -65,15 +85,16 @@ const longestTimeout = 2 ** 31 - 1
 
 /** What a clock in this state shows now. */
 export function timeOf(state: ClockState): number {
-  return state.mode === 'frozen' ? state.atMs : Date.now() + state.offsetMs
+  return state.mode === 'real' ? Date.now() + state.offsetMs : state.atMs
 }
 
 /** A clock in this state; the machine's own when absent. */
 export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): SettableClock {
   let state = start
-  let [holders, announced] = [0, 0]
-  const whenReleased: (() => void)[] = []
+  let holders = 0
+  const { announce, released } = createAnnouncements()
   const sleepers = createSleepers()
+  const changes = createListeners<void>()
   let timer: NodeJS.Timeout | undefined
 
   const now = (): number => timeOf(state)
@@ -93,18 +114,7 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
       // Nothing that is only due some day keeps the program alive.
       timer = setTimeout(wakeDue, Math.min(Math.ceil(next.dueMs - now()), longestTimeout)).unref()
   }
-  const announce = () => {
-    announced++
-    return (): void => {
-      announced--
-      if (announced === 0) for (const go of whenReleased.splice(0)) go()
-    }
-  }
-  const sleep = (
-    ms: number,
-    signal: AbortSignal,
-    { order = '', isIdle = false }: { order?: string | undefined; isIdle?: boolean },
-  ): Promise<boolean> =>
+  const sleep = (ms: number, signal: AbortSignal, purpose: Purpose, order = ''): Promise<boolean> =>
     new Promise((resolve) => {
       if (signal.aborted) return resolve(false)
       if (ms <= 0) return resolve(true)
@@ -115,27 +125,33 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
         resolve(due)
       }
       const onAbort = (): void => end(false)
-      const sleeper = { dueMs: now() + ms, order, isIdle, wake: () => end(true) }
+      const sleeper = { dueMs: now() + ms, order, purpose, wake: () => end(true) }
       sleepers.add(sleeper)
       signal.addEventListener('abort', onAbort)
       if (sleepers.first() === sleeper) wakeDue()
+      changes.tell()
     })
   return {
     now,
     get mode() {
       return state.mode
     },
-    wait: (ms, signal, order) => yieldFor(sleep(ms, signal, { order })),
-    idle: (ms, signal, order) => yieldFor(sleep(ms, signal, { order, isIdle: true })),
+    wait: (ms, signal, order) => yieldFor(sleep(ms, signal, 'wait', order)),
+    sleep: (ms, signal, order) => sleep(ms, signal, 'wait', order),
+    idle: (ms, signal, order) => yieldFor(sleep(ms, signal, 'idle', order)),
+    look: (ms, signal, order) => yieldFor(sleep(ms, signal, 'look', order)),
     state: () => ({ ...state }),
     set(next) {
       state = { ...next }
       wakeDue()
+      changes.tell()
     },
     nextDue(ms) {
-      const first = sleepers.firstNotIdle()
+      const first = sleepers.firstFor('wait')
       return first && first.dueMs <= ms ? first.dueMs : undefined
     },
+    nextWaited: () => sleepers.firstFor('wait', 'idle')?.dueMs,
+    onChange: changes.add,
     announce,
     hold() {
       holders++
@@ -147,10 +163,26 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
         end()
       }
     },
-    async released() {
+    released,
+    wakeNext,
+  }
+}
+
+/** Holds that are about to come, and who waits for their end. */
+function createAnnouncements() {
+  let announced = 0
+  const whenReleased: (() => void)[] = []
+  return {
+    announce() {
+      announced++
+      return (): void => {
+        announced--
+        if (announced === 0) for (const go of whenReleased.splice(0)) go()
+      }
+    },
+    async released(): Promise<void> {
       while (announced > 0) await new Promise<void>((go) => whenReleased.push(go))
     },
-    wakeNext,
   }
 }
 
@@ -159,7 +191,8 @@ function createSleepers() {
   const inOrder: Sleeper[] = []
   return {
     first: (): Sleeper | undefined => inOrder[0],
-    firstNotIdle: (): Sleeper | undefined => inOrder.find(({ isIdle }) => !isIdle),
+    firstFor: (...purposes: Purpose[]): Sleeper | undefined =>
+      inOrder.find(({ purpose }) => purposes.includes(purpose)),
     add(sleeper: Sleeper): void {
       const isLater = ({ dueMs, order }: Sleeper): boolean =>
         dueMs > sleeper.dueMs || (dueMs === sleeper.dueMs && order > sleeper.order)
@@ -174,26 +207,26 @@ function createSleepers() {
   }
 }
 
-/** Waiting by the machine's clock: for what happens outside the simulated time. */
-export const realWait: Wait = createClock().wait
+/** Waiting by the machine's clock: for what happens outside the simulated time. A task that calls it stays busy, since it comes by itself. */
+export const realWait: Wait = createClock().sleep
 
 /** No clock goes beyond: protocols keep times in 32 bits of seconds, which end in 2106. */
 export const latestMs = Date.parse('2100-01-01T00:00:00Z')
 
-/** Where a frozen clock stands when it is not told: a round instant after the offline world was made. */
+/** Where a clock stands still when it is not told where: a round instant after the offline world was made. */
 export const frozenByDefault = Date.parse('2026-01-01T00:00:00Z')
 
-/** Reads `real`, `frozen` or `frozen@ISO-TIME`. Throws with what is allowed. */
+/** Reads `real`, `auto`, `frozen` or `frozen@ISO-TIME`. Throws with what is allowed. */
 export function parseClock(text: string): ClockStart {
   if (text === 'real') return { mode: 'real', offsetMs: 0 }
-  if (text === 'frozen') return { mode: 'frozen', atMs: 'earliest' }
+  if (text === 'frozen' || text === 'auto') return { mode: text, atMs: 'earliest' }
   const at = /^frozen@(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))$/.exec(
     text,
   )
   const atMs = Date.parse(at?.[1] ?? '')
   if (atMs <= latestMs && isDay(text.slice('frozen@'.length))) return { mode: 'frozen', atMs }
   throw new Error(
-    `it must be real, frozen, or frozen@ and an instant such as 2026-01-01T00:00:00Z, up to ${isoSeconds(latestMs)}`,
+    `it must be real, auto, frozen, or frozen@ and an instant such as 2026-01-01T00:00:00Z, up to ${isoSeconds(latestMs)}`,
   )
 }
 

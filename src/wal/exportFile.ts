@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { access, link, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { linkOrCopy } from '../lib/linkOrCopy.js'
 import type { FolderContents } from './contents.js'
 import {
   ExportFileError,
@@ -62,7 +63,7 @@ export async function writeExport(
   try {
     await pipeline(content, createGzip(), createWriteStream(temporary, { flush: true }))
     if (mayReplace) await rename(temporary, file)
-    else await link(temporary, file) // fails when somebody has made it meanwhile
+    else await linkOrCopy(temporary, file) // fails when somebody has made it meanwhile
     await syncFolder(dirname(file))
   } finally {
     await rm(temporary, { force: true })

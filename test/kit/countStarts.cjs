@@ -11,7 +11,7 @@ if (file)
     const words = options.args.map(String)
     const chain = words.indexOf('--chain-id')
     const what = chain < 0 ? words.find(isCli) && 'cli' : isAlone(words) ? 'node' : words[chain + 1]
-    if (what) appendFileSync(file, `${process.pid} ${what}\n`)
+    if (what) appendFileSync(file, `${process.pid} ${what} ${globalThis.svcSimTestFile ?? ''}\n`)
     return spawn.call(this, options)
   }
 

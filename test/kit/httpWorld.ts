@@ -111,8 +111,9 @@ export async function startHttpWorld(
     },
     faults: noFaults,
     timing: {
-      clock: { now: () => 1767603600_000, idle: createClock().idle },
+      clock: { ...createClock(), now: () => 1767603600_000 },
       settled: async () => {},
+      counted: (work) => work(),
       lock: createSystemLock(),
       stopping: stopping.signal,
     },
@@ -142,7 +143,7 @@ export async function startHttpWorld(
   }
   const server = createServer(createApp(deps))
   // As the program itself: Node's five seconds would cut a connection while a busy machine is about to send on it.
-  server.keepAliveTimeout = 75_000
+  server.keepAliveTimeout = 95_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const client = createClient({ url, apiKey: keys.first.key, planKinds: deps.service.planKinds })
@@ -213,6 +214,7 @@ const standingTime: Timekeeper = {
   advance: async () => standingTime.time(),
   freeze: async () => standingTime.time(),
   resume: async () => standingTime.time(),
+  auto: async () => standingTime.time(),
 }
 
 /** Answers the documented examples. */

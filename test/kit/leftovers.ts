@@ -13,6 +13,9 @@ const counted = ['TCPServerWrap', 'ProcessWrap', 'FSEvent', 'StatWatcher']
 /** Variables that a Node of the run sets for itself. */
 const ownVariables = /^(VITEST|TEST$|NODE_ENV|MODE|DEV|PROD|SSR|BASE_URL)/
 
+// For `countStarts.cjs`.
+Object.assign(globalThis, { svcSimTestFile: expect.getState().testPath })
+
 const before = look()
 // Handles close a moment after their owner.
 afterAll(() =>

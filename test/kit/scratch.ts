@@ -17,5 +17,7 @@ export default function setup(): (() => void) | undefined {
   process.env.TMPDIR = folder
   process.env.TEST_STARTS_FILE = starts
   process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, `--require=${counter}`].join(' ').trim()
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  return process.env.KEEP_STARTS
+    ? undefined
+    : () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }

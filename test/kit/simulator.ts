@@ -29,15 +29,26 @@ interface LentChains extends ReusableChains {
 /** That a node acts for the strangers of earlier tests is the one thing that tests may find. */
 const actsForMore = /_(stop)?impersonateAccount$/i
 
-async function lendChains({ world, clock, onDeath, signal }: ChainsOptions): Promise<Chains> {
+/** Five nodes that nobody has, as new, for `startSimulator`. */
+export async function lendChains({
+  world,
+  clock,
+  onDeath,
+  signal,
+}: ChainsOptions): Promise<Chains> {
   const lent = await lend('chains', () => startLent(world, signal))
   lent.onDeath = onDeath
   try {
     const state = await lent.begin(clock)
     return { nodes: lent.nodes, clock: state, data: undefined, forks: new Map(), ...ending(lent) }
   } catch (error) {
-    takeBack('chains', undefined)
-    await lent.nodes.stop()
+    // A clock that is refused leaves the nodes as they were.
+    const isWell = await lent.begin(undefined).then(
+      () => true,
+      () => false,
+    )
+    takeBack('chains', isWell ? lent : undefined)
+    if (!isWell) await lent.nodes.stop()
     throw error
   }
 }

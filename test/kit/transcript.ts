@@ -16,7 +16,7 @@ export interface Transcript {
   blocks(): Promise<void>
 }
 
-/** Base URL and ports differ from run to run, the time of the machine in `date` too; all else is written down. */
+/** Base URL and ports differ from run to run, and so does the machine's time; all else is written down. */
 export function transcribe({ url, apiKey }: Pick<Ready, 'url' | 'apiKey'>): Transcript {
   const entries: string[] = []
   const call: Transcript['call'] = async <T>(method: string, path: string, body?: unknown) => {
@@ -27,7 +27,10 @@ export function transcribe({ url, apiKey }: Pick<Ready, 'url' | 'apiKey'>): Tran
     })
     const text = await response.text()
     const headers = [...response.headers].filter(
-      ([name]) => name.startsWith('x-svc-sim-') || name === 'content-type',
+      ([name]) =>
+        (name.startsWith('x-svc-sim-') && name !== 'x-svc-sim-real-date') ||
+        name === 'content-type' ||
+        name === 'date',
     )
     const asked = `${method} ${path} ${JSON.stringify(body) ?? ''}`
     entries.push([asked, response.status, ...headers, text].join('\n').replaceAll(url, 'BASE'))

@@ -387,7 +387,9 @@ describe('error', () => {
   test('a start that fails says why, and the next one works', async () => {
     const { call, mark } = await newAgent()
     const failing = call('simulator', { action: 'start', clock: 'yesterday' })
-    await expect(failing).rejects.toThrow('--clock is "yesterday", but it must be real, frozen')
+    await expect(failing).rejects.toThrow(
+      '--clock is "yesterday", but it must be real, auto, frozen',
+    )
     await expect(call('simulator', { action: 'start', host: '0.0.0.0' })).rejects.toThrow(
       'knows no host',
     )

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
@@ -78,4 +80,39 @@ test('behavior: the licences that are owed are there, with where the sources are
     expect(read(file).length).toBeGreaterThan(15_000)
   }
   expect(paths).toContain('dist/LICENSES')
+})
+
+test('behavior: before it is published, the package and its page get addresses that work without the repository', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-sim-publishing-'))
+  const files = ['package.json', 'README.md', 'docs/ci.md']
+  for (const file of files) cpSync(join(root, file), join(folder, file))
+  const script = join(root, 'scripts/publishing.mjs')
+  await promisify(execFile)(process.execPath, [script, 'acme/svc-sim', 'v1.2.3', folder])
+  for (const file of files)
+    expect(readFileSync(join(folder, file), 'utf8'), file).not.toContain('OWNER')
+  const { repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  expect(repository.url).toBe('git+https://github.com/acme/svc-sim.git')
+  const page = readFileSync(join(folder, 'README.md'), 'utf8')
+  const targets = [...page.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!)
+  expect(targets.filter((target) => !/^(https:|http:|#)/.test(target))).toEqual([])
+  for (const [, picture] of page.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g))
+    expect(picture).toMatch(
+      /^https:\/\/raw\.githubusercontent\.com\/acme\/svc-sim\/v1\.2\.3\/docs\/images\//,
+    )
+})
+
+test('behavior: the bill of materials names what is inside, and nothing that only builds it', async () => {
+  const script = join(root, 'scripts/sbom.mjs')
+  const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: 1 << 24 })
+  const { components } = JSON.parse(stdout) as { components: { purl: string }[] }
+  const names = components.map(({ purl }) => decodeURIComponent(purl.replace(/@[^@]*$/, '')))
+  for (const name of [
+    '@foundry-rs/anvil-linux-arm64',
+    'express',
+    '@openzeppelin/contracts',
+    'preact',
+  ])
+    expect(names).toContain(`pkg:npm/${name}`)
+  for (const name of ['vitest', 'typescript', 'solc', '@scarf/scarf'])
+    expect(names).not.toContain(`pkg:npm/${name}`)
 })

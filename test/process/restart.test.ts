@@ -201,7 +201,12 @@ test('behavior: the clock is as it was left, frozen or ahead; a given seed draws
   expect(third.sim.clock.time().mode).toBe('real')
   // The same but for the moment between the two readings of the machine's clock.
   expect(Math.abs(offset - left)).toBeLessThan(1000)
+  const { ms } = await third.sim.clock.auto()
   await third.sim.close()
+
+  const fourth = await open()
+  expect(fourth.sim.clock.time()).toMatchObject({ mode: 'auto', ms })
+  await fourth.sim.close()
   await expect(open({ clock: { frozenAt: '2026-05-01T00:00:00Z' } })).rejects.toThrow(
     'cannot go back',
   )

@@ -169,7 +169,7 @@ test('error: what a world cannot begin with is refused, by the name of the field
     [{ seed: 2 ** 53 }, /^seed must be a whole number[^;]*$/],
     [{ fork: 'x' }, 'fork must be an object that gives networks their endpoints, such as'],
     [{ fork: { nowhere: 'x' } }, 'there is no network nowhere, networks are mainnet, base'],
-    [{ clock: 'stopped' }, 'clock must be real, frozen, or frozen@'],
+    [{ clock: 'stopped' }, 'clock must be real, auto, frozen, or frozen@'],
     [{ clock: 'frozen@2001-01-01T00:00:00Z' }, 'clock: The clock cannot be frozen at'],
     [{ fork: { base: 'ftp://x' } }, 'fork.base'],
     [{ fork: { moon: 'http://x' } }, 'fork'],

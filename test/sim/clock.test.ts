@@ -295,3 +295,20 @@ test('behavior: a fill that comes due while an advance waits for what runs does 
   await sim.faults.set([])
   await advancing
 })
+
+test('behavior: whatever a node is slow at, the next request finds what was left behind at rest, and advance ends after all that was due', async () => {
+  const snapshot = await sim.snapshot()
+  const user = await openUser(sim)
+  await user.fund('arbitrum', 'USDC', 9_000_000n)
+  const planned = (await user.plan('earn', earn)).body as PlanBody
+  await sim.faults.add({ on: 'chain', effect: { slow: { ms: 20 } } })
+  const { body } = await user.execute(planned)
+  const activity = async () => (await user.api.get(`/activities/${body.activity_id}`)).body
+  const [sent] = (await activity()).activity_metadata
+  expect(sent).toMatchObject({ success: true, transaction_hash: expect.any(String) })
+  await sim.clock.resume()
+  await sim.clock.advance(2)
+  // With a running clock requests wait for nothing.
+  expect((await activity()).activity_status).toBe('confirmed')
+  await sim.restore(snapshot)
+})

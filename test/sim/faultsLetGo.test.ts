@@ -163,3 +163,43 @@ test('behavior: stuck by a request on a halted network, all removed after its an
     expect(await statusOf(user, halted)).toBe('confirmed')
   }
 })
+
+test('behavior: a rule that comes or goes right after an execution finds it at rest, whatever its nodes are slow at', async () => {
+  const drop = { id: 'drop', on: 'events', effect: 'drop' }
+  const slow = { id: 'slow', on: 'chain', effect: { slow: { ms: 5 } } }
+  const kinds = async (user: User) => {
+    const { body } = await user.api.get(`${user.path}/events?since=0`)
+    return body.events.map(
+      ({ data }: { data: { activity_status: string } }) => data.activity_status,
+    )
+  }
+  const [first, second] = [await funded(), await funded()]
+  await sim.faults.set([slow])
+  await execute(first, '4000000')
+  await sim.faults.add(drop)
+  expect(await kinds(first)).toEqual(['pending', 'confirmed'])
+  await execute(second, '4000000')
+  await sim.faults.remove('drop')
+  expect(await kinds(second)).toEqual([])
+})
+
+test('behavior: what a halted network kept waiting is at rest at the next request after its rule has gone', async () => {
+  const user = await funded()
+  await sim.faults.add({ id: 'halt', on: 'chain', effect: 'halt', match: { network: 'base' } })
+  const id = await execute(user, '4000000')
+  expect(await statusOf(user, id)).toBe('pending')
+  await sim.faults.remove('halt')
+  expect(await statusOf(user, id)).toBe('confirmed')
+})
+
+test('behavior: a rule that keeps an execution from ending can be removed at once', async () => {
+  const user = await funded()
+  const { body } = await user.plan('transfer', { ...transfer, amount: '4000000' })
+  await sim.faults.add({ id: 'slow', on: 'chain', effect: { slow: { ms: 600_000 } } })
+  const hash = (body as PlanBody).details.eip712_data.digest
+  const signature = await sign({ hash, privateKey: user.key, to: 'hex' })
+  const sent = { plan_id: (body as PlanBody).plan_id, signature }
+  const executing = user.api.post(`${user.path}/plan/execute`, sent)
+  await sim.faults.remove('slow')
+  expect((await executing).status).toBe(200)
+})

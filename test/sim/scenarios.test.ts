@@ -6,12 +6,14 @@ import { parse } from 'yaml'
 import { loadScenario, parseScenario } from '../../src/clients/scenarios/load.js'
 import { play } from '../../src/clients/scenarios/run.js'
 import { scenarioJsonSchema } from '../../src/clients/scenarios/schema.js'
+import { startSimulator } from '../../src/simulator/sim.js'
 import { createStage } from '../../src/tools/cli/process/stage.js'
 import { vocabulary } from '../../src/tools/cli/process/vocabulary.js'
+import { lendChains } from '../kit/simulator.js'
 
 const folder = fileURLToPath(new URL('../../scenarios/', import.meta.url))
 const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
-const stage = createStage()
+const stage = createStage((options) => startSimulator({ ...options, openChains: lendChains }))
 afterAll(() => stage.close())
 
 async function playText(text: string) {

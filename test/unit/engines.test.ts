@@ -13,6 +13,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 interface Entry {
   version?: string
+  hasInstallScript?: boolean
   engines?: { node?: string }
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
@@ -56,7 +57,7 @@ const refuses = (engines: Entry['engines']) => !satisfies(oldestNode, engines?.n
 test('default: every runtime dependency runs on the oldest Node that is promised', () => {
   expect(minVersion(manifest.engines!.node!)?.version).toBe(oldestNode)
   const tree = [...productionTree()]
-  expect(tree).toContain('node_modules/swagger-ui-dist')
+  expect(tree).toContain('node_modules/@foundry-rs/anvil-linux-amd64')
   expect(tree.filter((path) => refuses(packages[path]!.engines))).toEqual([])
 })
 
@@ -72,10 +73,36 @@ test('behavior: so does every package that is bundled, but one that says less th
   expect(places.filter((path) => refuses(packages[path!]!.engines))).toEqual(['node_modules/prool'])
 })
 
-test('behavior: whoever installs it gets anvil, the pages of the documentation, and little else', () => {
-  const names = [...productionTree()].map((path) => path.replace(/.*node_modules\//, ''))
-  const own = ['@foundry-rs/', 'swagger-ui-dist', '@scarf/scarf', 'openapi-']
+test('behavior: an installation brings the anvil of its platform and the client, no install script and no peer', () => {
+  const tree = [...productionTree()]
+  const names = tree.map((path) => path.replace(/.*node_modules\//, ''))
+  const own = ['@foundry-rs/anvil-', 'openapi-']
   expect(names.filter((name) => !own.some((start) => name.startsWith(start)))).toEqual([])
+  expect(tree.filter((path) => packages[path]!.hasInstallScript)).toEqual([])
+  expect(manifest.peerDependencies).toBeUndefined()
+})
+
+test('behavior: the lock file has the anvil of every platform in full, in one exact version', () => {
+  const anvils = Object.entries(manifest.optionalDependencies!)
+  expect(anvils.map(([name]) => name.replace('@foundry-rs/anvil-', ''))).toEqual([
+    'darwin-amd64',
+    'darwin-arm64',
+    'linux-amd64',
+    'linux-arm64',
+    'win32-amd64',
+  ])
+  for (const [name, version] of anvils)
+    expect(packages[`node_modules/${name}`], name).toMatchObject({
+      version,
+      integrity: expect.stringMatching(/^sha512-/),
+      optional: true,
+    })
+  expect(new Set(anvils.map(([, version]) => version)).size).toBe(1)
+})
+
+test('behavior: a clone runs no install script but its own build', () => {
+  const scripts = Object.keys(packages).filter((path) => packages[path]!.hasInstallScript)
+  expect(scripts.filter((path) => path !== '')).toEqual([])
 })
 
 test('behavior: the published code loads nothing that is not installed with it', () => {
@@ -92,7 +119,6 @@ test('behavior: the published code loads nothing that is not installed with it',
       .map(([, name]) => name!)
       .filter((name) => !name.startsWith('.') && !isBuiltin(name))
       .filter((name) => !/^(?:@[^/]+\/)?[^/]+/.exec(name)?.some((n) => n in manifest.dependencies!))
-      .filter((name) => name !== 'vitest' || !file.startsWith('vitest/'))
       .map((name) => `${file}: ${name}`)
   })
   // What ws would be quicker with, and Express's log more colourful: they look whether somebody has it. Ajv only writes of itself.

@@ -185,7 +185,7 @@ async function revertChain(
   const { rpc } = node
   const mined = await rpc.request<boolean>('anvil_getAutomine')
   const keepTime = () =>
-    clock.mode === 'frozen' ? rpc.request('anvil_setBlockTimestampInterval', [0]) : undefined
+    clock.mode === 'real' ? undefined : rpc.request('anvil_setBlockTimestampInterval', [0])
   try {
     // Answered before anything can fail: else it could reach the node after mining has been put back.
     await rpc.request('evm_setAutomine', [false])

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
-import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
+import { linkOrCopy } from '../../lib/linkOrCopy.js'
 import { makeFolder } from '../../lib/makeFolder.js'
 import { canBeSignalled, type ProcessTable, procTable, psTable } from '../../lib/processTable.js'
 import { DataDirBusyError, DataDirError, FolderLost, lockName } from './dataDirErrors.js'
@@ -42,6 +43,8 @@ interface Holder {
 const touchedEveryMs = 1_000
 /** How long they wait for that. A simulator that stands still for longer (a paused container) loses its folder to them. */
 const patience = 5_000
+/** Where there are no hard links, a lock file may be there so long before its content. Milliseconds. */
+const writtenWithinMs = 100
 /** The locks of this process; of those that are being given back, whether that came to its end. */
 const runsHere = new Map<string, Promise<boolean> | undefined>()
 
@@ -113,14 +116,14 @@ async function take(dir: string, path: string, run: string, patienceMs: number):
 }
 
 /**
- * Makes the lock file appear with its content in one step: `link` fails when the name is taken, and nobody can read a
- * file that is only half written. False when somebody has it.
+ * Makes the lock file appear with its content in one step: a link fails when the name is taken, and nobody can read a file that is only half
+ * written. Without hard links somebody can, so `read` looks twice. False when somebody has it.
  */
 async function create(path: string, run: string): Promise<boolean> {
   const own = `${path}.${run}`
   try {
     await writeFile(own, JSON.stringify(holderHere(run)))
-    await link(own, path)
+    await linkOrCopy(own, path)
     return true
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false
@@ -192,14 +195,16 @@ async function isTouched(path: string, patienceMs: number): Promise<boolean> {
 }
 
 /** Undefined when the file is gone. One that is not ours to understand counts as left by a dead process. */
-async function read(path: string): Promise<Holder | undefined> {
+async function read(path: string, isSecond = false): Promise<Holder | undefined> {
   try {
     const found = JSON.parse(await readFile(path, 'utf8')) as Holder | null
     return typeof found?.pid === 'number' ? found : { pid: 0, run: '' }
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined
-    if (error instanceof SyntaxError) return { pid: 0, run: '' }
-    throw error
+    if (!(error instanceof SyntaxError)) throw error
+    if (isSecond) return { pid: 0, run: '' }
+    await wait(writtenWithinMs)
+    return read(path, true)
   }
 }
 

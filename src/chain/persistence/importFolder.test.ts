@@ -115,6 +115,13 @@ test.each([
   expect(await readdir(target)).toEqual([])
 })
 
+test('behavior: a new volume, with its lost+found, is empty', async () => {
+  const { file, target } = await exported()
+  await mkdir(join(target, 'lost+found'), { recursive: true })
+  await importFolder(target, file, origin)
+  expect(await readdir(target)).toContain('lost+found')
+})
+
 test('error: a folder that is used, or has something in it', async () => {
   const { file, root, target } = await exported()
   await mkdir(target)

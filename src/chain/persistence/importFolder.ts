@@ -38,7 +38,9 @@ export async function importFolder(
   const mark = join(folder, markName)
   try {
     if (existsSync(mark)) await clearDataFolder(folder) // of one that was killed
-    const isOther = (name: string) => name !== markName && !name.startsWith(lockName)
+    // A new volume of ext4 has a folder `lost+found`.
+    const isOther = (name: string) =>
+      name !== markName && name !== 'lost+found' && !name.startsWith(lockName)
     const other = (await readdir(folder)).find(isOther)
     if (other !== undefined)
       throw new Error(

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import { packageFile } from '../../lib/packageFile.js'
 import { spawnHeld } from '../../lib/spawnHeld.js'
 import { keptStates } from '../rpc/takenBack.js'
 
@@ -50,13 +51,21 @@ export function anvilBinary(
   arch: string = process.arch,
 ): string {
   const name = packageName(platform, arch)
+  const packages = anvilPackages()
+  const supported = Object.keys(packages).map(machineOf).join(', ')
+  if (!(name in packages))
+    throw new Error(
+      `svc-sim cannot run on ${platform} ${arch}: there is no anvil binary for it. Supported: ${supported}. ` +
+        'Run the simulator on such a machine, or in a container of linux, and point your client at it.',
+    )
   try {
     return require.resolve(`${name}/bin/anvil${platform === 'win32' ? '.exe' : ''}`)
   } catch (cause) {
     throw new Error(
-      `The anvil binary for ${platform} ${arch} is not installed: npm package ${name} is missing. ` +
-        'Packages exist for linux and darwin (x64, arm64) and win32 (x64). Run `npm install` again without ' +
-        '`--omit=optional` (and without `--no-optional`), on the machine that runs the simulator.',
+      `The anvil binary for ${platform} ${arch} is not installed: npm package ${name}@${packages[name]} is missing. It is an ` +
+        'optional dependency of svc-sim. Install svc-sim again with optional dependencies (without `--omit=optional`, ' +
+        '`--no-optional` or `--ignore-optional`), on the machine that runs the simulator: `node_modules` copied from another ' +
+        'platform lacks it.',
       { cause },
     )
   }
@@ -64,13 +73,25 @@ export function anvilBinary(
 
 /** The version of anvil, for example `1.7.1`. A saved state is only read by the version that wrote it. */
 export function anvilVersion(): string {
-  const file = require.resolve('@foundry-rs/anvil/package.json')
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+  return Object.values(anvilPackages())[0]!
 }
 
+/** The packages with a binary, by name with their versions: they are our own optional dependencies, so no wrapper and no install script is needed. */
+function anvilPackages(): Record<string, string> {
+  const manifest = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'))
+  const optional: Record<string, string> = manifest.optionalDependencies
+  return Object.fromEntries(Object.entries(optional).filter(([name]) => name.startsWith(prefix)))
+}
+
+const prefix = '@foundry-rs/anvil-'
+
 function packageName(platform: string, arch: string): string {
-  const cpu = arch === 'x64' ? 'amd64' : arch
-  return `@foundry-rs/anvil-${platform}-${cpu}`
+  return `${prefix}${platform}-${arch === 'x64' ? 'amd64' : arch}`
+}
+
+/** `linux x64` of `@foundry-rs/anvil-linux-amd64`. */
+function machineOf(name: string): string {
+  return name.slice(prefix.length).replace('-', ' ').replace('amd64', 'x64')
 }
 
 /**

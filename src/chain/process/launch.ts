@@ -1,12 +1,14 @@
 import { rm } from 'node:fs/promises'
 import pTimeout from 'p-timeout'
 import { type NetworkName, networkOf } from '../../deployments/networks.js'
+import { awaitAnswer } from '../../time/backgroundTasks.js'
 import type { Gateway, NodeSeat } from '../rpc/gateway.js'
 import { keepAnswers } from '../rpc/keptAnswers.js'
-import { createLife, heardWithinMs } from '../rpc/life.js'
+import { createLife, heardWithinMs, type NodeLife } from '../rpc/life.js'
+import { createMiningWatch } from '../rpc/miningWatch.js'
 import type { Node } from '../rpc/node.js'
 import { ConnectionLost } from '../rpc/nodeSocket.js'
-import { createSocketRpc, RpcTransportError } from '../rpc/rpc.js'
+import { createSocketRpc, type Rpc, RpcTransportError } from '../rpc/rpc.js'
 import { createSnapshotGuard } from '../rpc/snapshotGuard.js'
 import { createStanding, type Standing } from '../rpc/standing.js'
 import { createTimeKeeping } from '../rpc/takenBack.js'
@@ -81,6 +83,7 @@ export class Launch {
   private standing: Standing | undefined
   private readonly snapshots = createSnapshotGuard()
   private readonly keepTime = createTimeKeeping()
+  private readonly mining = createMiningWatch()
   private isStopping = false
 
   constructor(network: NetworkName, options: LaunchOptions, parts: LaunchParts) {
@@ -134,6 +137,7 @@ export class Launch {
     this.watch()
     this.snapshots.renew()
     this.standing?.renew()
+    this.mining.renew()
     life.back(exit ? 'revived' : 'started over')
     if (exit) options.onRevival?.({ network, ...exit, tookMs: performance.now() - begun })
   }
@@ -193,15 +197,20 @@ export class Launch {
     const startFrom = (loadState: string | undefined) => this.startFrom(loadState)
     const gateway = await options.gateway?.({ network, socket, life, startFrom })
     this.gateway = gateway
-    const { snapshots, keepTime } = this
-    const standing = createStanding(gateway?.over, (channel) => snapshots.over(keepTime(channel)))
+    const { snapshots, keepTime, mining } = this
+    const standing = createStanding(gateway?.over, (channel) =>
+      mining.over(snapshots.over(keepTime(channel))),
+    )
     this.standing = standing
-    const rpc = keepAnswers(createSocketRpc(`${network} node`, socket, standing.over), standing)
+    const rpc = whileStanding(
+      keepAnswers(createSocketRpc(`${network} node`, socket, standing.over), standing),
+      life,
+    )
     const start = gateway && {
       keep: gateway.keepStart,
       again: () => this.bringBack('start'),
     }
-    const own = { network, chainId, rpc, socket, life, standing, snapshots }
+    const own = { network, chainId, rpc, socket, life, standing, snapshots, mining }
     const node: Node = { ...own, ...(start && { start }) }
     const [answered] = await Promise.all([
       node.rpc.request<string>('eth_chainId'),
@@ -214,6 +223,14 @@ export class Launch {
       throw new NodeStartError(network, why)
     }
     return node
+  }
+}
+
+/** A task that asks the node yields while a fault has stopped it, and its answers are signs of life. */
+function whileStanding(rpc: Rpc, { stand }: NodeLife): Rpc {
+  return {
+    ...rpc,
+    request: (method, params) => awaitAnswer(stand, rpc.request(method, params) as Promise<never>),
   }
 }
 

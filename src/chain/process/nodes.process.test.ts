@@ -160,9 +160,12 @@ describe('a failed start leaves nothing behind', () => {
   })
 })
 
-test('error: no binary for the machine', () => {
+test('error: no binary for the machine, or not the one of this machine', () => {
   expect(() => anvilBinary('sunos', 'x64')).toThrow(
-    /anvil binary for sunos x64 is not installed: npm package @foundry-rs\/anvil-sunos-amd64 .* Run `npm install` again/,
+    /svc-sim cannot run on sunos x64: .* Supported: darwin x64, darwin arm64, linux x64, linux arm64, win32 x64\./,
+  )
+  expect(() => anvilBinary('win32', 'x64')).toThrow(
+    /anvil binary for win32 x64 is not installed: npm package @foundry-rs\/anvil-win32-amd64@\d\S+ is missing\. .* Install svc-sim again with optional/,
   )
 })
 

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeTemporaryFolder } from '../../lib/makeFolder.js'
 
 // anvil cannot be told to open no TCP port, and on the one it opens it takes what any web page sends, by WebSocket and as plain
 // POST. So its port is bound where nobody can connect, and everything goes over its socket, in a folder that is this user's.
@@ -60,7 +61,7 @@ export function socketPlace(platform: string = process.platform): SocketPlace {
     return { folder: undefined, of: (each) => `\\\\.\\pipe\\${prefix}-${each}`, remove() {} }
   }
   const root = Buffer.byteLength(tmpdir()) > longestFolder ? '/tmp' : tmpdir()
-  const folder = mkdtempSync(join(root, 'svc-sim-'))
+  const folder = makeTemporaryFolder('svc-sim-', root)
   return {
     folder,
     of: (name) => join(folder, name),

@@ -1,4 +1,5 @@
 import pTimeout from 'p-timeout'
+import { createStand } from '../../time/backgroundTasks.js'
 import { ConnectionLost } from './nodeSocket.js'
 
 /** Whether a node runs. It stays the same object when the node is started again. */
@@ -7,6 +8,8 @@ export interface NodeLife {
   readonly pid: number
   /** Its process has ended, and it is being started again. */
   readonly isDown: boolean
+  /** Whether a fault keeps its process from running; set by that fault. */
+  readonly stand: ReturnType<typeof createStand>
   /** Counts the processes that have ended. What a node keeps beside its chain (a snapshot's number, a filter) ends with its process. */
   readonly ends: number
   /** How often it has died and come back. */
@@ -66,6 +69,7 @@ export function createLife(pid: number): OwnLife {
   }
   return {
     pid,
+    stand: createStand(),
     get isDown() {
       return state === 'down'
     },

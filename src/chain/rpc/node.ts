@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { NodeLife } from './life.js'
+import type { MiningWatch } from './miningWatch.js'
 import type { Rpc } from './rpc.js'
 import type { SnapshotGuard } from './snapshotGuard.js'
 import type { Standing } from './standing.js'
@@ -15,6 +16,8 @@ export interface Node {
   /** Tells whether it can have changed since it was last read, for those who keep its answers. */
   readonly standing?: Standing
   readonly life: NodeLife
+  /** Tells when what waits in its pool may be mined, for those who wait for that. */
+  readonly mining?: MiningWatch
   /** Keeps what a reset returns to. */
   readonly snapshots?: Pick<SnapshotGuard, 'keepStart'>
   /** Where it can be started over; there it also comes back when it dies. */

@@ -4,7 +4,7 @@ import { toHex } from 'viem/utils'
 import type { NetworkName } from '../../deployments/networks.js'
 import { manyAborted } from '../../lib/abort.js'
 import type { Stateful, Worker } from '../../lib/lifecycle.js'
-import { type BackgroundTasks, yieldWhenLate } from '../../time/backgroundTasks.js'
+import type { BackgroundTasks } from '../../time/backgroundTasks.js'
 import type { Node, Nodes } from '../rpc/node.js'
 import type { Rpc } from '../rpc/rpc.js'
 import { unlessStopped } from './pool.js'
@@ -76,9 +76,6 @@ const followedBlocks = 10_000
 /** So many blocks are asked for side by side. */
 const askedAtOnce = 16
 
-/** A look that takes longer for one answer hangs on a node that is stopped. Milliseconds of the machine. */
-const hangingMs = 2_000
-
 /** Makes the follower; `resume` starts it. */
 export function followChains(parts: FollowParts): ChainFollower {
   // Looking at blocks belongs to no request, whichever one caused the block.
@@ -145,13 +142,13 @@ export function followChains(parts: FollowParts): ChainFollower {
   }
 }
 
-/** Every answer is waited for only until the follower is to pause, and does not hold up others when it does not come. */
+/** Every answer is waited for only until the follower is to pause. */
 function readOnly({ network, rpc }: Node, signal: AbortSignal): ReadNode {
   return {
     network,
     rpc: {
       request: <T>(method: string, params?: readonly unknown[]) =>
-        yieldWhenLate(unlessStopped(rpc.request<T>(method, params), signal), hangingMs),
+        unlessStopped(rpc.request<T>(method, params), signal),
     },
   }
 }

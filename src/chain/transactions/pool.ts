@@ -55,13 +55,16 @@ export async function receiptOfPooled(
 export async function receiptOf(node: Node, hash: Hex, signal?: AbortSignal): Promise<Receipt> {
   const never = signal ?? new AbortController().signal
   for (;;) {
+    const stirs = node.mining?.stirs()
     // In this order: what is mined in between has left the pool, and has a receipt at the second look.
     const waits = await node.rpc.request<object | null>('eth_getTransactionByHash', [hash])
     const receipt = await node.rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
     if (receipt) return receipt
     if (!waits) throw new NotMinedError(hash)
-    // Nobody who moves the clock waits for it: it may wait for the clock itself.
-    if (!(await yieldFor(realWait(askEveryMs, never)))) throw new StoppedError()
+    // Nobody who moves the clock waits for it, until it may be mined: it may wait for the clock itself.
+    const again = realWait(askEveryMs, never)
+    if (!(await yieldFor(stirs ? Promise.race([again, stirs.then(() => true)]) : again)))
+      throw new StoppedError()
   }
 }
 

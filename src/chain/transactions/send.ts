@@ -1,8 +1,8 @@
-import pTimeout from 'p-timeout'
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../../deployments/networks.js'
 import { yieldFor } from '../../time/backgroundTasks.js'
+import { realWait } from '../../time/clock.js'
 import { taskQueues } from '../../time/taskQueues.js'
 import type { Node, Receipt, SendRequest } from '../rpc/node.js'
 import { RpcError, UpstreamError } from '../rpc/rpc.js'
@@ -52,7 +52,7 @@ export function sendForReceipt(
   const attempt = async () => {
     if (signal?.aborted) throw new StoppedError()
     await readAhead(node, transaction)
-    return orParked(node, send()).catch(async (error) => {
+    return orParked(node, request, send()).catch(async (error) => {
       // The node gives up after 30 s, and the transaction stays in its pool.
       const mined = isTimeout(error) ? await receiptOfPooled(node, request, signal) : undefined
       if (mined) return mined
@@ -82,17 +82,41 @@ async function withdraw(node: Node, request: SendRequest): Promise<void> {
   if (hash) await node.rpc.request('anvil_dropTransaction', [hash])
 }
 
-/** How long a send may take before it is asked whether the node mines at all. Milliseconds of the machine. */
-const suspiciousMs = 250
+/** How soon it is asked again whether the node has what it is being sent. Milliseconds of the machine. */
+const arrivesWithinMs = 1
 
-/** Whoever moves the clock does not wait for a transaction that a node takes and does not mine: it may wait for the clock. */
-function orParked<T>(node: Node, sending: Promise<T>): Promise<T> {
-  const whenLate = async (): Promise<T> => {
-    const mines = await node.rpc.request<boolean>('anvil_getAutomine').catch(() => true)
-    return mines ? sending : yieldFor(sending)
+/**
+ * Whoever moves the clock does not wait for a transaction that a node takes and does not mine: it may wait for the clock. From the
+ * moment in which it may be mined it is waited for again.
+ */
+async function orParked<T>(node: Node, request: SendRequest, sending: Promise<T>): Promise<T> {
+  const { mining, rpc } = node
+  if (!mining) return sending
+  let hasEnded = false
+  const end = (): void => {
+    hasEnded = true
   }
-  return pTimeout(sending, { milliseconds: suspiciousMs, fallback: whenLate })
+  const ended = sending.then(end, end)
+  const ask = <A>(method: string, params: unknown[] = []) =>
+    rpc.request<A>(method, params).catch(() => undefined)
+  let hash: Hex | undefined
+  while (!hasEnded) {
+    const stirs = mining.stirs()
+    mining.isOn ??= await ask<boolean>('anvil_getAutomine')
+    if (hasEnded) break
+    if (mining.isOn !== false) await Promise.race([ended, stirs])
+    else {
+      hash ??= await pooledHash(node, request).catch(() => undefined)
+      const isMined = hash && (await ask<object | null>('eth_getTransactionReceipt', [hash]))
+      if (isMined) await ended
+      else if (hash) await yieldFor(Promise.race([ended, stirs]))
+      else await Promise.race([ended, stirs, realWait(arrivesWithinMs, never)])
+    }
+  }
+  return sending
 }
+
+const never = new AbortController().signal
 
 /**
  * The data that a mined transaction reverted with; `0x` when it reverted without, for example out of gas.

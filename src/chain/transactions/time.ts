@@ -3,7 +3,7 @@ import type { ClockState } from '../../time/clock.js'
 import type { Node, Nodes } from '../rpc/node.js'
 
 /**
- * Gives all chains the time of a clock: with a block now, which is what makes it everybody's time. Frozen, every later block
+ * Gives all chains the time of a clock: with a block now, which is what makes it everybody's time. Where it stands still, every later block
  * carries the same second, whoever sends it; otherwise the chains tick on from there. A chain that somebody has moved ahead
  * of the clock keeps its time: blocks cannot go back. A chain that mines no blocks (`evm_setAutomine` off) is not made to:
  * its next block has the time.
@@ -43,7 +43,7 @@ async function setChainTime(node: Node, mode: ClockState['mode'], seconds: numbe
   // `evm_setTime` is taken for the time of the last block, earlier ones too.
   await rpc.request('anvil_setBlockTimestampInterval', [0])
   await rpc.request('evm_setTime', [Math.max(seconds, await latestTime(node))])
-  if (mode !== 'frozen') await rpc.request('anvil_removeBlockTimestampInterval')
+  if (mode === 'real') await rpc.request('anvil_removeBlockTimestampInterval')
 }
 
 /** One block of now, unless the chain mines none by itself: there it would take what waits for whoever has halted it. */

@@ -37,7 +37,7 @@ export interface EventsPage {
 /** Asks for events; rejects when the signal aborts. */
 type ReadEvents = (query: EventsQuery, signal: AbortSignal) => Promise<EventsPage>
 
-/** A long poll is answered after 30 seconds; what hangs for this long has been lost. Milliseconds. */
+/** A long poll is answered after about 30 seconds; what hangs for this long has been lost. Milliseconds. */
 const hangsMs = 60_000
 
 /** No event may ever come of what one waits for: after so long without any it is looked at all the same. Milliseconds. */

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 9f8bde6a9f037223e6b47ba8e06c85c015401bd1d0a96ffe3f2c8a091ea39c9e): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 e99bf3341194c2b7d994399fb95d2d5eed45c3f2ccbecafa015e650920577cb1): not to be edited.
 
 export interface paths {
     "/accounts": {
@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * Follow the portfolio
-         * @description Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds, when a `: keepalive` comment is sent.
+         * @description Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds of the clock. A `: keepalive` comment is sent every 30 seconds of the machine’s time, also when the clock is frozen.
          */
         get: operations["getAccountsOneFolioStream"];
         put?: never;
@@ -7858,7 +7858,7 @@ export interface operations {
             query?: {
                 /** @description Only events after this cursor; without it, all events. */
                 since?: number;
-                /** @description When true and there are no events yet, waits until some arrive, up to 30 seconds. Default false. */
+                /** @description When true and there are no events yet, waits until some arrive, up to 25 seconds. Default false. */
                 poll?: boolean;
             };
             header?: {

@@ -1,6 +1,9 @@
+// Users need not have this in their own configuration: the handle is disposable.
+/// <reference lib="esnext.disposable" preserve="true" />
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ForkTarget } from '../../chain/fork/upstream/target.js'
 import type { NetworkName } from '../../deployments/networks.js'
+import { keepLoopbackDirect } from '../../lib/loopbackDirect.js'
 import { type ControlClient, createControl, RefusedError } from '../control/controlClient.js'
 import { type WorldFace, worldAt } from './worldFace.js'
 
@@ -50,6 +53,7 @@ interface Lease {
  * as this program has something to do; it does not keep the program alive. Rejects with the reason when there is none.
  */
 export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandle> {
+  if (process.env.NODE_USE_ENV_PROXY) keepLoopbackDirect(process.env)
   const { seed, scenario, leaseSeconds = 60, waitSeconds = 120, ...others } = options
   const front = createControl(
     controlUrlOf(options),

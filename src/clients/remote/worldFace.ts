@@ -42,6 +42,7 @@ export interface WorldFace extends WorldPlace {
     advance(seconds: number): Promise<Time>
     freeze(atMs?: number): Promise<Time>
     resume(): Promise<Time>
+    auto(): Promise<Time>
   }
 }
 
@@ -81,6 +82,7 @@ export function worldAt(place: WorldPlace): WorldFace {
           atMs === undefined ? {} : { at: new Date(atMs).toISOString() },
         ),
       resume: () => clockOf('POST', '/clock/resume'),
+      auto: () => clockOf('POST', '/clock/auto'),
     },
   }
 }

@@ -1,4 +1,5 @@
 import { jsonOrText } from '../../lib/json.js'
+import type { ClockMode } from '../../time/clock.js'
 import {
   type SavedExchange,
   type SavedRun,
@@ -10,7 +11,7 @@ import {
  * Time between two requests counts from here on, in milliseconds. Of a clock that runs only long waits do: plans die, bridges deliver.
  * One that stands is moved by the second, also by the process that the simulator runs in.
  */
-const worthAdvancing = { running: 10_001, frozen: 1_000 }
+const worthAdvancing = { real: 10_001, frozen: 1_000 }
 
 /**
  * Makes a scenario that asks the same again, of accounts of its own, and expects the same statuses and errors. What happened by itself
@@ -18,7 +19,7 @@ const worthAdvancing = { running: 10_001, frozen: 1_000 }
  */
 export function scenarioOfJournal(run: SavedRun): SavedScenario {
   const saving = new Saving()
-  for (const exchange of run.exchanges) saving.take(exchange, run.isFrozen)
+  for (const exchange of run.exchanges) saving.take(exchange, run.clock)
   const { accounts, steps, asked, references, leftOut, checks } = saving.done()
   const unhit = run.neverHit.filter((id) => saving.rules.has(id)).map((id) => [id, 0])
   const first = run.exchanges[0]
@@ -26,7 +27,8 @@ export function scenarioOfJournal(run: SavedRun): SavedScenario {
     scenario: {
       name: run.name,
       given: {
-        ...(run.isFrozen && first ? { clock: `frozen@${first.at}` } : {}),
+        ...(run.clock === 'frozen' && first ? { clock: `frozen@${first.at}` } : {}),
+        ...(run.clock === 'auto' ? { clock: 'auto' } : {}),
         accounts: Object.fromEntries(accounts.map((name) => [name, {}])),
       },
       when: steps,
@@ -71,16 +73,16 @@ class Saving {
   private readonly snapshots = new Map<string, string>()
   private previous: SavedExchange | undefined
 
-  take(exchange: SavedExchange, isFrozen: boolean): void {
+  take(exchange: SavedExchange, clock: ClockMode): void {
     const { method, url, answer } = exchange
     if (!answer) {
       this.skip(exchange, 'it had not been answered')
       return
     }
-    // A clock that stands was moved before anything could end; beside one that runs, things end and it goes on.
-    if (isFrozen) this.letTimePass(exchange, isFrozen)
+    // A clock that stands was moved before anything could end; beside one that runs, things end and it goes on; `auto` skips by itself.
+    if (clock === 'frozen') this.letTimePass(exchange, clock)
     this.awaitWhatEnded(exchange.cursor)
-    if (!isFrozen) this.letTimePass(exchange, isFrozen)
+    if (clock === 'real') this.letTimePass(exchange, clock)
     this.standFor(undefined)
     this.previous = exchange
     const [path = ''] = url.split('?')
@@ -125,12 +127,11 @@ class Saving {
     }
   }
 
-  private letTimePass({ at }: SavedExchange, isFrozen: boolean): void {
+  private letTimePass({ at }: SavedExchange, clock: keyof typeof worthAdvancing): void {
     const before = this.previous?.answer?.at
     if (before === undefined) return
     const passed = Date.parse(at) - Date.parse(before)
-    if (passed >= worthAdvancing[isFrozen ? 'frozen' : 'running'])
-      this.steps.push({ advance: Math.floor(passed / 1000) })
+    if (passed >= worthAdvancing[clock]) this.steps.push({ advance: Math.floor(passed / 1000) })
   }
 
   private takeService(exchange: SavedExchange, path: string): void {

@@ -70,7 +70,10 @@ test.each([
     'name: x\ngiven: { accounts: { a: { funds: { base: { USDC: -1 } } } } }',
     'or an integer from 0 to 2^53-1; larger ones as text',
   ],
-  ['name: x\ngiven: { clock: frosty }', 'given.clock: must be real, frozen, or frozen@ISO-TIME'],
+  [
+    'name: x\ngiven: { clock: frosty }',
+    'given.clock: must be real, auto, frozen, or frozen@ISO-TIME',
+  ],
   [
     'name: x\nwhen:\n  - call: { path: /, expect: { error: nope } }',
     'when.0.call.expect.error: must be one of invalid_params,',

@@ -1,3 +1,5 @@
+import type { ClockMode } from '../../time/clock.js'
+
 /** An exchange of a journal, as far as a scenario is made of it. */
 export interface SavedExchange {
   cursor: number
@@ -14,8 +16,8 @@ export interface SavedExchange {
 /** What a saved scenario is made from. */
 export interface SavedRun {
   exchanges: readonly SavedExchange[]
-  /** Whether time stands still; then the scenario freezes it as well. */
-  isFrozen: boolean
+  /** How the clock ran; the scenario's runs the same way. */
+  clock: ClockMode
   /** Ids of rules that are armed and have never fired: they need not fire in the scenario. */
   neverHit: readonly string[]
   name: string

@@ -214,7 +214,9 @@ const given = z.strictObject({
   seed: z.int().min(0).optional(),
   clock: z
     .string()
-    .regex(/^(real|frozen(@.+)?)$/, { error: 'must be real, frozen, or frozen@ISO-TIME' })
+    .regex(/^(real|auto|frozen(@.+)?)$/, {
+      error: 'must be real, auto, frozen, or frozen@ISO-TIME',
+    })
     .optional(),
   prices: z.record(z.string(), usd).optional(),
   accounts: z.record(name, account).default({}),

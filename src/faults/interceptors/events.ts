@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Stateful } from '../../lib/lifecycle.js'
 import { currentScope, inScope } from '../../service/context/requestContext.js'
 import type { EventRecord, Store } from '../../service/store/store.js'
+import type { BackgroundTasks } from '../../time/backgroundTasks.js'
 import type { Deliveries, Views } from '../engine/deliveries.js'
 import type { Faults } from '../engine/engine.js'
 import type { EventCall } from '../rules/effect.js'
@@ -27,12 +28,16 @@ export interface EventFaults extends Stateful<Saved> {
  * one that happens while there are rules; from then on cursors are those of delivery, which only grow, also over a restart. What was
  * held when a snapshot was taken is delivered at once after its restore.
  */
-export function createEventFaults(faults: Faults, deliveries: Deliveries): EventFaults {
+export function createEventFaults(
+  faults: Faults,
+  deliveries: Deliveries,
+  track: BackgroundTasks['run'],
+): EventFaults {
   // Delivery belongs to no request, whichever one caused the event.
   const detached = AsyncLocalStorage.snapshot()
   const heard = new Map<string, number>()
   const listeners = createListeners()
-  const underWay = createUnderWay(deliveries, listeners.tell)
+  const underWay = createUnderWay(deliveries, listeners.tell, track)
 
   const pass = (event: EventRecord): void =>
     underWay.add(event, (call, deliver) => faults.around('events', call, deliver))
@@ -88,7 +93,11 @@ type Proceed = () => Promise<undefined>
 type Work = (proceed: Proceed, isDue: () => boolean) => Promise<unknown>
 
 /** Events that have happened, until they are told or dropped. `tell` hears of each one that is told. */
-function createUnderWay(deliveries: Deliveries, tell: (event: EventRecord) => void) {
+function createUnderWay(
+  deliveries: Deliveries,
+  tell: (event: EventRecord) => void,
+  track: BackgroundTasks['run'],
+) {
   const held = new Set<EventRecord>()
   /** Of these, what could not be written down: it comes with the next one of its account. */
   const late = new Set<EventRecord>()
@@ -109,7 +118,9 @@ function createUnderWay(deliveries: Deliveries, tell: (event: EventRecord) => vo
     if (told) tell(told)
     return told
   }
-  const settle = async (event: EventRecord, work: Work): Promise<void> => {
+  const settle = (event: EventRecord, work: Work): Promise<void> =>
+    track(() => settleNow(event, work), `the delivery of event ${event.cursor}`)
+  const settleNow = async (event: EventRecord, work: Work): Promise<void> => {
     const own = life
     const isDue = () => life === own
     const proceed = async (): Promise<undefined> => {

@@ -22,12 +22,14 @@ export const stopped = createHolds(
     const isHeardOf = life.onBack(() => signal(life.pid, 'SIGSTOP'))
     endings.set(node, () => {
       isHeardOf()
+      life.stand.set(false)
       signal(life.pid, 'SIGCONT')
       isKnownAgain?.()
     })
     signal(life.pid, 'SIGSTOP')
     const deadline = Date.now() + patienceMs
     while (!(await hasStopped(life.pid)) && Date.now() < deadline) await sleep(1)
+    if (stopped.isHeld(node)) life.stand.set(true)
   },
   async (node) => endings.get(node)?.(),
 )

@@ -9,6 +9,9 @@ export const hintHeader = 'x-svc-sim-hint'
 /** On requests: a fault rule for this request alone, as JSON or `seam.effect`. On answers: the ids of the rules that fired. */
 export const faultHeader = 'x-svc-sim-fault'
 
+/** On every answer: what the machine's clock says, as an HTTP date. `Date` has the simulated time. */
+export const realDateHeader = 'x-svc-sim-real-date'
+
 const maxHintLength = 600
 
 /** Adds a hint to the answer, after the ones already there. */

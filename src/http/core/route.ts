@@ -73,6 +73,8 @@ export interface Route {
    * is better than none.
    */
   locks?: 'handler' | 'none'
+  /** That with a frozen clock it waits for what earlier requests left behind, but not for long: it may be the cure of what hangs. */
+  settles?: 'briefly'
   /** The first is the status of a normal answer. */
   answers: readonly [RouteAnswer, ...RouteAnswer[]]
   /** Besides those that follow from `access`, `query` and `body` (see `errorCases`). */

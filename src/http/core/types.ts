@@ -118,7 +118,7 @@ interface ServiceDeps {
   plans: PlanService
   planKinds: readonly PlanKindInfo[]
   folio: FolioService
-  /** How long `poll=true` waits; default 30 s (interface.md, "Limits"). */
+  /** How long `poll=true` waits; default 25 s (interface.md, "Limits": about 30). */
   longPollMs?: number
   /** How often a folio stream looks again and says that it is alive; default 30 s (service-facts 8.3). */
   folioKeepaliveMs?: number
@@ -149,12 +149,14 @@ interface ChainDeps {
 
 /** When requests are served, and until when. */
 interface TimingDeps {
-  clock: Clock & { idle: Wait }
+  clock: Clock & { idle: Wait; look: Wait }
   /**
    * While the clock is frozen, resolves when what earlier requests left behind has ended or waits for the clock: so each
-   * request finds the same state in every run. At once while the clock runs.
+   * request finds the same state in every run. When it is `auto`, also when nothing is due any more. At once while the clock runs. `briefly`, it does not wait for long.
    */
-  settled(): Promise<unknown>
+  settled(how?: 'briefly'): Promise<unknown>
+  /** Counts a request as in flight while it works: an `auto` clock stands still for it, unless it waits for the clock itself. */
+  counted<T>(work: () => Promise<T>): Promise<T>
   lock: SystemLock
   /** Aborted when the server stops: ends waiting long polls with what there is. */
   stopping: AbortSignal

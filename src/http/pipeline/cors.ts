@@ -1,11 +1,14 @@
 import type { RequestHandler } from 'express'
 import { ServiceError } from '../../lib/errors.js'
 import { isAllowedOrigin } from '../core/callers.js'
-import { faultHeader, hintHeader, requestIdHeader } from '../core/headers.js'
+import { faultHeader, hintHeader, realDateHeader, requestIdHeader } from '../core/headers.js'
 import type { Bind } from '../core/types.js'
 
-/** Our own headers; without this a page could not read them. */
-const exposed = [requestIdHeader, hintHeader, faultHeader, 'retry-after'].join(', ')
+/** Our own headers, and those that tell time; without this a page could not read them. */
+const exposed = [
+  ...[requestIdHeader, hintHeader, faultHeader, realDateHeader],
+  ...['date', 'retry-after'],
+].join(', ')
 
 /** How long a browser may remember a preflight: so short that another start of the simulator is soon noticed. Seconds. */
 const preflightMaxAge = 60

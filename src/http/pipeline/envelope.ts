@@ -3,7 +3,7 @@ import type { Ids } from '../../lib/ids.js'
 import type { Journal, Recording } from '../../observe/journal/journal.js'
 import type { Note } from '../../service/context/notes.js'
 import { inScope } from '../../service/context/requestContext.js'
-import { faultHeader, headerSafe, requestIdHeader } from '../core/headers.js'
+import { faultHeader, headerSafe, realDateHeader, requestIdHeader } from '../core/headers.js'
 import type { HttpLog } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
 import { quietly } from './bookkeeping.js'
@@ -58,7 +58,10 @@ function record(
   const recording = journal.begin({ requestId, method, url, headers })
   const end = (): void => {
     recording.sent(typeof req.body === 'string' ? req.body : undefined)
-    const ours = res.getHeaderNames().filter((name) => name.startsWith('x-svc-sim-'))
+    // The machine's time is another one in every run.
+    const ours = res
+      .getHeaderNames()
+      .filter((name) => name.startsWith('x-svc-sim-') && name !== realDateHeader)
     recording.answered({
       status: res.statusCode,
       headers: Object.fromEntries(ours.map((name) => [name, String(res.getHeader(name))])),

@@ -21,7 +21,7 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
   const isSettled = needsKey || changes
   const isLockFree = route.access === 'open' || route.locks === 'none'
   const handler = route.handler as (context: Context<'account'>) => unknown
-  return async (req, res) => {
+  const answer = async (req: Request, res: Response): Promise<void> => {
     const prime = needsKey ? authenticate(deps.access.keys, req.headers.authorization) : undefined
     const sent = await bodyOf(route, req, res)
     const prepare = async (): Promise<Context<'account'>> => {
@@ -40,15 +40,19 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
       isLockFree ? work() : deps.timing.lock.shared(`${req.method} ${req.path}`, work)
     const work = async (): Promise<unknown> => {
       if (isSettled) await deps.timing.settled()
+      else if (route.settles) await deps.timing.settled(route.settles)
       return route.locks === 'handler'
         ? handler(await inside(prepare))
         : inside(async () => handler(await prepare()))
     }
-    const answer = await (needsKey ? withFaults(route, deps, { req, res, sent }, work) : work())
+    const answered = await (needsKey ? withFaults(route, deps, { req, res, sent }, work) : work())
     // A stream has been written by its handler; a fault may have cut the connection.
     if (res.writableEnded || res.destroyed) return
-    reply(res, answer, route.answers[0].contentType)
+    reply(res, answered, route.answers[0].contentType)
   }
+  // Reads of the control API look on and hold nothing up; a scenario makes requests of its own.
+  const isCounted = (isSettled && route.locks !== 'none') || route.settles !== undefined
+  return (req, res) => (isCounted ? deps.timing.counted(() => answer(req, res)) : answer(req, res))
 }
 
 /** A body of `null` is one that was sent. One that is not asked for must be what it says it is all the same: whoever sends it meant something by it. */

@@ -7,6 +7,7 @@ import {
 } from '../../../test/kit/httpWorld.js'
 import { createStore } from '../../service/store/createStore.js'
 import type { Store } from '../../service/store/store.js'
+import { createClock } from '../../time/clock.js'
 import { example } from '../openapi/examples.js'
 
 const happen = (world: HttpWorld, accountId: string, id: string) =>
@@ -82,6 +83,16 @@ test('behavior: without events the cursor is the one that was sent, or 0', async
   expect((await world.client.get(`/accounts/${id}/events`)).body).toEqual({ events: [], cursor: 0 })
   const sent = await world.client.get(`/accounts/${id}/events?since=77&poll=false`)
   expect(sent.body).toEqual({ events: [], cursor: 77 })
+})
+
+test('behavior: a long poll is held for 25 seconds of the clock', async () => {
+  const clock = createClock({ mode: 'frozen', atMs: 1767603600_000 })
+  await using world = await startHttpWorld({ timing: { clock } })
+  const { id } = await createAccount(world)
+  const reply = world.client.get(`/accounts/${id}/events?poll=true`)
+  await expect.poll(() => clock.nextWaited()).toBe(1767603625_000)
+  clock.set({ mode: 'frozen', atMs: 1767603625_000 })
+  expect((await reply).body).toEqual({ events: [], cursor: 0 })
 })
 
 describe('behavior: a long poll', () => {

@@ -10,12 +10,12 @@ import { eventSchema } from '../openapi/schemas.js'
 import { accountOf } from '../pipeline/accountOf.js'
 
 /** interface.md, "Limits": about 30 seconds. */
-const defaultLongPollMs = 30_000
+const defaultLongPollMs = 25_000
 
 const eventsQuery = z.object({
   since: integerParameter('Only events after this cursor; without it, all events.').optional(),
   poll: booleanParameter(
-    'When true and there are no events yet, waits until some arrive, up to 30 seconds. Default false.',
+    'When true and there are no events yet, waits until some arrive, up to 25 seconds. Default false.',
   ).optional(),
 })
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { createAccount, emptyFolio, keys, startHttpWorld } from '../../../test/kit/httpWorld.js'
 import { createStore } from '../../service/store/createStore.js'
 import type { Store } from '../../service/store/store.js'
+import { createClock } from '../../time/clock.js'
 
 /** More than the machine takes for a connection that nobody reads. */
 const long = 'x'.repeat(24 * 1024 * 1024)
@@ -85,4 +86,23 @@ test('behavior: a reader who does not read is let go when it leaves, and at the 
   world.stop()
   await goneAgain
   second.destroy()
+})
+
+test('behavior: with a frozen clock a stream says that it is alive', async () => {
+  await using world = await startHttpWorld({
+    service: { folioKeepaliveMs: 2, folio: { read: async () => emptyFolio() } },
+    timing: { clock: createClock({ mode: 'frozen', atMs: 1767603600_000 }) },
+  })
+  const { id } = await createAccount(world)
+  const request = get(new URL(`/accounts/${id}/folio/stream`, world.client.url), {
+    headers: { authorization: `Bearer ${keys.first.key}` },
+  })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  let seen = ''
+  for await (const chunk of response) {
+    seen += chunk
+    if (seen.split(': keepalive\n\n').length > 3) break
+  }
+  // Nothing has changed, so nothing else is said.
+  expect(seen.replaceAll(': keepalive\n\n', '')).toBe('event: snapshot\ndata: []\n\n')
 })

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { changedPairs, folioPairs } from '../../service/folio/diff.js'
-import type { Wait } from '../../time/clock.js'
+import { yieldFor } from '../../time/backgroundTasks.js'
+import { realWait, type Wait } from '../../time/clock.js'
 import { endOf } from '../core/endOf.js'
 import { defineRoute, type Route } from '../core/route.js'
 import { accountOf } from '../pipeline/accountOf.js'
 import { eventMessage, eventStreamHead, writePart } from '../server/eventStream.js'
 
-/** A comment keeps the connection open, and the folio is computed again: interest and outside transfers have no event. */
+/**
+ * So often a comment keeps the connection open, by the machine's time, and the folio is computed again, by the clock: interest and outside
+ * transfers have no event.
+ */
 const defaultKeepaliveMs = 30_000
 
 export const folioStreamRoutes: readonly Route[] = [
@@ -16,7 +20,7 @@ export const folioStreamRoutes: readonly Route[] = [
     tag: 'Portfolio',
     summary: 'Follow the portfolio',
     description:
-      'Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds, when a `: keepalive` comment is sent.',
+      'Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds of the clock. A `: keepalive` comment is sent every 30 seconds of the machine’s time, also when the clock is frozen.',
     access: 'account',
     locks: 'handler',
     source: 'extension',
@@ -45,11 +49,11 @@ export const folioStreamRoutes: readonly Route[] = [
       const end = endOf(res, deps.timing.stopping)
       // Without a listener from here on, an event between two reads would be missed.
       const changes = signals(
-        deps.timing.clock.idle,
+        deps.timing.clock.look,
         deps.service.folioKeepaliveMs ?? defaultKeepaliveMs,
       )
-      const unsubscribe = deps.service.store.onEvent(accountId, changes.event)
-      const unsubscribeGate = deps.timing.lock.onReplaced(changes.event)
+      const unsubscribe = deps.service.store.onEvent(accountId, changes.look)
+      const unsubscribeGate = deps.timing.lock.onReplaced(changes.look)
       try {
         res.writeHead(200, eventStreamHead)
         // Until a slow reader has taken it, nothing more is read for it; what changed meanwhile is one update then.
@@ -58,13 +62,16 @@ export const folioStreamRoutes: readonly Route[] = [
         for (;;) {
           const why = await changes.next(end.signal)
           if (why === 'end') break
+          if (why === 'alive') {
+            await write(': keepalive\n\n')
+            continue
+          }
           const now = await look().catch(() => undefined)
           // The stream has begun: all that is left to say to a reader is its end.
           if (now === undefined) break
           const changed = changedPairs(folio, now)
           folio = now
           if (changed.length > 0) await write(eventMessage('update', changed))
-          if (why === 'time') await write(': keepalive\n\n')
         }
       } finally {
         unsubscribe()
@@ -77,31 +84,37 @@ export const folioStreamRoutes: readonly Route[] = [
   }),
 ]
 
-/** Wakes the stream: at events of the account, and after each interval of the clock. What comes while it is busy is not lost. */
-function signals(wait: Wait, intervalMs: number) {
+/** Why a stream wakes: to look whether something has changed, to show that it is alive, or because it ends. */
+type Why = 'look' | 'alive' | 'end'
+
+/**
+ * Wakes the stream: to look, at events of the account and after each interval of the clock; and to show that it is alive, after each interval
+ * of the machine's time, since it is the reader's machine that takes a silent stream for dead. What comes while it is busy is not lost.
+ */
+function signals(clockWait: Wait, intervalMs: number) {
   const stopped = new AbortController()
-  let waiting: ((why: 'event' | 'time') => void) | undefined
-  let missed: 'event' | 'time' | undefined
-  const wake = (why: 'event' | 'time'): void => {
+  let waiting: ((why: Why) => void) | undefined
+  const missed = new Set<Why>()
+  const wake = (why: Why): void => {
     if (waiting) waiting(why)
-    else missed ??= why
+    else missed.add(why)
   }
-  const tick = async (): Promise<void> => {
-    while (await wait(intervalMs, stopped.signal)) wake('time')
+  const tick = async (wait: Wait, why: Why): Promise<void> => {
+    while (await yieldFor(wait(intervalMs, stopped.signal))) wake(why)
   }
-  void tick()
+  void tick(clockWait, 'look')
+  void tick(realWait, 'alive')
   return {
-    event: () => wake('event'),
+    look: () => wake('look'),
     stop: () => stopped.abort(),
-    next(signal: AbortSignal): Promise<'event' | 'time' | 'end'> {
+    next(signal: AbortSignal): Promise<Why> {
       if (signal.aborted) return Promise.resolve('end')
-      if (missed) {
-        const why = missed
-        missed = undefined
+      for (const why of missed) {
+        missed.delete(why)
         return Promise.resolve(why)
       }
       return new Promise((resolve) => {
-        const settle = (why: 'event' | 'time' | 'end'): void => {
+        const settle = (why: Why): void => {
           waiting = undefined
           signal.removeEventListener('abort', onAbort)
           resolve(why)

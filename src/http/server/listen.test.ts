@@ -287,3 +287,9 @@ test('behavior: a WebSocket that is asked for behind other requests is taken ove
   }
   expect(await received).toMatch(/answer 1[\s\S]*answer 2[\s\S]*101 Switching/)
 })
+
+test('behavior: idle connections are kept for longer than Go keeps them, which is 90 seconds', async () => {
+  const { url, serve } = await start('127.0.0.1')
+  serve(face)
+  expect((await fetch(url)).headers.get('keep-alive')).toBe('timeout=95')
+})

@@ -149,8 +149,8 @@ function makeServer(
   }
   // A request without Host is refused by the app, which says why.
   const server = inBackground(createServer({ requireHostHeader: false }, listener))
-  // Clients keep connections between requests; Node's five seconds would cut some of them at the wrong moment.
-  server.keepAliveTimeout = 75_000
+  // Clients keep connections between requests, Go's for 90 seconds; who closes first must be the client, or a request may meet the end.
+  server.keepAliveTimeout = 95_000
   // Other expectations than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a word.
   server.on('checkExpectation', listener)
   server.on('connection', (socket) => {

@@ -34,7 +34,7 @@ export function savedScenario(deps: AppDeps, part: SavedPart): SavedScenario {
   const exchanges = journal.all().filter((each) => isMeant(each, { ...part, since }))
   return scenarioOfJournal({
     exchanges: masked(deps, exchanges.map(savedExchange)),
-    isFrozen: deps.control.timekeeper.time().mode === 'frozen',
+    clock: deps.control.timekeeper.time().mode,
     neverHit: deps.faults.list().flatMap(({ id, hits }) => (hits === 0 ? [id] : [])),
     name: part.name,
   })
@@ -58,12 +58,14 @@ function savedExchange(exchange: RecordedRequest): SavedExchange {
 const playedWithinMs = 120_000
 
 /** The world of the test begins at the time of the scenario: its clock cannot be put back. */
-function vitestOf(name: string, yaml: string, clock: string | undefined): string {
+function vitestOf(name: string, yaml: string, clock = 'real'): string {
   const text = yaml.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')
   return `import { expect, test } from 'svc-sim/vitest'
 
 const yaml = \`${text}\`
-${clock === undefined ? '' : `\ntest.override({ simulatorSettings: { clock: ${JSON.stringify(clock)} } })\n`}
+
+test.override({ simulatorSettings: { clock: ${JSON.stringify(clock)} } })
+
 test(${JSON.stringify(name)}, async ({ sim }) => {
   const response = await fetch(\`\${sim.controlUrl}/scenarios\`, {
     method: 'POST',

@@ -1,6 +1,7 @@
 import type { MinedBlock } from '../../chain/transactions/follow.js'
 import type { Snapshots } from '../../control/snapshots.js'
-import type { Time, Timekeeper } from '../../control/time.js'
+import type { Timekeeper } from '../../control/time.js'
+import type { OwnTimekeeper } from '../../control/timekeeper.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
 import type { RuleChange } from '../../faults/rules/ruleSet.js'
@@ -55,8 +56,8 @@ export function tellTo(stream: Stream) {
 }
 
 /** The clock, whose moves are told. */
-export function toldTimekeeper(timekeeper: Timekeeper, stream: Stream): Timekeeper {
-  const after = async (work: Promise<Time>): Promise<Time> => {
+export function toldTimekeeper(timekeeper: OwnTimekeeper, stream: Stream): OwnTimekeeper {
+  const after = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
     } finally {
@@ -69,6 +70,8 @@ export function toldTimekeeper(timekeeper: Timekeeper, stream: Stream): Timekeep
     advance: (seconds) => after(timekeeper.advance(seconds)),
     freeze: (atMs) => after(timekeeper.freeze(atMs)),
     resume: () => after(timekeeper.resume()),
+    auto: () => after(timekeeper.auto()),
+    skip: (isWanted) => after(timekeeper.skip(isWanted)),
   }
 }
 

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
+import { clockModes } from '../../time/clock.js'
 import { redactJson } from '../journal/redact.js'
 import type { TraceContent } from './content.js'
 import type { WorldTrace } from './worldTraces.js'
@@ -123,7 +124,7 @@ const contentSchema = z.object({
   }),
   store: z.array(z.array(z.unknown())),
   accountsLeftOut: z.number(),
-  clock: z.looseObject({ ms: z.number(), now: z.string(), mode: z.enum(['real', 'frozen']) }),
+  clock: z.looseObject({ ms: z.number(), now: z.string(), mode: z.enum(clockModes) }),
   prices: z
     .record(z.string(), z.string().regex(/^\d{1,30}$/))
     .nullable()

@@ -12,15 +12,19 @@ export async function waitForEvents(
   options: { timeoutMs: number; wait: Wait; signal?: AbortSignal },
 ): Promise<EventRecord[]> {
   const { timeoutMs, wait, signal } = options
+  const answered = new AbortController()
   let wake = () => {}
   const woken = new Promise<void>((resolve) => {
-    wake = resolve
+    wake = () => {
+      // Nobody waits for the clock from here on.
+      answered.abort()
+      resolve()
+    }
   })
   // Listening begins before reading, so an event that comes in between is not missed.
   const unsubscribe = store.onEvent(accountId, (event) => {
     if (event.cursor > since) wake()
   })
-  const answered = new AbortController()
   wait(timeoutMs, answered.signal).then(wake)
   signal?.addEventListener('abort', wake)
   try {

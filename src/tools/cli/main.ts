@@ -1,3 +1,4 @@
+import { keepLoopbackDirect } from '../../lib/loopbackDirect.js'
 import { nodeProblem } from './process/nodeVersion.js'
 
 // Nothing else is imported before the check: an older Node would stumble over the rest without saying why.
@@ -13,5 +14,6 @@ async function main(): Promise<void> {
     import('./program.js'),
     import('./process/leave.js'),
   ])
+  keepLoopbackDirect(process.env)
   leave(await run(process.argv.slice(2)))
 }

@@ -142,13 +142,18 @@ async function follow(
 ): Promise<unknown> {
   const until = Date.now() + withinMs
   const { body: clock } = await wire.ask('POST', '/_sim/clock/advance', { seconds: 0 })
-  const isFrozen = (clock as { mode?: string } | null)?.mode === 'frozen'
+  const { mode } = (clock ?? {}) as { mode?: string }
   for (let cursor = 0; ; ) {
     const { body } = await wire.send({ method: 'GET', path: `/activities/${activityId}` })
     const { activity_status: status } = (body ?? {}) as { activity_status?: string }
     if (status !== 'pending') return body
-    if (isFrozen)
+    if (mode === 'frozen')
       return { ...(body as object), note: 'The clock is frozen. Move it: clock with advance.' }
+    if (mode === 'auto')
+      return {
+        ...(body as object),
+        note: 'Nothing is due that would end it. See why it is pending.',
+      }
     const left = until - Date.now()
     if (left <= 0)
       return { ...(body as object), note: 'Still pending. Read it again, or see why it is.' }

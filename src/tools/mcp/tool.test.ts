@@ -24,7 +24,7 @@ test('default: what a tool takes is what the documents say', () => {
   expect(fund.inputSchema.required).toEqual(required)
   const clock = list.find(({ name }) => name === 'clock')!
   expect(clock.inputSchema.properties).toMatchObject({
-    action: { enum: ['read', 'advance', 'freeze', 'resume'] },
+    action: { enum: ['read', 'advance', 'freeze', 'resume', 'auto'] },
     seconds: operations.get('POST /_sim/clock/advance')!.inputs.seconds,
   })
 })
@@ -68,7 +68,7 @@ test('behavior: an agent can afford the list', () => {
 
 describe('error', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['clock', {}, 'clock has no action "". Give one of: read, advance, freeze, resume.'],
+    ['clock', {}, 'clock has no action "". Give one of: read, advance, freeze, resume, auto.'],
     ['clock', { action: 'constructor' }, 'clock has no action "constructor"'],
     ['clock', { action: 'advance' }, 'clock with action advance needs seconds. seconds: How far'],
     ['clock', { action: 'read', seconds: 1 }, 'clock with action read knows no seconds. It takes'],

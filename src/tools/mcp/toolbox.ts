@@ -48,6 +48,7 @@ export function createToolbox(
         advance: { operation: 'POST /_sim/clock/advance' },
         freeze: { operation: 'POST /_sim/clock/freeze' },
         resume: { operation: 'POST /_sim/clock/resume' },
+        auto: { operation: 'POST /_sim/clock/auto' },
       },
     },
     {

@@ -1,4 +1,4 @@
-import { test as base, type TestAPI } from 'vitest'
+import type { ExpectStatic, TestAPI } from 'vitest'
 import { createSvcClient, type SvcClient } from '../../clients/client/index.js'
 import { watchJournal } from '../../clients/testing/journalWatch.js'
 import { type FundedAccount, type GivenFunds, openAccount } from './fundedAccount.js'
@@ -8,6 +8,9 @@ import {
   type SimulatorOfTest,
   type SimulatorSettings,
 } from './open.js'
+import { usersVitest } from './usersVitest.js'
+
+const vitest = await usersVitest()
 
 /** What a test finds in its context, and the options beside it, which `test.extend` or `test.override` change. */
 export interface SvcFixtures {
@@ -30,11 +33,14 @@ export interface SvcFixtures {
 
 const usdc: readonly GivenFunds[] = [{ asset: 'USDC', amount: '1000000000', network: 'base' }]
 
+/** The `expect` of vitest. */
+export const expect: ExpectStatic = vitest.expect
+
 /**
  * The `test` of vitest with the fixtures `sim`, `account` and `client`. When a test fails, the timeline of every account, plan and
  * activity that it touched is in its report.
  */
-export const test: TestAPI<SvcFixtures> = base.extend<SvcFixtures>({
+export const test: TestAPI<SvcFixtures> = vitest.test.extend<SvcFixtures>({
   world: 'snapshot',
   simulatorSettings: {},
   funds: usdc as never,

@@ -6,7 +6,7 @@ import { createSimulator } from '../../simulator/createSimulator.js'
 export interface SimulatorSettings {
   /** Makes ids repeatable; drawn when absent. */
   seed?: bigint
-  /** `real`, `frozen` or `frozen@ISO-TIME`; `real` when absent. */
+  /** `auto`, `real`, `frozen` or `frozen@ISO-TIME`; `auto` when absent: bridges and delays take no time. */
   clock?: string
 }
 
@@ -19,7 +19,8 @@ export interface SimulatorOfTest extends WorldFace {
  * A world of the simulator that runs already (`SVC_CONTROL_URL` or `SVC_BASE_URL`, as `svc-sim exec` has them in the environment); when
  * none does, a simulator in this process.
  */
-export async function openSimulator(settings: SimulatorSettings): Promise<SimulatorOfTest> {
+export async function openSimulator(given: SimulatorSettings): Promise<SimulatorOfTest> {
+  const settings = { clock: 'auto', ...given }
   const { SVC_CONTROL_URL, SVC_BASE_URL } = process.env
   if (SVC_CONTROL_URL || SVC_BASE_URL) return leaseWorld(settings)
   const sim = await createSimulator(settings)

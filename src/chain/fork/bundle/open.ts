@@ -28,6 +28,8 @@ export interface OpenFork {
   args: readonly string[]
   /** How many requests the upstream has got. */
   sent(): number
+  /** Whether the upstream is being asked something now. */
+  isAsked(): boolean
   /** How many reads have had no answer. */
   failed(): number
   /** All that is known of the network at its block; what is found out of it can be kept there too. */
@@ -212,6 +214,7 @@ async function serve({
     isRecordedOnly: upstream === undefined,
     args: nodeArgs(proxy.url, block),
     sent: () => upstream?.sent ?? 0,
+    isAsked: () => upstream?.isAsked ?? false,
     failed: source.failed,
     kept,
     isOurs: source.isOurs,

@@ -161,7 +161,8 @@ export async function equipForks(
     fork.started()
     const asked = fork.isRecordedOnly ? '' : `, after ${fork.sent()} requests to ${host}`
     progress(`${network}: ready${asked}`)
-    return [network, { host, block, leftOut, comets }] as const
+    const { isAsked } = fork
+    return [network, { host, block, leftOut, comets, isAsked }] as const
   })
   return new Map(await Promise.all(equipped))
 }

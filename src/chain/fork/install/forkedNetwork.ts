@@ -10,6 +10,8 @@ export interface ForkedNetwork {
   leftOut: readonly LeftOut[]
   /** Comet markets with the collaterals and limits that they have there. */
   comets: readonly CometMarket[]
+  /** Whether its upstream is being asked something now. */
+  isAsked(): boolean
 }
 
 /** By network; offline ones are not in it. */

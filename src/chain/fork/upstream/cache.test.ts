@@ -120,4 +120,5 @@ test('behavior: a folder that cannot be written is said once, and done without',
 test('behavior: the folder is in the cache of the user, wherever the system has it', () => {
   expect(defaultCacheDir({ XDG_CACHE_HOME: '/there' })).toBe(join('/there', 'svc-sim', 'forks'))
   expect(defaultCacheDir({})).toMatch(/svc-sim.forks$/)
+  expect(defaultCacheDir({}, '')).toBe(join(tmpdir(), 'svc-sim', 'forks'))
 })

@@ -1,18 +1,27 @@
 import { appendFile, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeFolder } from '../../../lib/makeFolder.js'
 import { type Kept, keptInMemory, lineOf, readLine } from './kept.js'
 
-/** The folder for what programs can get again, as each system has it. */
-export function defaultCacheDir(env: NodeJS.ProcessEnv = process.env): string {
-  const home = homedir()
-  const base =
-    env.XDG_CACHE_HOME ||
-    (process.platform === 'win32'
-      ? env.LOCALAPPDATA || join(home, 'AppData', 'Local')
-      : join(home, ...(process.platform === 'darwin' ? ['Library', 'Caches'] : ['.cache'])))
+/** The folder for what programs can get again, as each system has it; among the temporary files where the user has no home. */
+export function defaultCacheDir(env: NodeJS.ProcessEnv = process.env, home = homeOrNone()): string {
+  const base = env.XDG_CACHE_HOME || (home ? cacheBelow(home, env) : tmpdir())
   return join(base, 'svc-sim', 'forks')
+}
+
+function cacheBelow(home: string, { LOCALAPPDATA }: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') return LOCALAPPDATA || join(home, 'AppData', 'Local')
+  return join(home, ...(process.platform === 'darwin' ? ['Library', 'Caches'] : ['.cache']))
+}
+
+/** Empty for a user that the system does not know, as in a container that runs under any uid. */
+function homeOrNone(): string {
+  try {
+    return homedir()
+  } catch {
+    return ''
+  }
 }
 
 /** Which file the answers of a block are in. A block that was replaced has another hash, and another file. */

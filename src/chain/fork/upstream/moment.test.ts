@@ -6,7 +6,14 @@ import type { Upstream } from './upstream.js'
 /** A chain by the times of its blocks. */
 function chain(times: readonly number[]): Upstream & { asked: number } {
   const upstream = {
-    ...{ network: 'base' as const, host: 'rpc.example', sent: 0, patienceMs: 0, asked: 0 },
+    ...{
+      network: 'base' as const,
+      host: 'rpc.example',
+      sent: 0,
+      isAsked: false,
+      patienceMs: 0,
+      asked: 0,
+    },
     async ask<T>(_method: string, [tag]: readonly unknown[]) {
       upstream.asked++
       const number = tag === 'latest' ? times.length - 1 : Number(tag)

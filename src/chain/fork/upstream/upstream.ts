@@ -16,6 +16,8 @@ export interface Upstream {
   host: string
   /** How many requests were sent. */
   readonly sent: number
+  /** Whether something is being asked: its answer comes, or a failure does. */
+  readonly isAsked: boolean
   /** Asks one thing. Rejects with `UpstreamFailure` when no endpoint has a proper answer in time, also when it is an error. */
   ask<T>(method: string, params: readonly unknown[]): Promise<T>
   /** From now on an endpoint is asked only when it has this block: nothing is mixed from two chains. */
@@ -50,7 +52,7 @@ export function createUpstream(
   const { answerWithinMs = 15_000, budget = createBudget(undefined), say = () => {} } = options
   const closing = manyAborted()
   const { signal } = closing
-  let sent = 0
+  let [sent, asking] = [0, 0]
   let first = 0
   let pinned: PinnedBlock | undefined
   const onSend = (): void => {
@@ -84,13 +86,18 @@ export function createUpstream(
     network,
     host: members.map(({ host }) => host).join(', '),
     async ask<T>(method: string, params: readonly unknown[]) {
-      const until = performance.now() + patienceMs
-      for (;;) {
-        const end = await round({ method, params }, until)
-        if ('result' in end) return end.result as T
-        const mayWait = [...end.values()].some(({ isBusy }) => isBusy)
-        const next = Math.min(...members.map(({ pausedUntil }) => pausedUntil))
-        if (!mayWait || signal.aborted || next > until) throw failure(network, end)
+      asking++
+      try {
+        const until = performance.now() + patienceMs
+        for (;;) {
+          const end = await round({ method, params }, until)
+          if ('result' in end) return end.result as T
+          const mayWait = [...end.values()].some(({ isBusy }) => isBusy)
+          const next = Math.min(...members.map(({ pausedUntil }) => pausedUntil))
+          if (!mayWait || signal.aborted || next > until) throw failure(network, end)
+        }
+      } finally {
+        asking--
       }
     },
     pin(block) {
@@ -98,6 +105,9 @@ export function createUpstream(
     },
     get sent() {
       return sent
+    },
+    get isAsked() {
+      return asking > 0
     },
     get patienceMs() {
       return patienceMs

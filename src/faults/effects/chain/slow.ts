@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { whileMoving } from '../../../time/backgroundTasks.js'
 import { realWait } from '../../../time/clock.js'
 import { defineEffect } from '../../rules/effect.js'
 import { msField } from '../settings.js'
@@ -14,7 +15,7 @@ export const slow = defineEffect({
     'Each JSON-RPC request to the network (or any), by the service or through `/rpc`, takes `ms` milliseconds of real time longer. Beyond the read timeout, reads are 408 `timeout`.',
   settings: z.strictObject({ ms: msField }),
   async apply({ ms }, _, proceed, { rule }) {
-    await realWait(ms, rule.signal)
+    await whileMoving(realWait(ms, rule.signal))
     return proceed()
   },
 })

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { z } from 'zod'
+import { yieldFor } from '../../../time/backgroundTasks.js'
 import { defineEffect } from '../../rules/effect.js'
 
 /** An event and the next of its account change places. */
@@ -9,16 +11,22 @@ export const reorder = defineEffect({
     'An event is delivered right after the next one of the account: `confirmed` before `pending`. Cursors grow in the order of delivery, timestamps tell the true one. Removing the rule delivers what still waits for a next one.',
   settings: z.strictObject({}),
   applies: (_, call) => !call.othersWait(),
-  apply: (_, call, proceed, { rule }) =>
-    new Promise((resolve) => {
+  async apply(_, call, proceed, { rule }) {
+    // Delivered in the moment of the next one, so that nothing comes in between; being held is no work.
+    // It stays work of this event, whichever other one lets it go.
+    const here = AsyncLocalStorage.snapshot()
+    const delivered = new Promise<Promise<undefined>[]>((resolve) => {
       let out = false
       const deliver = (): void => {
         if (out) return
         // Before it is delivered: that lets go of all that wait, and this is one of them still.
         out = true
-        resolve(proceed())
+        resolve([here(proceed)])
       }
       call.afterNext(deliver)
       rule.signal.addEventListener('abort', deliver, { once: true })
-    }),
+    })
+    const [delivery] = await yieldFor(delivered)
+    return delivery
+  },
 })

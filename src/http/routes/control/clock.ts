@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Time } from '../../../control/time.js'
 import { unixMilliseconds } from '../../../lib/scalars.js'
-import { longestAdvance } from '../../../time/clock.js'
+import { clockModes, longestAdvance } from '../../../time/clock.js'
 import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
 
 /** What time it is, on the wire. */
@@ -11,7 +11,7 @@ export const clockSchema = z
     unix_ms: unixMilliseconds.meta({
       description: 'The same in milliseconds since the Unix epoch.',
     }),
-    mode: z.enum(['real', 'frozen']),
+    mode: z.enum(clockModes),
   })
   .meta({ id: 'Clock' })
 
@@ -78,6 +78,7 @@ export const clockRoutes: readonly Route[] = [
   defineRoute({
     ...common,
     method: 'get',
+    settles: 'briefly',
     path: '/_sim/clock',
     summary: 'What time it is',
     description: 'The one clock of the API and the chains.',
@@ -115,6 +116,16 @@ export const clockRoutes: readonly Route[] = [
     description: 'From where it stands. Nothing changes when it is running.',
     errors: [],
     handler: async ({ deps }) => clockWire(await deps.control.timekeeper.resume()),
+  }),
+  defineRoute({
+    ...common,
+    method: 'post',
+    path: '/_sim/clock/auto',
+    summary: 'Let the clock skip what everybody waits for',
+    description:
+      'From now on the clock stands still while anything is computed. As soon as everybody waits, it jumps to the next moment that somebody waits for: a bridge fill or refund, a delayed event, the end of a latency fault or of a long poll. The expiry of a plan is no such moment. A request that comes meanwhile waits until nothing is due any more.',
+    errors: [busy],
+    handler: async ({ deps }) => clockWire(await deps.control.timekeeper.auto()),
   }),
 ]
 

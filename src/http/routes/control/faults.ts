@@ -59,6 +59,7 @@ export const faultRoutes: readonly Route[] = [
       'Something goes wrong on purpose from now on: `on` names the seam, `effect` what happens there, `match` for which calls, `after` how many of them pass first, `times` how often it then fires. It comes in behind the rules there are. docs/faults.md lists seams and effects.',
     access: 'control',
     locks: 'handler',
+    settles: 'briefly',
     source: 'extension',
     body: { schema: ruleSchema, example: ruleExample },
     answers: [
@@ -83,6 +84,7 @@ export const faultRoutes: readonly Route[] = [
       'By the rules of the body, in their order; all or nothing. The rules before are removed as by DELETE.',
     access: 'control',
     locks: 'handler',
+    settles: 'briefly',
     source: 'extension',
     body: { schema: z.array(ruleSchema).max(1_000), example: [ruleExample] },
     answers: [
@@ -104,6 +106,7 @@ export const faultRoutes: readonly Route[] = [
     description: 'Whatever they hold goes on, and what they changed on the chains is taken back.',
     access: 'control',
     locks: 'handler',
+    settles: 'briefly',
     source: 'extension',
     answers: [
       {
@@ -128,6 +131,7 @@ export const faultRoutes: readonly Route[] = [
     description: 'What it holds goes on, and what it changed on the chains is taken back.',
     access: 'control',
     locks: 'handler',
+    settles: 'briefly',
     source: 'extension',
     answers: [
       {

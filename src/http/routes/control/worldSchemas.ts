@@ -60,7 +60,9 @@ export const leaseBody = z
           context.addIssue({ code: 'custom', message: wrongClock(error as Error) })
         }
       })
-      .meta({ description: '`real`, `frozen` or `frozen@TIME`, as `--clock`; `real` when absent.' })
+      .meta({
+        description: '`real`, `auto`, `frozen` or `frozen@TIME`, as `--clock`; `real` when absent.',
+      })
       .optional(),
     fork: z
       .partialRecord(z.enum(networkNames), forkTarget, { error: wrongForks })

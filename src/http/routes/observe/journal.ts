@@ -19,6 +19,7 @@ export const journalRoutes: readonly Route[] = [
   defineRoute({
     ...common,
     method: 'get',
+    settles: 'briefly',
     path: '/_sim/journal',
     summary: 'What was asked and answered',
     description:

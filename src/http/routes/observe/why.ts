@@ -10,6 +10,7 @@ export const whyRoutes: readonly Route[] = [
     access: 'control',
     source: 'extension',
     method: 'get',
+    settles: 'briefly',
     path: '/_sim/why/:id',
     summary: 'Why something is as it is',
     description:

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { sayThrough } from '../process/output.js'
 import { ConfigError, type Flags, readOptions } from './config.js'
 import type { CommandName } from './optionTable.js'
 
@@ -143,6 +144,20 @@ test('behavior: an empty variable is not set, and false in the environment takes
   })
 })
 
+test('behavior: an address that Kubernetes sets for a Service called svc-sim is no port', () => {
+  const said: string[] = []
+  sayThrough((line) => said.push(line))
+  const env = { SVC_SIM_PORT: 'tcp://10.96.0.1:4477' }
+  expect(read({ env }).port).toBe(read({}).port)
+  expect(read({ env, cwd: folder({ port: 5000 }) }).port).toBe(5000)
+  expect(said[0]).toMatch(/^SVC_SIM_PORT is tcp:\/\/10\.96\.0\.1:4477, which Kubernetes sets/)
+  expect(refusal({ env: { SVC_SIM_PORT: '10.96.0.1:4477' } })).toContain('SVC_SIM_PORT')
+})
+
+test('behavior: a byte order mark at the start of the file is no error', () => {
+  expect(read({ cwd: folder('\uFEFF{ "port": 5001 }') }).port).toBe(5001)
+})
+
 test('behavior: a command takes its own options only, and the file may hold those of others', () => {
   const cwd = folder({ port: 'nonsense', format: 'json' })
   expect(read({ cwd }, 'openapi')).toEqual({ control: false, format: 'json', out: undefined })
@@ -171,9 +186,9 @@ test.each([
   ['apiKey', "it's", 'letters, digits and'],
   ['controlToken', 'a b', 'letters, digits and'],
   ['rpcPortBase', '65532', 'from 1 to 65531'],
-  ['clock', 'slow', 'it must be real, frozen, or frozen@'],
-  ['clock', 'frozen@2026-01-01', 'it must be real, frozen, or frozen@'],
-  ['clock', 'frozen@2026-13-01T00:00:00Z', 'it must be real, frozen, or frozen@'],
+  ['clock', 'slow', 'it must be real, auto, frozen, or frozen@'],
+  ['clock', 'frozen@2026-01-01', 'it must be real, auto, frozen, or frozen@'],
+  ['clock', 'frozen@2026-13-01T00:00:00Z', 'it must be real, auto, frozen, or frozen@'],
 ] as const)('error: --%s %s', (name, text, why) => {
   const message = refusal({ flags: { [name]: text } })
   expect(message).toContain(JSON.stringify(text))

@@ -4,6 +4,7 @@ import { checkOrigins } from '../../../http/core/callers.js'
 import { isLoopback } from '../../../http/core/loopback.js'
 import { defaultApiKey } from '../../../simulator/keys.js'
 import { defaultMostWorlds } from '../../../simulator/options.js'
+import { say } from '../process/output.js'
 import {
   type CommandName,
   flagOf,
@@ -85,9 +86,20 @@ function fromFlags(name: OptionName, flags: Flags): Given | undefined {
 function fromEnv(name: OptionName, env: NodeJS.ProcessEnv): Given | undefined {
   const text = env[variableOf(name)]?.trim()
   if (!text) return undefined
+  if (isServiceLink(text)) {
+    say(
+      `${variableOf(name)} is ${text}, which Kubernetes sets for a Service called svc-sim; ignored. Name the Service otherwise, or set enableServiceLinks: false.`,
+    )
+    return undefined
+  }
   const { many, split = splitAtCommas } = all[name]
   const texts = many ? split(text) : [text]
   return { texts, place: `the environment variable ${variableOf(name)}` }
+}
+
+/** Kubernetes and Docker links set `<SERVICE>_PORT` to an address of the service, for example `tcp://10.96.0.1:4477`. */
+function isServiceLink(text: string): boolean {
+  return /^(tcp|udp|sctp):\/\/\S+:\d+$/.test(text)
 }
 
 function splitAtCommas(text: string): string[] {
@@ -99,7 +111,7 @@ function readConfigFile(cwd: string): Map<OptionName, Given> {
   const path = join(cwd, configFileName)
   let content: unknown
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'))
+    content = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map()
     throw new ConfigError(`${path} cannot be read as JSON: ${(error as Error).message}`)

@@ -112,7 +112,7 @@ export const optionTable = {
   clock: {
     commands: running,
     value: 'CLOCK',
-    help: 'real, frozen, or frozen@2026-01-01T00:00:00Z: time then moves only when it is told to (default: real, or as the data folder was left)',
+    help: 'real; frozen or frozen@2026-01-01T00:00:00Z: time moves only when it is told to; auto: it skips what everybody waits for (default: real, or as the data folder was left)',
     parse: clock,
   },
   ...forkOptions,

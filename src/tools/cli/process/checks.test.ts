@@ -55,7 +55,7 @@ function scriptOf(text: string): string {
 test('error: anvil is missing, of another version, or does not run', async () => {
   expect(await checkAnvil(() => anvilBinary('sunos', 'sparc'), '1.7.1')).toMatchObject({
     found: 'not installed',
-    cure: expect.stringContaining('@foundry-rs/anvil-sunos-sparc'),
+    cure: expect.stringContaining('cannot run on sunos sparc'),
   })
   const other = scriptOf('#!/bin/sh\necho "anvil Version: 1.2.3-stable"\n')
   expect(await checkAnvil(() => other, '1.7.1')).toMatchObject({

@@ -15,8 +15,8 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** Scenarios of one seed and clock after each other share a simulator, which is reset in between. */
-export function createStage(): Stage {
+/** Scenarios of one seed and clock after each other share a simulator, which is reset in between. `start` starts one. */
+export function createStage(start: typeof startSimulator = startSimulator): Stage {
   let standing: { key: string; simulator: Simulator } | undefined
   const close = async (): Promise<void> => {
     await standing?.simulator.close()
@@ -35,7 +35,7 @@ export function createStage(): Stage {
       } else {
         await close()
         const clock = given.clock === undefined ? {} : { clock: given.clock }
-        standing = { key, simulator: await startSimulator({ seed, readTimeoutMs, ...clock }) }
+        standing = { key, simulator: await start({ seed, readTimeoutMs, ...clock }) }
       }
       return { target: standing.simulator, seed: seed.toString() }
     },

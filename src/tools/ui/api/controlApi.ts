@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 b2d7cb8127b516d02da3bba5004d5007f1791f5ce939d8103ec95f27ac60ec11): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 47f72c8a80d931aa0bcb5b1a6c9b99a6567e49e4e7c8a90efac094da8ef1562b): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -259,6 +259,26 @@ export interface paths {
          * @description From where it stands. Nothing changes when it is running.
          */
         post: operations["postSimClockResume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/clock/auto": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let the clock skip what everybody waits for
+         * @description From now on the clock stands still while anything is computed. As soon as everybody waits, it jumps to the next moment that somebody waits for: a bridge fill or refund, a delayed event, the end of a latency fault or of a long poll. The expiry of a plan is no such moment. A request that comes meanwhile waits until nothing is due any more.
+         */
+        post: operations["postSimClockAuto"];
         delete?: never;
         options?: never;
         head?: never;
@@ -842,7 +862,7 @@ export interface components {
             /** @description The same in milliseconds since the Unix epoch. */
             unix_ms: number;
             /** @enum {string} */
-            mode: "real" | "frozen";
+            mode: "real" | "frozen" | "auto";
         };
         Coverage: {
             met: number;
@@ -1508,7 +1528,7 @@ export interface components {
         WorldRequest: {
             /** @description Makes ids the same from world to world; drawn when absent. */
             seed?: number | string;
-            /** @description `real`, `frozen` or `frozen@TIME`, as `--clock`; `real` when absent. */
+            /** @description `real`, `auto`, `frozen` or `frozen@TIME`, as `--clock`; `real` when absent. */
             clock?: string;
             /** @description Networks to fork, each as `URL[,URL...]`, with `@BLOCK` or without, or `{url, block}`; the others are offline. */
             fork?: {
@@ -3133,6 +3153,129 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    postSimClockAuto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The time afterwards. Everything that was due by then has happened, on all chains. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
+                };
+            };
+            /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "conflict";
                         message: string;
                     };
                 };

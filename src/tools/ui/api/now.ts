@@ -9,6 +9,6 @@ setInterval(() => {
 /** The simulator's time in milliseconds, each second anew; undefined before it is known. */
 export const now = computed(() => {
   const told = toldClock.value
-  if (!told || told.mode === 'frozen') return told?.unix_ms
+  if (told?.mode !== 'real') return told?.unix_ms
   return told.unix_ms + Math.max(0, tick.value - told.toldAt)
 })

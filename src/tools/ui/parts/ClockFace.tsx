@@ -8,7 +8,7 @@ export function ClockFace() {
   return (
     <span class="time" title="The simulator’s clock">
       {shownTime(now.value)}
-      <span class={`pill ${toldClock.value?.mode === 'frozen' ? 'frozen' : 'good'}`}>
+      <span class={`pill ${toldClock.value?.mode === 'real' ? 'good' : 'frozen'}`}>
         {toldClock.value?.mode}
       </span>
     </span>

@@ -28,7 +28,8 @@ const keptPoints = 2_000
 
 /** A value at the simulator's time. What was seen of a later time is of another life. */
 function noteValue(id: string, value: number): void {
-  const at = toldClock.peek()?.mode === 'frozen' ? toldClock.peek()?.unix_ms : now.peek()
+  const told = toldClock.peek()
+  const at = told === undefined || told.mode === 'real' ? now.peek() : told.unix_ms
   if (at === undefined) return
   const name = `${world.peek() ?? ''} ${id}`
   const before = (seenValues.peek().get(name) ?? []).filter((point) => point.at < at)

@@ -9,11 +9,18 @@ import { attempt } from '../../shell/notices.js'
 /** Plans live for 120 seconds. */
 const spans = [10, 60, 121, 600, 3_600, 86_400]
 
+/** What switches to the modes of the clock. */
+const modes = [
+  { mode: 'real', label: 'Resume', done: 'The clock runs', path: '/_sim/clock/resume' },
+  { mode: 'frozen', label: 'Freeze', done: 'The clock is frozen', path: '/_sim/clock/freeze' },
+  { mode: 'auto', label: 'Auto', done: 'The clock skips waits', path: '/_sim/clock/auto' },
+] as const
+
 /** The one clock of the API and the chains. */
 export function ClockPanel() {
   const [span, setSpan] = useState('')
   const [isMoving, setMoving] = useState(false)
-  const isFrozen = toldClock.value?.mode === 'frozen'
+  const mode = toldClock.value?.mode
   const seconds = parseSpan(span)
   const move = async (done: string, work: () => Promise<unknown>): Promise<void> => {
     setMoving(true)
@@ -28,31 +35,22 @@ export function ClockPanel() {
     <section class="panel" aria-labelledby="clock-title">
       <header>
         <h2 id="clock-title">Clock</h2>
-        <span class={`pill ${isFrozen ? 'frozen' : 'good'}`}>{toldClock.value?.mode}</span>
+        <span class={`pill ${mode === 'real' ? 'good' : 'frozen'}`}>{mode}</span>
       </header>
       <p class="clock">{now.value === undefined ? '' : shownTime(now.value)}</p>
       <div class="row">
-        {isFrozen ? (
-          <button
-            type="button"
-            disabled={isMoving}
-            onClick={() =>
-              move('The clock runs', () => answered(controlApi.POST('/_sim/clock/resume')))
-            }
-          >
-            Resume
-          </button>
-        ) : (
-          <button
-            type="button"
-            disabled={isMoving}
-            onClick={() =>
-              move('The clock stands', () => answered(controlApi.POST('/_sim/clock/freeze')))
-            }
-          >
-            Freeze
-          </button>
-        )}
+        {modes
+          .filter((each) => each.mode !== mode)
+          .map(({ label, done, path }) => (
+            <button
+              key={path}
+              type="button"
+              disabled={isMoving}
+              onClick={() => move(done, () => answered(controlApi.POST(path)))}
+            >
+              {label}
+            </button>
+          ))}
         {spans.map((by) => (
           <button key={by} type="button" disabled={isMoving} onClick={() => advance(by)}>
             +{shownSpan(by)}

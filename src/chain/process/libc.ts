@@ -1,0 +1,27 @@
+/** The oldest glibc that anvil's binary for Linux runs with. */
+const neededGlibc = '2.35'
+
+/**
+ * Why this Linux cannot run anvil; undefined where it can, and on other systems. `glibc` is the version that runs, empty with another libc
+ * (musl).
+ */
+export function libcProblem(
+  platform: string = process.platform,
+  glibc: string = platform === 'linux' ? runningGlibc() : '',
+): string | undefined {
+  if (platform !== 'linux') return undefined
+  if (isAtLeast(glibc, neededGlibc)) return undefined
+  const found = glibc === '' ? 'none (it is built on musl, as Alpine is)' : `glibc ${glibc}`
+  return `anvil needs glibc ${neededGlibc} or newer, and this system has ${found}. Use Debian 12, Ubuntu 22.04 or newer, or an image such as node:22-slim.`
+}
+
+function runningGlibc(): string {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
+  return header.glibcVersionRuntime ?? ''
+}
+
+function isAtLeast(version: string, needed: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [neededMajor = 0, neededMinor = 0] = needed.split('.').map(Number)
+  return major > neededMajor || (major === neededMajor && minor >= neededMinor)
+}

@@ -1,0 +1,56 @@
+import { commandKind } from './nodeCommand.js'
+import type { Channel } from './nodeSocket.js'
+
+/** Knows whether a node mines what it is sent, since all that changes it goes through its channels. */
+export interface MiningWatch {
+  /** Whether it mines each transaction at once; undefined while that is not known. */
+  isOn: boolean | undefined
+  /**
+   * Resolves when something begins or ends next by which a waiting transaction may be mined, or by which transactions have to wait: in
+   * that very moment, so before anybody can see the block.
+   */
+  stirs(): Promise<void>
+  /** Its process is another one. */
+  renew(): void
+  /** A channel to the node, with what goes through it watched. */
+  over(channel: Channel): Channel
+}
+
+const switchesMining = /_(setautomine|setintervalmining)$/i
+
+/** @param isOn Whether the node is known to mine at the start. */
+export function createMiningWatch(isOn?: boolean): MiningWatch {
+  const waiting: (() => void)[] = []
+  const stir = (): void => {
+    for (const go of waiting.splice(0)) go()
+  }
+  const note = (text: string): void => {
+    const sent = JSON.parse(text) as { method: string; params?: unknown[] } | object[]
+    for (const { method, params } of [sent].flat() as { method: string; params?: unknown[] }[])
+      if (switchesMining.test(method)) self.isOn = /automine/i.test(method) && params?.[0] === true
+  }
+  const self: MiningWatch = {
+    isOn,
+    stirs: () => new Promise((resolve) => waiting.push(resolve)),
+    renew() {
+      self.isOn = undefined
+      stir()
+    },
+    over: (channel) => ({
+      ...channel,
+      async exchange(text, timeoutMs, methods = []) {
+        if (methods.every((method) => commandKind(method, undefined) === 'read'))
+          return channel.exchange(text, timeoutMs, methods)
+        stir()
+        try {
+          const answer = await channel.exchange(text, timeoutMs, methods)
+          if (methods.some((method) => switchesMining.test(method))) note(text)
+          return answer
+        } finally {
+          stir()
+        }
+      },
+    }),
+  }
+  return self
+}

@@ -1,0 +1,238 @@
+import { privateKeyToAddress } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { networkNames } from '../../src/deployments/networks.js'
+import { frozenByDefault } from '../../src/time/clock.js'
+import { readsOf } from '../kit/chainReads.js'
+import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import { transcribe } from '../kit/transcript.js'
+import { openUser, type PlanBody, type User } from '../kit/user.js'
+
+let sim: SimulatorHandle
+beforeAll(async () => {
+  sim = await createSimulator({ clock: 'auto' })
+})
+afterEach(() => sim.faults.clear())
+afterAll(() => sim.close())
+
+const recipient = '0x00000000000000000000000000000000000f41e7'
+const transfer = { asset: 'USDC', amount: '8000000', network: 'base', recipient }
+
+/** Money on two networks: what is more than base has is bridged. */
+async function funded(): Promise<User> {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 6_000_000n)
+  await user.fund('arbitrum', 'USDC', 6_000_000n)
+  return user
+}
+
+async function execute(user: User, kind = 'transfer', body: object = transfer): Promise<string> {
+  const { body: plan } = await user.plan(kind, body)
+  const { status, body: executed } = await user.execute(plan as PlanBody)
+  expect(status).toBe(200)
+  return executed.activity_id
+}
+
+async function statusOf(user: User, id: string): Promise<string> {
+  return (await user.api.get(`/activities/${id}`)).body.activity_status
+}
+
+/** How far the clock goes while something is done, in seconds. */
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = sim.clock.time().ms
+  await work()
+  return (sim.clock.time().ms - before) / 1000
+}
+
+const post = async (path: string, body: unknown = {}) =>
+  (
+    await fetch(`${sim.url}/_sim/clock/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  ).json()
+
+test('default: a bridged plan is through at the next request, after the two seconds of its bridge', async () => {
+  expect(sim.clock.time().mode).toBe('auto')
+  const user = await funded()
+  const passed = await secondsOf(async () => {
+    expect(await statusOf(user, await execute(user))).toBe('confirmed')
+  })
+  expect(passed).toBe(2)
+  for (const network of networkNames) {
+    const block = await readsOf(sim).request(network, 'eth_getBlockByNumber', ['latest', false])
+    const { timestamp } = block as { timestamp: string }
+    expect(Number(timestamp)).toBe(Math.floor(sim.clock.time().ms / 1000))
+  }
+})
+
+test('behavior: a stuck bridge is refunded after its ten minutes, a late event is delivered, a slow request ends', async () => {
+  const user = await funded()
+  await sim.faults.set([{ on: 'bridge', effect: 'stuck' }])
+  const stuck = await secondsOf(async () => {
+    expect(await statusOf(user, await execute(user))).toBe('failed')
+  })
+  expect(stuck).toBe(601)
+  await sim.faults.set([{ on: 'events', effect: { delay: { seconds: 90 } } }])
+  const late = await secondsOf(async () => {
+    await execute(user, 'transfer', { ...transfer, amount: '1000000' })
+    const { body } = await user.api.get(`${user.path}/events?since=0`)
+    expect(body.events.at(-1).data.activity_status).toBe('confirmed')
+  })
+  expect(late).toBe(90)
+  await sim.faults.set([{ on: 'request', effect: { latency: { ms: 400_000 } } }])
+  expect(await secondsOf(() => user.api.get('/assets'))).toBe(400)
+})
+
+test('behavior: the expiry of a plan is nothing that anybody waits for', async () => {
+  const user = await funded()
+  const { body } = await user.plan('transfer', { ...transfer, amount: '1000000' })
+  const passed = await secondsOf(async () => {
+    for (let i = 0; i < 5; i++) await user.api.get(`${user.path}/folio`)
+    expect((await user.execute(body as PlanBody)).status).toBe(200)
+  })
+  expect(passed).toBe(0)
+})
+
+test('behavior: a long poll without events ends after its 25 seconds; one that is open while its client thinks moves the clock too', async () => {
+  const user = await openUser(sim)
+  const poll = () => user.api.get(`${user.path}/events?since=0&poll=true`)
+  const passed = await secondsOf(async () => {
+    expect((await poll()).body).toEqual({ events: [], cursor: 0 })
+  })
+  expect(passed).toBe(25)
+  await user.fund('base', 'USDC', 6_000_000n)
+  const { body } = await user.plan('transfer', { ...transfer, amount: '1000000' })
+  const polling = poll()
+  const executed = await user.execute(body as PlanBody)
+  expect(executed.status).toBe(200)
+  await polling
+})
+
+test('behavior: while a client is waited for and another thinks, what hangs or streams holds nothing up', async () => {
+  const [one, two] = [await funded(), await funded()]
+  const gone = new AbortController()
+  const headers = { authorization: `Bearer ${sim.apiKey}` }
+  const streaming = await fetch(`${sim.url}${one.path}/folio/stream`, {
+    headers,
+    signal: gone.signal,
+  })
+  await sim.faults.set([{ on: 'request', effect: 'hang', match: { path: '/markets' } }])
+  const hanging = fetch(`${sim.url}/markets`, { headers, signal: gone.signal }).catch(() => 'gone')
+  const passed = await secondsOf(async () => {
+    const ids = await Promise.all([execute(one), execute(two)])
+    expect(await Promise.all([statusOf(one, ids[0]), statusOf(two, ids[1])])).toEqual([
+      'confirmed',
+      'confirmed',
+    ])
+  })
+  expect([2, 4]).toContain(passed)
+  expect(streaming.status).toBe(200)
+  gone.abort()
+  expect(await hanging).toBe('gone')
+})
+
+test('behavior: what a halted or a slow network keeps waiting is no moment to jump to; when it goes on, so does the clock', async () => {
+  const user = await funded()
+  const halt = { id: 'halt', on: 'chain', effect: 'halt', match: { network: 'base' } }
+  const slow = { id: 'slow', on: 'chain', effect: { slow: { ms: 5 } } }
+  await sim.faults.set([halt, slow])
+  const id = await execute(user)
+  expect(await statusOf(user, id)).toBe('pending')
+  await sim.faults.remove('halt')
+  expect(await statusOf(user, id)).toBe('confirmed')
+})
+
+test('behavior: from auto to frozen, advanced, running, and back', async () => {
+  expect(await post('freeze')).toMatchObject({ mode: 'frozen' })
+  const user = await funded()
+  const id = await execute(user)
+  expect(await statusOf(user, id)).toBe('pending')
+  const before = sim.clock.time().ms
+  expect(await post('auto')).toMatchObject({ mode: 'auto' })
+  expect(await statusOf(user, id)).toBe('confirmed')
+  expect(sim.clock.time().ms).toBe(before + 2_000)
+  expect(await post('auto')).toMatchObject({ mode: 'auto', unix_ms: before + 2_000 })
+  const { body } = await user.plan('transfer', { ...transfer, amount: '1000000' })
+  expect(await post('advance', { seconds: 121 })).toMatchObject({
+    mode: 'auto',
+    unix_ms: before + 123_000,
+  })
+  expect((await user.execute(body as PlanBody)).body).toMatchObject({ error: 'plan_not_found' })
+  expect(await post('resume')).toMatchObject({ mode: 'real' })
+  const other = await funded()
+  const running = await execute(other)
+  expect(await sim.clock.auto()).toMatchObject({ mode: 'auto' })
+  expect(await statusOf(other, running)).toBe('confirmed')
+})
+
+test('behavior: a bridge that was under way in a snapshot goes on after its restore; a reset stands at the start', async () => {
+  const user = await funded()
+  await sim.clock.freeze()
+  const id = await execute(user)
+  const frozen = await sim.snapshot()
+  const before = await sim.clock.auto()
+  const auto = await sim.snapshot()
+  expect(await statusOf(user, id)).toBe('confirmed')
+  await sim.restore(auto)
+  expect(sim.clock.time()).toMatchObject({ mode: 'auto' })
+  expect(await statusOf(user, id)).toBe('confirmed')
+  await sim.restore(frozen)
+  expect(sim.clock.time()).toEqual({ ...before, mode: 'frozen' })
+  expect(await statusOf(user, id)).toBe('pending')
+  await sim.reset()
+  expect(sim.clock.time()).toMatchObject({ mode: 'auto', ms: frozenByDefault })
+})
+
+test('behavior: with a seed, the same requests get the same bytes', async () => {
+  const play = async (): Promise<string[]> => {
+    await using own = await createSimulator({ clock: 'auto', seed: 7n })
+    const { call, run, entries, blocks } = transcribe(own)
+    const key = `0x${'07'.repeat(32)}` as const
+    const { account_id } = await call<{ account_id: string }>('POST', '/accounts', {
+      signer_type: 'eoa',
+      signer_address: privateKeyToAddress(key),
+    })
+    const account = `/accounts/${account_id}`
+    for (const network of ['base', 'arbitrum'])
+      await call('POST', '/_sim/fund', { account_id, network, asset: 'USDC', amount: '6000000' })
+    await run(account, 'transfer', transfer, key)
+    await call('POST', '/_sim/faults', { on: 'bridge', effect: 'stuck' })
+    await call('GET', `${account}/events?since=0&poll=true`)
+    await call('POST', '/_sim/fund', {
+      account_id,
+      network: 'optimism',
+      asset: 'USDC',
+      amount: '6000000',
+    })
+    await run(account, 'transfer', { ...transfer, amount: '5000000' }, key)
+    await call('GET', '/_sim/clock')
+    await call('GET', `${account}/activities`)
+    await call('GET', `${account}/folio`)
+    await blocks()
+    return entries
+  }
+  expect(await play()).toEqual(await play())
+})
+
+test('behavior: a scenario that is played over the control API does not hold up the clock of its own requests', async () => {
+  const yaml = `
+name: a bridged transfer
+given:
+  clock: auto
+  accounts:
+    alice:
+      funds: { arbitrum: { USDC: "20000000" } }
+when:
+  - plan: { as: earn, account: alice, kind: earn, body: { amount: "10000000", asset: USDC, network: base, protocol: compound } }
+  - execute: { plan: earn, as: done }
+then:
+  - activity: { of: done, status: confirmed }
+`
+  const response = await fetch(`${sim.url}/_sim/scenarios`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ yaml }),
+  })
+  expect(await response.json()).toMatchObject({ passed: true, failure: null })
+})
