@@ -18,7 +18,7 @@ test('default: the bundle is added to when the nodes have ended', async () => {
   expect(order).toEqual(['answered', 'closed', 'written down', 'nodes ended', 'saved'])
 })
 
-test('behavior: the nodes end also when the service does not close in time, but nothing is written down then', async () => {
+test('behavior: if the service does not close in time, the nodes still end and nothing is written', async () => {
   const order: string[] = []
   const chains = {
     writeDown: async () => void order.push('written down'),

@@ -55,7 +55,7 @@ test('behavior: what waits for an event is not busy, and is again when the event
   await running
 })
 
-test('behavior: what has yielded once holds others up as all work does, from then on', async () => {
+test('behavior: a task that has yielded counts as busy again afterwards', async () => {
   const tasks = createBackgroundTasks()
   const [event, rest] = [latch(), latch()]
   const running = tasks.run(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createQueue } from './queue.js'
 
-test('default: whoever came first is served first, and whoever comes beyond the bound is refused', async () => {
+test('default: requests are served in order; those beyond the limit are refused', async () => {
   const queue = createQueue<{ signal?: AbortSignal }, string>({ most: 2, waitMs: 60_000 })
   const [first, second, third] = [queue.wait({}), queue.wait({}), queue.wait({})]
   queue.shorten()
@@ -12,7 +12,7 @@ test('default: whoever came first is served first, and whoever comes beyond the 
   expect(queue.first()).toBeUndefined()
 })
 
-test('behavior: whoever is gone, before or while it waits, gets nothing', async () => {
+test('behavior: a client that disconnects before or during its wait gets no world', async () => {
   const queue = createQueue<{ signal?: AbortSignal }, string>({ most: 2, waitMs: 1_000 })
   const gone = new AbortController()
   const waiting = queue.wait({ signal: gone.signal })

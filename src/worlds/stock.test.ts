@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createStock } from './stock.js'
 import type { WorldSupply } from './supply.js'
 
-/** A stock of this many worlds, some of them kept ready, over a supply without processes. */
+/** A stock of at most `most` worlds over a supply without processes. */
 async function stockOf({ keepWarm, most }: { keepWarm: number; most: number }) {
   const alive = new Set<string>()
   let made = 0
@@ -30,7 +30,7 @@ async function stockOf({ keepWarm, most }: { keepWarm: number; most: number }) {
   return stock
 }
 
-test('default: a world that is ready is given once, then another is made, until there may be no more', async () => {
+test('default: a warm world is leased once; then new ones are started, up to the limit', async () => {
   const stock = await stockOf({ keepWarm: 1, most: 2 })
   expect(await stock.find({})).toMatchObject({ id: 'wld_1' })
   expect(stock.size()).toBe(0)
@@ -38,7 +38,7 @@ test('default: a world that is ready is given once, then another is made, until 
   expect(stock.find({})).toBeUndefined()
 })
 
-test('behavior: one that is ready begins anew for whoever wishes something', async () => {
+test('behavior: a warm world is restarted for a lease with wishes', async () => {
   const stock = await stockOf({ keepWarm: 1, most: 1 })
   expect(await stock.find({ seed: '7' })).toMatchObject({ id: 'wld_2' })
   expect(stock.find({ seed: '7' })).toBeUndefined()

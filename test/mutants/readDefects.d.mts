@@ -1,4 +1,4 @@
-/** A defect that is made on purpose. */
+/** A hand-made defect. */
 export interface Defect {
   name: string
   file: string

@@ -6,8 +6,8 @@ import { parse } from 'yaml'
 const folder = fileURLToPath(new URL('defects', import.meta.url))
 
 /**
- * The defects of `defects/*.yaml`, in order: `name`, the `file` in which it is made, the text to `find` there (it occurs once), what
- * `replace`s it, and the `tests` that are to catch it first.
+ * Reads the defects of `defects/*.yaml`, in order. Each has a `name`, the `file` to change, the text to `find` there (exactly once), the
+ * text to `replace` it with, and the `tests` that should catch it first.
  */
 export function readDefects() {
   return readdirSync(folder)
@@ -15,7 +15,7 @@ export function readDefects() {
     .flatMap((file) => parse(readFileSync(join(folder, file), 'utf8')))
 }
 
-/** The text with the defect in it. Throws where the text to find is not there exactly once. */
+/** Applies the defect to the text of its file. Throws unless the text to find occurs exactly once. */
 export function withDefect(text, { name, file, find, replace }) {
   const parts = text.split(find)
   if (parts.length !== 2)

@@ -1,6 +1,6 @@
-// Makes the defects of defects/*.yaml one at a time, in a copy of the tree, and tells which test notices. `node test/mutants/run.mjs
-// [--quick | --all] [WORDS...]`: only defects whose names have these words; with --quick, only the tests that a defect names are
-// asked, with --all the slow tiers as well.
+// Applies the defects of defects/*.yaml one at a time to a copy of the tree, and prints which test catches each.
+// `node test/mutants/run.mjs [--quick | --all] [WORDS...]` selects defects whose names contain the words. By default, the tests that a
+// defect names run first, then all of `npm test`. --quick stops after the named tests; --all adds the slow tiers.
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,12 +10,12 @@ import { parseArgs } from 'node:util'
 import { readDefects, withDefect } from './readDefects.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** The tiers of `npm test`, and all that `npm run test:all` runs. */
+/** The tiers of `npm test`, and those of `npm run test:all`. */
 const fast = ['unit', 'node', 'sim', 'smoke']
 const all = ['!soak']
-/** Tests that start the command line, and so need a build with the defect in it. */
+/** Tests that start the command line need a build that has the defect. */
 const isBuilt = (test) => /^test\/(smoke|process|browser|fleet)\/|\.process\.test\.ts$/.test(test)
-/** Tests that `npm test` does not run. */
+/** `npm test` does not run these. */
 const isSlow = (test) => isBuilt(test) && !test.startsWith('test/smoke/')
 
 const { values, positionals } = parseArgs({
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 })
 const words = positionals.join(' ')
 const defects = readDefects().filter(({ name }) => name.includes(words))
-if (defects.length === 0) throw new Error(`no defect has ${JSON.stringify(words)} in its name`)
+if (defects.length === 0) throw new Error(`no defect's name contains ${JSON.stringify(words)}`)
 
 const copy = mkdtempSync(join(tmpdir(), 'svc-sim-mutants-'))
 process.once('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 3 }))
@@ -41,7 +41,7 @@ cpSync(root, copy, {
 })
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 
-/** Runs a program of Node in the copy; resolves to its exit code. Its output is shown only when it is asked for. */
+/** Runs Node in the copy and resolves to the exit code. Set MUTANTS_VERBOSE to see the output. */
 function run(args) {
   return new Promise((resolve, reject) => {
     const stdio = process.env.MUTANTS_VERBOSE ? 'inherit' : 'ignore'
@@ -53,7 +53,7 @@ function run(args) {
 
 const build = () => run(['scripts/build.mjs', 'code'])
 
-/** The first test that fails of these files, or of all that these tiers have; undefined when none does. */
+/** Runs these files (all files if none are given) in these tiers. Resolves to the first failed test, or undefined. */
 async function firstFailure(tiers, files) {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
@@ -64,7 +64,7 @@ async function firstFailure(tiers, files) {
     ...files,
   ])
   const { testResults = [] } = JSON.parse(readFileSync(report, 'utf8'))
-  if (testResults.length === 0) throw new Error(`there are no tests in ${files.join(', ')}`)
+  if (testResults.length === 0) throw new Error(`no tests found in ${files.join(', ')}`)
   if (code === 0) return undefined
   for (const { name, status, assertionResults, message } of testResults) {
     const file = relative(copy, name)
@@ -75,7 +75,7 @@ async function firstFailure(tiers, files) {
   return 'the run as a whole'
 }
 
-/** Which test notices what is in the copy now: those that are named first, then all others. */
+/** Resolves to the test that catches the defect in the copy, or undefined. Runs the named tests first. */
 async function noticedBy(tests) {
   const [quick, slow] = [tests.filter((test) => !isSlow(test)), tests.filter(isSlow)]
   const isWhole = quick.length === 0 || quick.some(isBuilt)

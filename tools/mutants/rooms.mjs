@@ -1,7 +1,7 @@
 const plans = 'src/service/plans'
 const builds = `${plans}/kinds/builds.test.ts`
 
-/** The pure rooms whose tests are measured: the files that are changed, and the unit tests that are asked. */
+/** The pure rooms to measure: the files to mutate and the unit tests to run. */
 export const rooms = {
   amounts: {
     files: [`${plans}/model/amount.ts`],

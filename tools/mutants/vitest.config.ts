@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Unit tests of one room (`rooms.mjs`): the mutation tester knows no projects, and runs everything in one thread. */
+/** Runs the unit tests of one room (see `rooms.mjs`). StrykerJS does not support projects. */
 export default defineConfig({
   test: {
     include: process.env.MUTANTS_TESTS!.split(' '),

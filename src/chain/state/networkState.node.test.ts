@@ -157,7 +157,7 @@ test('behavior: a feed that does not answer leaves its price out and nothing els
   )
 })
 
-test('behavior: nonces that the wallet has used are skipped, the last that a plan can have as well', async () => {
+test('behavior: used nonces are skipped, up to the last one that a plan can have', async () => {
   const side = world.on('base')
   const me = stranger('canceller')
   const nonceOf = (count: number, index: number) => {

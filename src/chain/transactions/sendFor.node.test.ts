@@ -17,7 +17,7 @@ function payment(value: bigint): { to: Address; data: Hex } {
   return { to: usdc.address, data }
 }
 
-/** One that can pay: what it does not send is not for want of gas money. */
+/** An account with gas money, so that only a missing signer can stop it from sending. */
 async function payer(label: string): Promise<Address> {
   const account = stranger(label)
   await world.on('base').node.rpc.request('anvil_setBalance', [account, '0xde0b6b3a7640000'])
@@ -31,7 +31,7 @@ async function traceOf(account: Address) {
     rpc.request<Hex>('eth_getBalance', [account, 'latest']),
     rpc.request<Hex>('eth_getTransactionCount', [account, 'latest']),
   ])
-  // The nodes of these tests act for everybody else.
+  // Test nodes impersonate every account by default.
   await rpc.request('anvil_autoImpersonateAccount', [false])
   const answer = await rpc
     .request('eth_sendTransaction', [{ from: account, to: sink }])

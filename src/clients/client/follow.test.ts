@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { type EventsPage, type EventsQuery, untilEnded } from './follow.js'
 import type { Schemas } from './types.js'
 
-/** Everything else about following: `test/process/client.test.ts`. */
+/** `test/process/client.test.ts` has the other tests of following. */
 
-test('behavior: a poll without events, whose cursor may be of a time that was taken back, begins the next at 0', async () => {
+test('behavior: after a poll without events the next one starts at 0, since a restore may have undone the cursor', async () => {
   const asked: number[] = []
   const event = { timestamp: 1 } as Schemas['Event']
   const pages: EventsPage[] = [

@@ -17,7 +17,7 @@ test('error: before it is equipped there can be no rules', async () => {
   expect(faults.list()).toEqual([])
 })
 
-test('behavior: all rules are removed, and what a request goes on with meets its own rule no more', async () => {
+test('behavior: removing all rules also removes the rule of a request that is still running', async () => {
   const faults = createFaults(1n, () => true)
   const folio = { method: 'GET', path: '/accounts/:account_id/folio', codes: [] }
   const targets = { effects: [folioTimeout], kinds: [], routes: [folio], assets: () => [] }
@@ -41,7 +41,7 @@ test('behavior: all rules are removed, and what a request goes on with meets its
     await faults.clear()
     expect(await ask()).toBe('a folio')
     expect(fired).toEqual(['header'])
-    // Another request has armed one since: that is not this one's.
+    // A rule that another request arms later does not bring it back.
     await inScope({ ...scope }, () => faults.arm('folio.timeout'))
     expect(await ask()).toBe('a folio')
     expect(fired).toEqual(['header'])

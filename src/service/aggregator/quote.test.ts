@@ -16,7 +16,7 @@ const quote: Quote = {
   exactOut: false,
 }
 
-test('default: a stored quote has decimal strings, and is the same when it is read', () => {
+test('default: a stored quote has decimal strings and reads back unchanged', () => {
   const json = quoteToJson(quote)
   expect(json).toEqual({
     ...quote,

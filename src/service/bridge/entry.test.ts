@@ -11,7 +11,7 @@ const word = (value: bigint | number): Hex => toHex(value, { size: 32 })
 const usdc = (network: 'base' | 'optimism'): Hex => pad(book.token(network, 'USDC')!.address)
 const who = pad('0xa1')
 
-/** All alike but for their numbers. */
+/** Deposits that differ only in their id. */
 function numbered(depositId: bigint, of: Partial<Deposit> = {}): Deposit {
   return {
     from: 'base',
@@ -48,7 +48,7 @@ function memoryOf(entries: readonly Entry[] = [], fills: readonly Receipt[] = []
   return { entries: byHash, fillsToCount, book, drop: (key: Hex) => void byHash.delete(key) }
 }
 
-test('default: a fill of a deposit that is made again counts, under another number too, and once', () => {
+test('default: a fill counts once for a repeated deposit, whatever its id', () => {
   const fill = fillOf(numbered(7n))
   const memory = memoryOf([], [fill])
   const settled = { status: 'filled', receipt: fill }
@@ -56,11 +56,11 @@ test('default: a fill of a deposit that is made again counts, under another numb
   expect(madeBefore(memory, numbered(9n))).toBeUndefined()
 })
 
-test('behavior: a transaction that is mined again, in another block, makes the same deposit', () => {
+test('behavior: a transaction that is mined again in another block makes the same deposit', () => {
   const settled = { status: 'filled', receipt: fillOf(numbered(1n)) } as const
   const entry = { deposit: numbered(1n, { hash: '0xd1', block: '0xb1' }), dueMs: 5, settled }
   const memory = memoryOf([entry])
-  // Two of one block that are alike are two; so are those of two transactions.
+  // Equal deposits in one block, or in two transactions, are two deposits.
   expect(madeBefore(memory, numbered(2n, { hash: '0xd1', block: '0xb1' }))).toBeUndefined()
   expect(madeBefore(memory, numbered(2n, { hash: '0xd2', block: '0xb2' }))).toBeUndefined()
   const again = numbered(2n, { hash: '0xd1', block: '0xb2' })
@@ -68,7 +68,7 @@ test('behavior: a transaction that is mined again, in another block, makes the s
   expect(memory.entries.size).toBe(0)
 })
 
-test('behavior: a refund was of the number that is gone', () => {
+test('behavior: a refund belongs to the old id and does not count for the new one', () => {
   const settled = { status: 'failed', reason: 'too late' } as const
   const entry = { deposit: numbered(1n, { hash: '0xd1', block: '0xb1' }), dueMs: 5, settled }
   const again = numbered(2n, { hash: '0xd1', block: '0xb2' })

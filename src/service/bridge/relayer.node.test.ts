@@ -217,7 +217,7 @@ test('behavior: a deposit that cannot be filled is back with its depositor after
   expect(Number(timestamp)).toBeGreaterThan(made.relayData.fillDeadline)
 })
 
-test('behavior: one that somebody fills while its deadline is waited for is filled, and not refunded', async () => {
+test('behavior: a deposit that is filled during the wait for its deadline is not refunded', async () => {
   const who = stranger('filled meanwhile')
   const made = await deposit(who)
   const { signal } = new AbortController()

@@ -12,11 +12,11 @@ const entitlements = Array.from(
   }),
 )
 
-/** As the distributor walks a proof: pairs are hashed in ascending order. */
+/** Walks a proof as the distributor does: it hashes each pair in ascending order. */
 const rootFrom = (leaf: Hex, proof: readonly Hex[]): Hex =>
   proof.reduce((node, sibling) => keccak256(concat([node, sibling].sort() as [Hex, Hex])), leaf)
 
-test('default: whatever their number and order, each entitlement has a proof of the same root', () => {
+test('default: each entitlement has a proof of the root, for any number and order of entitlements', () => {
   for (let size = 1; size <= entitlements.length; size++) {
     const some = entitlements.slice(0, size)
     const { root, proof } = buildTree(some.toReversed())
@@ -28,7 +28,7 @@ test('default: whatever their number and order, each entitlement has a proof of 
   }
 })
 
-test('error: what is not in the tree has no proof', () => {
+test('error: no proof for an entitlement outside the tree', () => {
   const [first, ...others] = entitlements
   expect(buildTree(others).proof(first!)).toBeUndefined()
   expect(buildTree(entitlements).proof({ ...first!, claimable: 1n })).toBeUndefined()

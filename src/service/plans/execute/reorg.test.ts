@@ -6,7 +6,7 @@ import { fallenOut } from './reorg.js'
 const [deposited, filled, spent] = ['0xd1', '0xf1', '0x51'] as const
 const wallet = '0x2222222222222222222222222222222222222222'
 
-/** A plan that has bridged from base to optimism and spent there what came. */
+/** A plan that has bridged from base to optimism and has spent the funds there. */
 const operations = [
   { network: 'base', nonce: '0x01', expiry: 900 },
   { network: 'optimism', nonce: '0x02', expiry: 900, contingent: true },
@@ -19,7 +19,7 @@ const metadata = [
   { ...mined, chain_id: 10, transaction_hash: spent, svc_operation_nonce: '0x02' },
 ].map((item, i) => ({ ...item, action_type: ['BRIDGE', 'BRIDGE_MINT', 'TRANSFER'][i] }))
 
-/** The items that fall out when the node has these transactions, each with its status. */
+/** The activity's items when the optimism node has only these transactions. Undefined if nothing changed. */
 async function itemsAfter(
   there: Partial<Record<string, '0x0' | '0x1'>>,
   of: { status?: string; metadata?: object[] } = {},
@@ -43,11 +43,11 @@ async function itemsAfter(
   return fallen?.activity.metadata
 }
 
-test('default: where all are, nothing has fallen out', async () => {
+test('default: nothing changes while all transactions are on the chain', async () => {
   expect(await itemsAfter({ [filled]: '0x1', [spent]: '0x1' })).toBeUndefined()
 })
 
-test('behavior: a fill that is gone is expected again, and nothing of it is left', async () => {
+test('behavior: a fill that left the chain is pending again, without any trace of its transaction', async () => {
   const items = await itemsAfter({ [spent]: '0x1' })
   expect(items).toEqual([
     metadata[0],
@@ -62,7 +62,7 @@ test('behavior: a fill that is gone is expected again, and nothing of it is left
   ])
 })
 
-test('behavior: an operation that is gone, or has failed since, is pending again', async () => {
+test('behavior: an operation that left the chain, or fails there now, is pending again', async () => {
   for (const there of [{ [filled]: '0x1' }, { [filled]: '0x1', [spent]: '0x0' }] as const) {
     const items = await itemsAfter(there)
     expect(items!.slice(0, 2)).toEqual(metadata.slice(0, 2))
@@ -70,7 +70,7 @@ test('behavior: an operation that is gone, or has failed since, is pending again
   }
 })
 
-test('behavior: one that has failed on the chain is where it was', async () => {
+test('behavior: an operation that had failed on the chain stays failed', async () => {
   const failed = [...metadata.slice(0, 2), { ...metadata[2], success: false }]
   const of = { status: 'failed', metadata: failed }
   expect(await itemsAfter({ [filled]: '0x1', [spent]: '0x0' }, of)).toBeUndefined()

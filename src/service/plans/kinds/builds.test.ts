@@ -12,9 +12,8 @@ import type { PlanInput, PlanKind } from '../model/kind.js'
 import { planKinds } from './index.js'
 
 /**
- * What each kind builds in a world that stands still, to the unit: operations with their decoded calls, contexts, spends, and the words
- * of refusals. `builds.snap` has a line for each; `vitest -u` writes it anew, so that a change is read
- * as a difference.
+ * Pins what each kind builds in a fixed world: operations with decoded calls, contexts, spends, and the messages of refusals.
+ * `builds.snap` has one line per case. After an intended change, run vitest with `-u` and review the diff.
  */
 
 const book = loadAddressBook()
@@ -79,7 +78,7 @@ function stateOf(network: NetworkName, { balances = rich, isInvested = true, sta
   } as unknown as NetworkState
 }
 
-/** Half of what is sold, or twice what is bought. */
+/** Two units sold for each unit bought. */
 function quoteOf({ sellAmount, buyAmount, ...request }: QuoteRequest): Quote {
   const [sold, bought] = [sellAmount ?? buyAmount! * 2n, buyAmount ?? sellAmount! / 2n]
   return {
@@ -146,7 +145,7 @@ function build(path: string, body: object, world: World) {
   }
 }
 
-/** Reads the other networks where the plan needs them, as the service does. */
+/** Adds the states of the other networks only if the plan needs them, as the service does. */
 function orElse<T>(first: () => T, all: () => T): T {
   try {
     return first()
@@ -303,7 +302,7 @@ const cases: [path: string, body: object, world?: World][] = [
   ['reinvest_rewards', { ...compound, reward_assets: ['COMP'] }, loopLess],
 ]
 
-test('default: what each kind builds, to the unit', async () => {
+test('default: each kind builds the recorded plans and refusals', async () => {
   const built = cases.map(([path, body, world = {}]) => {
     const name = [poor, far, loopLess].indexOf(world)
     const of = name < 0 ? 'rich' : ['poor', 'far', 'not invested'][name]

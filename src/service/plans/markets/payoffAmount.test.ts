@@ -6,7 +6,7 @@ import { payoff, requireCollateral, requireDebt } from './payoffAmount.js'
 const book = loadAddressBook()
 const usdt = book.token('base', 'USDT')!
 
-/** Of a wallet that holds so much USDT on base; no bridge brings any. */
+/** The payoff for a wallet that holds this much USDT on base. No bridge delivers USDT. */
 function wanted(held: bigint, debt: bigint, spent?: bigint): bigint {
   const state = { balances: new Map([['USDT', held]]), isDeployed: true } as Partial<NetworkState>
   const states = new Map([['base', state as NetworkState]] as const)
@@ -14,25 +14,25 @@ function wanted(held: bigint, debt: bigint, spent?: bigint): bigint {
   return payoff({ states, book, ...(earlier && { spent: earlier }) }, 'base', usdt, debt)
 }
 
-test('default: the debt and a hundred-thousandth of it, rounded up', () => {
+test('default: the debt plus a hundred-thousandth of it, rounded up', () => {
   expect(wanted(10n ** 9n, 100_000_000n)).toBe(100_001_000n)
   expect(wanted(10n ** 9n, 100_000_001n)).toBe(100_001_002n)
   expect(wanted(2n, 1n)).toBe(2n)
 })
 
-test('behavior: where that much is not there but the debt is, everything; else what would be needed', () => {
+test('behavior: everything if the wallet covers only the debt; otherwise the full amount', () => {
   expect(wanted(100_000_500n, 100_000_000n)).toBe(100_000_500n)
   expect(wanted(100_000_000n, 100_000_000n)).toBe(100_000_000n)
   expect(wanted(99_999_999n, 100_000_000n)).toBe(100_001_000n)
 })
 
-test('behavior: a plan keeps what it was made with while that covers the debt and is there', () => {
+test('behavior: a plan keeps its amount while that covers the debt and is available', () => {
   expect(wanted(10n ** 9n, 100_000_000n, 100_000_000n)).toBe(100_000_000n)
   expect(wanted(10n ** 9n, 100_000_000n, 99_999_999n)).toBe(100_001_000n)
   expect(wanted(100_000_000n, 100_000_000n, 100_000_001n)).toBe(100_000_000n)
 })
 
-test('error: no debt, more than it, or all of it while a part is being repaid', () => {
+test('error: no debt, more than the debt, or all of it while a part is being repaid', () => {
   const debt = { borrowed: 5n, promised: 0n }
   expect(() => requireDebt({ borrowed: 5n }, 'all', usdt, 'M')).not.toThrow()
   expect(() => requireDebt(debt, 5n, usdt, 'M')).not.toThrow()
@@ -47,7 +47,7 @@ test('error: no debt, more than it, or all of it while a part is being repaid', 
   )
 })
 
-test('error: more collateral than there is, or none', () => {
+test('error: more collateral than the position holds, or none', () => {
   expect(() => requireCollateral(5n, 5n, usdt, 'M')).not.toThrow()
   for (const [held, asked] of [
     [5n, 6n],

@@ -22,7 +22,7 @@ interface Step {
   success?: boolean | null
 }
 
-/** An execution of these operations, some of which have ended. */
+/** An execution with these operations. */
 function executionOf(steps: readonly Step[], spends: object[] = []): ExecutionRecord {
   return {
     account: { walletAddress: '0x2222222222222222222222222222222222222222' },
@@ -63,7 +63,7 @@ function reservedOn(execution: ExecutionRecord, done: readonly Hex[] = []) {
   return reservationsOn([execution], snapshot, base)
 }
 
-test('default: what an operation is going to spend is reserved until it has run, or has failed', () => {
+test('default: an operation reserves what it spends until it has run or failed', () => {
   expect(reservedOn(executionOf([transfer], usdc))).toEqual([
     { activityId: 'act_1', network: 'base', kind: 'token', symbol: 'USDC', amount: 70n },
   ])
@@ -72,7 +72,7 @@ test('default: what an operation is going to spend is reserved until it has run,
     expect(reservedOn(executionOf([{ ...transfer, success }], usdc))).toEqual([])
 })
 
-test('behavior: when one part of a plan has failed, nothing is reserved any more for what waits for bridges', () => {
+test('behavior: when one part of a plan fails, the operations that wait for its bridges reserve nothing', () => {
   const deposit: Step = {
     nonce: bridge,
     network: 'arbitrum',
@@ -86,7 +86,7 @@ test('behavior: when one part of a plan has failed, nothing is reserved any more
   expect(nonces(false)).toEqual([])
 })
 
-test('behavior: a part of a position that is going to be taken out stays, with two units for roundings of the market', () => {
+test('behavior: a withdrawal reserves its part of the position and two units for the market’s rounding', () => {
   const withdrawal: Step = {
     nonce: earn,
     network: 'base',
@@ -121,7 +121,7 @@ test('behavior: a part of a position that is going to be taken out stays, with t
   expect(leftOf(41n, reserved)).toBe(0n)
 })
 
-test('behavior: of two forms of ether, the one that is to be spent is reserved first', () => {
+test('behavior: a reservation takes the form of ether that the plan spends first', () => {
   const networkState = {
     balances: new Map([
       ['ETH', 5n],
