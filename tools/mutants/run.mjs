@@ -10,6 +10,8 @@ import { rooms } from './rooms.mjs'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const reports = join(root, 'reports', 'mutants')
+/** Lines per block of `--part`; most functions are shorter. */
+const blockLength = 20
 const { values, positionals: wanted } = parseArgs({
   options: { part: { type: 'string', default: '1/1' } },
   allowPositionals: true,
@@ -88,9 +90,6 @@ function sourcesOf(pattern) {
   })
   return stdout.split('\n').filter((file) => file !== '' && !file.endsWith('.test.ts'))
 }
-
-/** Lines per block; most functions are shorter. */
-const blockLength = 20
 
 /** The file, or its blocks that belong to the part. */
 function linesOf(file) {
