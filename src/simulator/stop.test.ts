@@ -18,6 +18,19 @@ test('default: the bundle is added to when the nodes have ended', async () => {
   expect(order).toEqual(['answered', 'closed', 'written down', 'nodes ended', 'saved'])
 })
 
+test('behavior: if the service does not close in time, the nodes still end and nothing is written', async () => {
+  const order: string[] = []
+  const chains = {
+    writeDown: async () => void order.push('written down'),
+    stop: async () => void order.push('nodes ended'),
+    saveBack: async () => {},
+  }
+  const listening = { drain: async () => {}, close: () => new Promise(() => {}) }
+  const askedAt = performance.now() - 2_790
+  await stopParts({ listening, chains, askedAt } as unknown as Parameters<typeof stopParts>[0])
+  expect(order).toEqual(['nodes ended'])
+})
+
 test('error: a bundle that cannot be added to is what the stop rejects with', async () => {
   await expect(stopOf(() => Promise.reject(new Error('no room')))).rejects.toThrow('no room')
 })

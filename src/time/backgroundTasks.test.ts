@@ -55,6 +55,22 @@ test('behavior: what waits for an event is not busy, and is again when the event
   await running
 })
 
+test('behavior: a task that has yielded counts as busy again afterwards', async () => {
+  const tasks = createBackgroundTasks()
+  const [event, rest] = [latch(), latch()]
+  const running = tasks.run(async () => {
+    await yieldFor(event.opened)
+    await rest.opened
+  })
+  expect(tasks.counts()).toEqual({ busy: 0, yielding: 1 })
+  event.open()
+  await new Promise(setImmediate)
+  expect(tasks.counts()).toEqual({ busy: 1, yielding: 0 })
+  rest.open()
+  await running
+  expect(tasks.counts()).toEqual({ busy: 0, yielding: 0 })
+})
+
 test('behavior: work that follows from other work is waited for too', async () => {
   const tasks = createBackgroundTasks()
   const steps: number[] = []

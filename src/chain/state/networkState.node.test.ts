@@ -1,8 +1,10 @@
-import { type Address, parseAbi } from 'viem'
+import { type Address, keccak256, parseAbi, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import { erc20, stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
 import { actors } from '../../deployments/actors.js'
 import { networkNames } from '../../deployments/networks.js'
+import { svcNonceManagerAbi } from '../../generated/abis.js'
+import { svcAddresses } from '../../generated/svc.js'
 import { createNetworkStateReader, type StateScope } from './networkState.js'
 
 const cometAbi = parseAbi([
@@ -153,6 +155,23 @@ test('behavior: a feed that does not answer leaves its price out and nothing els
       args: [actors.lender],
     }),
   )
+})
+
+test('behavior: used nonces are skipped, up to the last one that a plan can have', async () => {
+  const side = world.on('base')
+  const me = stranger('canceller')
+  const nonceOf = (count: number, index: number) => {
+    let nonce = keccak256(toHex(`svc-sim/nonce/8453/${me}/${count}`))
+    for (let i = 0; i < index; i++) nonce = keccak256(nonce)
+    return nonce
+  }
+  const counts: number[] = []
+  for (const nonce of [undefined, nonceOf(0, 0), nonceOf(1, 15), nonceOf(2, 16)]) {
+    await side.node.rpc.request('anvil_impersonateAccount', [me])
+    if (nonce) await side.send(me, svcAddresses.nonceManager, svcNonceManagerAbi, 'cancel', [nonce])
+    counts.push((await snapshot(side, me, {})).nonceCount)
+  }
+  expect(counts).toEqual([0, 1, 2, 2])
 })
 
 test('error: a network without Multicall3 says so', async () => {

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 51c221bdfe47272eae2bda98ff0ff0d4e7fedbaaf9de94c748fe87e309b0dfe2): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 f8f003174cc8963415478693fdf52691cc289f078c17b1606060dd7516619a91): not to be edited.
 
 export interface paths {
     "/accounts": {
@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * Follow the portfolio
-         * @description Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds, when a `: keepalive` comment is sent.
+         * @description Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds of the clock. A `: keepalive` comment is sent every 30 seconds of the machine’s time, also when the clock is frozen.
          */
         get: operations["getFolioStream"];
         put?: never;
@@ -7402,7 +7402,7 @@ export interface operations {
             query?: {
                 /** @description Only events after this cursor; without it, all events. */
                 since?: number;
-                /** @description When true and there are no events yet, waits until some arrive, up to 30 seconds. Default false. */
+                /** @description When true and there are no events yet, waits until some arrive, up to 25 seconds. Default false. */
                 poll?: boolean;
             };
             header?: never;

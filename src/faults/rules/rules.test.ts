@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ServiceError } from '../../lib/errors.js'
 import { effects } from '../effects/index.js'
-import { readRule, seamOf } from './rules.js'
+import { readRule, ruleOfText, seamOf } from './rules.js'
 
 /** What is said of a rule that is refused. */
 function refusal(rule: unknown): ServiceError {
@@ -105,4 +105,61 @@ test.each(malformed)('error: the rule %j says what is allowed', (rule, says) => 
   expect(refusal(rule).message).toBe(
     `the rule is malformed: ${says}; received ${JSON.stringify(rule)}`,
   )
+})
+
+const wrong: [object, string][] = [
+  [{ effect: 'hang', sequence: ['hang'] }, 'a rule has exactly one of "effect" and "sequence"'],
+  [{}, 'a rule has exactly one of "effect" and "sequence"'],
+  [
+    { sequence: ['hang'], times: 1 },
+    '"times" does not apply to a sequence; write the counts into it ("stale x2")',
+  ],
+  [
+    { on: 'nowhere', effect: 'hang' },
+    `there is no seam "nowhere"; seams: ${[...new Set(effects.map(seamOf))].join(', ')}`,
+  ],
+  [{ sequence: ['ok x3'] }, 'this sequence never fires: all of it is "ok"'],
+  [{ sequence: ['hang x0'] }, '"hang x0" of the sequence never comes: the count must be 1 or more'],
+  [
+    { on: 'folio', sequence: ['timeout', 'serve_stale'] },
+    'timeout and serve_stale come in at different places of folio; make two rules',
+  ],
+  [
+    { on: 'events', effect: 'nothing' },
+    'seam events has no effect "nothing"; it has delay, duplicate, drop, reorder',
+  ],
+  [
+    { effect: { hang: {}, latency: {} } },
+    '"effect" is a name, or an object of one name with its settings; this one has 2 names',
+  ],
+  ...[{ after: 1 }, { times: 1 }, { probability: 0.5 }].map((more): [object, string] => [
+    { on: 'chain', effect: 'down', ...more },
+    'chain.down stands from when it is added until it is removed: "after", "times", "sequence" and "probability" do not apply',
+  ]),
+]
+
+test.each(wrong)('error: a rule with %j', (part, message) => {
+  expect(refusal({ on: 'request', ...part }).message).toBe(message)
+})
+
+test('default: a rule is read with its defaults, and a sequence with its counts', () => {
+  expect(readRule({ on: 'folio', effect: 'timeout' }, effects)).toMatchObject({
+    ...{ id: undefined, on: 'folio', seam: 'folio', isSequence: false, match: {}, after: 0 },
+    ...{ times: undefined, probability: undefined },
+  })
+  const { isSequence, steps } = readRule({ on: 'folio', sequence: ['ok', 'timeout x2'] }, effects)
+  expect(isSequence).toBe(true)
+  expect(steps.map((step) => (step === 'ok' ? step : step.effect.name))).toEqual([
+    ...['ok', 'timeout', 'timeout'],
+  ])
+})
+
+test('default: a header holds JSON or a name', () => {
+  expect(ruleOfText(' folio.serve_stale ')).toEqual({ on: 'folio', effect: 'serve_stale' })
+  expect(ruleOfText(' {"on": "folio"}')).toEqual({ on: 'folio' })
+  for (const text of ['folio', 'folio.', 'a.b.c', 'folio.x y'])
+    expect(() => ruleOfText(text)).toThrow(
+      `x-svc-sim-fault must be a rule as JSON or "seam.effect", received "${text}"`,
+    )
+  expect(() => ruleOfText('{"on"')).toThrow('x-svc-sim-fault cannot be read as JSON: ')
 })

@@ -80,6 +80,9 @@ describe('browser apps', () => {
     expect(given.map(allowed)).toEqual([true, true])
     expect(allowed('http://localhost:3000')).toBe(false)
     expect(allowed('https://two.example')).toBe(false)
+    for (const origin of given)
+      for (const longer of [`${origin}.evil.example`, `${origin}0`, `evil.${origin}`])
+        expect(allowed(longer), longer).toBe(false)
     expect(isAllowedOrigin('http://localhost:3000', { corsOrigins: ['none'] })).toBe(false)
   })
 

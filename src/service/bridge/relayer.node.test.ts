@@ -11,6 +11,8 @@ import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import { iSpokePoolAbi } from '../../generated/abis.js'
 import type { Wait } from '../../time/clock.js'
 import { type Deposit, depositsIn } from './deposit.js'
+import { fill } from './fill.js'
+import { refundWhenDue } from './refund.js'
 import { type BridgeWorker, createBridgeRelayer } from './relayer.js'
 
 const networks = ['base', 'optimism'] as const
@@ -42,14 +44,15 @@ const forEver: Wait = (_, signal) =>
     else signal.addEventListener('abort', () => resolve(false), { once: true })
   })
 
+const nodes: Nodes = {
+  get: (network) => world.on(network).node,
+  all: () => networks.map((network) => world.on(network).node),
+  stop: async () => {},
+}
+
 async function start(
   options: { wait?: Wait; delayMs?: number; forked?: Set<NetworkName> } = {},
 ): Promise<BridgeWorker> {
-  const nodes: Nodes = {
-    get: (network) => world.on(network).node,
-    all: () => networks.map((network) => world.on(network).node),
-    stop: async () => {},
-  }
   relayer = createBridgeRelayer({
     nodes,
     book,
@@ -212,6 +215,24 @@ test('behavior: a deposit that cannot be filled is back with its depositor after
   expect(refundsIn(refund)[0]!.args).toMatchObject({ depositId: made.relayData.depositId, amount })
   const { timestamp } = await world.on('base').client.getBlock()
   expect(Number(timestamp)).toBeGreaterThan(made.relayData.fillDeadline)
+})
+
+test('behavior: a deposit that is filled during the wait for its deadline is not refunded', async () => {
+  const who = stranger('filled meanwhile')
+  const made = await deposit(who)
+  const { signal } = new AbortController()
+  const faucet = createFaucet(nodes, book)
+  const fund = async (gift: { asset: string; amount: bigint; network: NetworkName }) =>
+    void (await faucet.fund({ address: actors.relayer, ...gift }))
+  const parts = { nodes, book, fund }
+  const whileFilled: Wait = async (ms, stop) => {
+    await fill(parts, made, output, signal)
+    return byMovingTheChains(ms, stop)
+  }
+  const ended = await refundWhenDue({ ...parts, wait: whileFilled }, made, 'why', { signal })
+  expect(ended.status).toBe('filled')
+  expect(await held('optimism', who)).toBe(output)
+  expect(await held('base', who)).toBe(0n)
 })
 
 test('behavior: on a forked network, whose pool has no refund to call, the pool itself pays', async () => {

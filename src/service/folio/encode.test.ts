@@ -172,4 +172,5 @@ test('behavior: pure: equal snapshots give equal bytes', () => {
 
 test('behavior: a slash inside a part of a key is escaped', () => {
   expect(folioKey('token', 'base', 'USD/EUR')).toBe('token/base/USD\\/EUR')
+  expect(folioKey('token', 'base', 'A/B/C')).toBe('token/base/A\\/B\\/C')
 })

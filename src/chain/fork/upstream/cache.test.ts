@@ -91,6 +91,9 @@ test('behavior: what was not used for longest goes when the folder grows too lar
     'x'.repeat(1000),
   )
   expect((await readdir(folder)).sort()).toEqual([names[0], names[2]])
+  // It stays even if it exceeds the limit on its own.
+  await open({ block: 1 }, { mostBytes: 500, mostBytesOfOne: 2_000 })
+  expect(await readdir(folder)).toEqual([names[0]])
 })
 
 test('behavior: one file has its bound too; what is beyond is known until the end', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Log } from '../../../chain/rpc/node.js'
 import { loadAddressBook } from '../../../deployments/addressBook.js'
 import type { ContextOf } from '../model/contexts.js'
-import { observeSwap } from './swapAction.js'
+import { observeSwap, swapFee } from './swapAction.js'
 
 const base = loadAddressBook().on('base')
 const token = (symbol: string) => base.tokens.find((t) => t.symbol === symbol)!.address
@@ -59,6 +59,10 @@ const paid: Log = {
   data: encodeAbiParameters([{ type: 'uint256' }], [299_999_999n]),
   logIndex: '0x6',
 }
+
+test('default: the fee is 15 basis points, rounded down', () => {
+  expect([1_000_000n, 1_999n, 667n, 666n, 0n].map(swapFee)).toEqual([1_500n, 2n, 1n, 0n, 0n])
+})
 
 test('default: what ether a swap took is what the exchange says, not what was planned', () => {
   expect(observeSwap(context, [paid, swapped], base)).toMatchObject([

@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { amountOrMax, exactAmount, intentToJson, larger, maxUint256, smaller } from './amount.js'
+import {
+  amountOrInteger,
+  amountOrMax,
+  amountOrZero,
+  amountWithMax,
+  anyAmount,
+  exactAmount,
+  intentToJson,
+  larger,
+  maxUint256,
+  smaller,
+} from './amount.js'
 
 const exact = exactAmount('Amount.')
 const orMax = amountOrMax('Amount.')
@@ -72,4 +83,51 @@ test('behavior: smaller and larger take one each, also of equals', () => {
       expect(smaller(a, b) + larger(a, b)).toBe(a + b)
     }),
   )
+})
+
+/** Each schema with what zero, everything and a JSON integer stand for; undefined means refused. */
+const forms = [
+  { name: 'exactAmount', schema: exact },
+  { name: 'amountOrInteger', schema: amountOrInteger('Amount.'), integer: 7n },
+  { name: 'amountOrMax', schema: orMax, everything: maxUint256 },
+  { name: 'amountWithMax', schema: amountWithMax('A.', 'sets `no` limit'), everything: maxUint256 },
+  { name: 'amountOrZero', schema: amountOrZero('Amount.'), zero: 0n },
+  { name: 'anyAmount', schema: anyAmount('Amount.'), zero: 0n, everything: maxUint256 },
+]
+
+test.each(forms)(
+  'default: $name reads amounts, and zero, everything and integers only if it allows them',
+  (form) => {
+    const { schema, zero, everything, integer } = form
+    const read = (value: unknown) => schema.safeParse(value).data
+    expect(['1', '12', `${maxUint256 - 1n}`].map(read)).toEqual([1n, 12n, maxUint256 - 1n])
+    expect(read('0')).toBe(zero)
+    expect(['max', `${maxUint256}`].map(read)).toEqual([everything, everything])
+    expect(read(7)).toBe(integer)
+    expect(['', '01', '-1', '1.5', `${maxUint256 + 1n}`, null].map(read)).toEqual(
+      Array(6).fill(undefined),
+    )
+  },
+)
+
+test('error: a JSON integer is exact and at least 1; each mistake is reported once', () => {
+  const schema = amountOrInteger('Amount.')
+  const largest = Number.MAX_SAFE_INTEGER
+  expect([1, largest].map((value) => schema.parse(value))).toEqual([1n, BigInt(largest)])
+  for (const value of [0, -1, 1.5, largest + 1, 1e300, Number.NaN, '0', true, null]) {
+    const { issues } = schema.safeParse(value).error!
+    expect(
+      issues.map(({ message }) => message),
+      `${value}`,
+    ).toEqual([
+      expect.stringMatching(
+        /^must be a decimal integer string .*or a JSON integer from 1 to 2\^53-1/,
+      ),
+    ])
+  }
+})
+
+test('error: the message of amountWithMax says what everything means', () => {
+  const { error } = amountWithMax('A.', 'sets `no` limit').safeParse('0')
+  expect(error!.issues[0]!.message).toMatch(/"max" or 2\^256-1 sets no limit$/)
 })

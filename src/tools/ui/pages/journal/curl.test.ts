@@ -20,3 +20,10 @@ test('behavior: the control API gets no key; without a known key there is a plac
   const unknown = { ...at, apiKey: undefined }
   expect(curlOf({ method: 'GET', url: '/assets', headers: {} }, unknown)).toContain('YOUR_KEY')
 })
+
+test('behavior: quotes in the URL and the body are escaped', () => {
+  const exchange = { method: 'POST', url: "/accounts/it's", headers: {}, body: "{'" }
+  const command = curlOf(exchange, at)
+  expect(command).toContain(`'http://127.0.0.1:4000/accounts/it'\\''s'`)
+  expect(command).toContain(`--data-raw '{'\\'''`)
+})

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { effects } from '../effects/index.js'
+import { activeRuleOf, again, firing, handleOf, whileHeld } from './activeRule.js'
+import type { FaultFacts } from './effect.js'
+import { readRule } from './rules.js'
+
+const ruleOf = (input: object, id = 'r') =>
+  activeRuleOf(readRule({ on: 'folio', ...input }, effects), id)
+
+/** Which of so many calls meet the rule, by the name of the effect; `-` for the others. */
+function metBy(rule: ReturnType<typeof ruleOf>, calls: number, facts: FaultFacts = {}, seed = 1n) {
+  const fired: string[] = []
+  const onFired = () => void fired.push('fired')
+  const met = Array.from({ length: calls }, () => {
+    const step = firing(rule, 'folio', facts, { facts }, { seed, onFired })
+    return step?.effect.name ?? '-'
+  })
+  expect(fired).toHaveLength(met.filter((name) => name !== '-').length)
+  return met.join(' ')
+}
+
+test('default: a rule fires at every call and counts it', () => {
+  const rule = ruleOf({ effect: 'timeout' })
+  expect(metBy(rule, 3)).toBe('timeout timeout timeout')
+  expect(rule).toMatchObject({ seen: 3, hits: 3 })
+})
+
+test('behavior: "after" lets calls pass, "times" ends the rule', () => {
+  const rule = ruleOf({ effect: 'timeout', after: 2, times: 2 })
+  expect(metBy(rule, 6)).toBe('- - timeout timeout - -')
+  expect(rule).toMatchObject({ seen: 6, hits: 2 })
+})
+
+test('behavior: a sequence has one step per call, behind "after"', () => {
+  const rule = ruleOf({ sequence: ['ok', 'timeout x2', { latency: { ms: 5 } }], after: 1 })
+  expect(metBy(rule, 7)).toBe('- - timeout timeout latency - -')
+  expect(rule).toMatchObject({ seen: 7, hits: 3 })
+})
+
+test('behavior: all facts of the match must fit, and any word of a fact may', () => {
+  const match = { account_id: 'acc_*', asset: 'usdc' }
+  const rule = ruleOf({ effect: 'timeout', match })
+  expect(metBy(rule, 1, { account_id: 'acc_1', asset: ['WETH', 'USDC'] })).toBe('timeout')
+  expect(metBy(rule, 1, { account_id: 'acc_1', asset: ['WETH'] })).toBe('-')
+  expect(metBy(rule, 1, { asset: 'USDC' })).toBe('-')
+  expect(rule).toMatchObject({ seen: 1, hits: 1 })
+  const other = firing(rule, 'events', {}, { facts: {} }, { seed: 1n, onFired() {} })
+  expect(other).toBeUndefined()
+  expect(rule.seen).toBe(1)
+})
+
+test('behavior: a probability draws the same calls for a seed and an id', () => {
+  const drawn = (seed: bigint, id: string) =>
+    metBy(ruleOf({ effect: 'timeout', probability: 0.5 }, id), 40, {}, seed)
+  expect(drawn(1n, 'r')).toBe(drawn(1n, 'r'))
+  expect(drawn(2n, 'r')).not.toBe(drawn(1n, 'r'))
+  expect(drawn(1n, 'q')).not.toBe(drawn(1n, 'r'))
+  const hits = drawn(1n, 'r')
+    .split(' ')
+    .filter((name) => name !== '-').length
+  expect(hits).toBeGreaterThan(10)
+  expect(hits).toBeLessThan(30)
+})
+
+test('behavior: a call with a key that comes again meets the same and counts once', () => {
+  const rule = activeRuleOf(readRule({ on: 'bridge', sequence: ['refund', 'ok'] }, effects), 'r')
+  const meet = (key: string) => {
+    const call = { facts: {}, key } as unknown as Parameters<typeof firing>[3]
+    return firing(rule, 'bridge', {}, call, { seed: 1n, onFired() {} })?.effect.name
+  }
+  expect(['a', 'a', 'b', 'a', 'c'].map(meet)).toEqual([
+    'refund',
+    'refund',
+    undefined,
+    'refund',
+    undefined,
+  ])
+  expect(rule).toMatchObject({ seen: 3, hits: 1 })
+})
+
+test('behavior: the same rule again keeps its counts and holds nothing of the first', async () => {
+  const rule = ruleOf({ effect: 'timeout' })
+  metBy(rule, 2)
+  rule.standing = { end: async () => {}, asked: [] }
+  const copy = again(rule)
+  expect(copy).toMatchObject({ seen: 2, hits: 2, origin: rule.origin })
+  expect(copy.standing).toBeUndefined()
+  rule.removal.abort()
+  expect(copy.removal.signal.aborted).toBe(false)
+  expect([copy.changes, copy.done]).not.toContain(rule.changes)
+})
+
+test('behavior: a rule’s signal is that of its successor after a restore, and of its request', () => {
+  const rule = ruleOf({ effect: 'timeout' })
+  const copy = again(rule)
+  const foreign = ruleOf({ effect: 'timeout' })
+  rule.removal.abort()
+  expect(handleOf(rule, () => copy).signal.aborted).toBe(false)
+  expect(handleOf(rule, () => foreign).signal.aborted).toBe(true)
+  expect(handleOf(rule, () => undefined).signal.aborted).toBe(true)
+  const cleared = new AbortController()
+  const handle = handleOf({ ...copy, cleared: cleared.signal }, () => undefined)
+  expect(handle.signal.aborted).toBe(false)
+  cleared.abort()
+  expect(handle.signal.aborted).toBe(true)
+})
+
+test('behavior: a request’s rule is known while its effect runs, and longer if it has changed something', async () => {
+  const rule = ruleOf({ effect: 'timeout' })
+  const holding = new Map()
+  await whileHeld(holding, rule, async () => {
+    expect(holding.get(rule)).toBe(1)
+    await whileHeld(holding, rule, async () => expect(holding.get(rule)).toBe(2))
+    expect(holding.get(rule)).toBe(1)
+  })
+  expect(holding.size).toBe(0)
+  await whileHeld(holding, rule, async () => {
+    rule.changes.set('x', {} as never)
+  })
+  expect(holding.get(rule)).toBe(0)
+  // Removed meanwhile.
+  await whileHeld(holding, rule, async () => void holding.delete(rule))
+  expect(holding.size).toBe(0)
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { type Quote, quoteFromJson, quoteToJson } from './quote.js'
+
+const quote: Quote = {
+  network: 'base',
+  sellToken: '0x01',
+  buyToken: '0x02',
+  sellAmount: 2n ** 200n,
+  buyAmount: 7n,
+  minBuyAmount: 6n,
+  maxSellAmount: 2n ** 200n + 1n,
+  allowanceTarget: '0x03',
+  transaction: { to: '0x04', data: '0x05', value: 8n },
+  quoteId: '0x06',
+  expiresAt: 9,
+  exactOut: false,
+}
+
+test('default: a stored quote has decimal strings and reads back unchanged', () => {
+  const json = quoteToJson(quote)
+  expect(json).toEqual({
+    ...quote,
+    sellAmount: `${2n ** 200n}`,
+    buyAmount: '7',
+    minBuyAmount: '6',
+    maxSellAmount: `${2n ** 200n + 1n}`,
+    transaction: { to: '0x04', data: '0x05', value: '8' },
+  })
+  expect(quoteFromJson(JSON.parse(JSON.stringify(json)))).toEqual(quote)
+})
