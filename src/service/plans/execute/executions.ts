@@ -6,6 +6,7 @@ import type { BackgroundTasks } from '../../../time/backgroundTasks.js'
 import type { ExecutionRecord } from '../../store/store.js'
 import type { PlanKind } from '../model/kind.js'
 import {
+  type Execution,
   type RelayParts,
   type SendPlan,
   type Submission,
@@ -69,14 +70,12 @@ export function createExecutions(parts: ExecutionParts): Executions {
     const { activityId } = activity
     const via = given ?? unusual.get(activityId) ?? {}
     if (given) unusual.set(activityId, given)
-    const { signal } = interrupt
-    const before = underWay.get(activityId)
+    const [{ signal }, before] = [interrupt, underWay.get(activityId)]
     const carryOut = async (turns?: Turns): Promise<void> => {
       await before // A send that had not ended when it was to pause.
       const pending = before ? await parts.store.activity(account.accountId, activityId) : activity
       if (pending?.status !== 'pending') return
       const begun = performance.now()
-      const own = restarts.open(execution)
       const end = await relay(parts, {
         account,
         plan,
@@ -85,8 +84,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
         pending,
         send: via.send ?? sendPlan,
         resumed: submissions === undefined,
-        signal: AbortSignal.any([signal, own.signal]),
-        restart: () => own.abort(),
+        ...restarts.open(execution, signal),
         ...(turns && { turns }),
       }).finally(() => restarts.close(execution))
       parts.onEnd?.({ kind: plan.kind, end, ms: performance.now() - begun })
@@ -138,10 +136,10 @@ export function createExecutions(parts: ExecutionParts): Executions {
 function createRestarts({ nodes, store }: Pick<ExecutionParts, 'nodes' | 'store'>) {
   const running = new Map<ExecutionRecord, AbortController>()
   return {
-    open(execution: ExecutionRecord): AbortController {
+    open(execution: ExecutionRecord, signal: AbortSignal): Pick<Execution, 'signal' | 'restart'> {
       const own = new AbortController()
       running.set(execution, own)
-      return own
+      return { signal: AbortSignal.any([signal, own.signal]), restart: () => own.abort() }
     },
     close: (execution: ExecutionRecord): void => void running.delete(execution),
     /** Interrupts those that say that something has happened on this network which is not there any more. */
