@@ -83,6 +83,8 @@ export function createActivityLog(
     },
     /** What a bridge has brought, or has not. */
     external: bridged.note,
+    /** What a bridge had brought is gone from its chain. */
+    lose: bridged.lose,
     /** Nothing is written, and no event sent, when all of it was known before. */
     async update() {
       if (JSON.stringify(metadata()) !== written) await write('pending')

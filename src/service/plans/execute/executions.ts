@@ -6,6 +6,7 @@ import type { BackgroundTasks } from '../../../time/backgroundTasks.js'
 import type { ExecutionRecord } from '../../store/store.js'
 import type { PlanKind } from '../model/kind.js'
 import {
+  type Execution,
   type RelayParts,
   type SendPlan,
   type Submission,
@@ -52,8 +53,7 @@ const keptExecutions = 100
 /** Keeps the executions of one process. */
 export function createExecutions(parts: ExecutionParts): Executions {
   const underWay = new Map<string, Promise<void>>()
-  /** Of each execution that is carried out just now, how it is interrupted to begin again from what the chains say. */
-  const restarts = new Map<string, { execution: ExecutionRecord; restart(): void }>()
+  const restarts = createRestarts(parts)
   let ended = new Map<string, ExecutionRecord>()
   const unusual = new Map<string, ExecuteVia>()
   const allTurns = createTurns()
@@ -70,16 +70,12 @@ export function createExecutions(parts: ExecutionParts): Executions {
     const { activityId } = activity
     const via = given ?? unusual.get(activityId) ?? {}
     if (given) unusual.set(activityId, given)
-    const { signal } = interrupt
-    const before = underWay.get(activityId)
+    const [{ signal }, before] = [interrupt, underWay.get(activityId)]
     const carryOut = async (turns?: Turns): Promise<void> => {
       await before // A send that had not ended when it was to pause.
       const pending = before ? await parts.store.activity(account.accountId, activityId) : activity
       if (pending?.status !== 'pending') return
       const begun = performance.now()
-      const own = new AbortController()
-      const restart = (): void => own.abort()
-      restarts.set(activityId, { execution, restart })
       const end = await relay(parts, {
         account,
         plan,
@@ -88,10 +84,9 @@ export function createExecutions(parts: ExecutionParts): Executions {
         pending,
         send: via.send ?? sendPlan,
         resumed: submissions === undefined,
-        signal: AbortSignal.any([signal, own.signal]),
-        restart,
+        ...restarts.open(execution, signal),
         ...(turns && { turns }),
-      }).finally(() => restarts.delete(activityId))
+      }).finally(() => restarts.close(execution))
       parts.onEnd?.({ kind: plan.kind, end, ms: performance.now() - begun })
       ended.set(activityId, execution)
       keepNewest(ended, keptExecutions)
@@ -117,11 +112,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
     begin: follow,
     async recheck(network) {
       reopener.doubt([...underWay.keys()], network)
-      for (const [activityId, { execution, restart }] of [...restarts]) {
-        const { accountId } = execution.account
-        const activity = await parts.store.activity(accountId, activityId)
-        if (activity && (await hasFallen(parts.nodes.get(network), activity.metadata))) restart()
-      }
+      await restarts.recheck(network)
       await reopener.reopenAll(network, interrupt.signal)
     },
     async resume() {
@@ -137,6 +128,26 @@ export function createExecutions(parts: ExecutionParts): Executions {
     restore(saved) {
       reopener.forget()
       ended = new Map(saved)
+    },
+  }
+}
+
+/** How executions that are carried out just now are interrupted, each to begin again from what the chains say. */
+function createRestarts({ nodes, store }: Pick<ExecutionParts, 'nodes' | 'store'>) {
+  const running = new Map<ExecutionRecord, AbortController>()
+  return {
+    open(execution: ExecutionRecord, signal: AbortSignal): Pick<Execution, 'signal' | 'restart'> {
+      const own = new AbortController()
+      running.set(execution, own)
+      return { signal: AbortSignal.any([signal, own.signal]), restart: () => own.abort() }
+    },
+    close: (execution: ExecutionRecord): void => void running.delete(execution),
+    /** Interrupts those that say that something has happened on this network which is not there any more. */
+    async recheck(network: NetworkName): Promise<void> {
+      for (const [{ account, activity: known }, own] of [...running]) {
+        const activity = await store.activity(account.accountId, known.activityId)
+        if (activity && (await hasFallen(nodes.get(network), activity.metadata))) own.abort()
+      }
     },
   }
 }

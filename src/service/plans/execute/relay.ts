@@ -100,6 +100,11 @@ async function receive(
   const { activityId } = execution.pending
   if (execution.signal.aborted) return 'interrupted'
   const landed = execution.resumed ? await fillReceipt({ nodes, book }, deposit) : undefined
+  const seen = bridgeSeen(parts, execution, deposit)
+  if (execution.resumed && !landed) {
+    record.lose(receivedItem(seen, book))
+    await record.update()
+  }
   const outcome = landed
     ? { status: 'filled' as const, receipt: landed }
     : await unlessAborted(bridge.outcome(deposit), execution.signal)
@@ -117,7 +122,6 @@ async function receive(
       ? { status: outcome.status, hash: outcome.receipt.transactionHash }
       : { status: outcome.status, reason: outcome.reason }),
   })
-  const seen = bridgeSeen(parts, execution, deposit)
   record.external(receivedItem({ ...seen, outcome }, book))
   const refund = outcome.status === 'failed' ? outcome.refund : undefined
   if (refund) record.external(refundedItem({ ...seen, refund }, book))
