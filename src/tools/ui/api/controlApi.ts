@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 fbbe444bf3e84476084ccab03f4c718b7486b8050866b50ac5e3f1a3e728e3c1): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 e85fe4b7e82e6fe7858bcf439424f4e7bf1496a4aafbd34c98005bb57b478578): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -873,6 +873,10 @@ export interface components {
         Effects: {
             effects: components["schemas"]["Effect"][];
         };
+        /** @description One effect: `{name: settings}`. */
+        EffectWithSettings: {
+            [key: string]: unknown;
+        };
         Error: {
             /** @description The code: what kind of error it is. There may be further codes. */
             error: string;
@@ -945,12 +949,8 @@ export interface components {
         Fault: {
             id: string;
             on: string;
-            effect?: string | {
-                [key: string]: unknown;
-            };
-            sequence?: (string | {
-                [key: string]: unknown;
-            })[];
+            effect?: string | components["schemas"]["EffectWithSettings"];
+            sequence?: (string | components["schemas"]["EffectWithSettings"])[];
             match: {
                 [key: string]: string;
             };
@@ -990,9 +990,7 @@ export interface components {
                 method?: string;
             };
             /** @description A name, or `{name: settings}`. */
-            effect?: string | {
-                [key: string]: unknown;
-            };
+            effect?: string | components["schemas"]["EffectWithSettings"];
             /**
              * @description Instead of `effect`: what happens at each matching call in turn.
              * @example [
@@ -1001,9 +999,7 @@ export interface components {
              *       "ok"
              *     ]
              */
-            sequence?: (string | {
-                [key: string]: unknown;
-            })[];
+            sequence?: (string | components["schemas"]["EffectWithSettings"])[];
             /**
              * @description Matching calls that pass.
              * @default 0
@@ -1371,6 +1367,10 @@ export interface components {
             /** @description Exchanges that no scenario can have, and why. */
             left_out: string[];
         };
+        /** @description The content of a scenario file. */
+        ScenarioContent: {
+            [key: string]: unknown;
+        };
         ScenarioEntry: {
             /** @description Of its file, without `.yaml`. */
             name: string;
@@ -1570,27 +1570,32 @@ export interface components {
             /** @description Networks to fork, each as `URL[,URL...]`, with `@BLOCK` or without, or `{url, block}`; the others are offline. */
             fork?: {
                 mainnet?: string | {
-                    url: string | string[];
+                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    url: string[];
                     /** Format: int64 */
                     block?: number;
                 };
                 base?: string | {
-                    url: string | string[];
+                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    url: string[];
                     /** Format: int64 */
                     block?: number;
                 };
                 arbitrum?: string | {
-                    url: string | string[];
+                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    url: string[];
                     /** Format: int64 */
                     block?: number;
                 };
                 optimism?: string | {
-                    url: string | string[];
+                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    url: string[];
                     /** Format: int64 */
                     block?: number;
                 };
                 polygon?: string | {
-                    url: string | string[];
+                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    url: string[];
                     /** Format: int64 */
                     block?: number;
                 };
@@ -1598,9 +1603,7 @@ export interface components {
             /** @description Folder of a bundle on the simulator’s machine: its networks are forked from there. What it lacks is asked of the endpoints in `fork`, or is an error. */
             bundle?: string;
             /** @description A scenario, as JSON or as YAML text: its world is prepared and its faults are armed. */
-            scenario?: string | {
-                [key: string]: unknown;
-            };
+            scenario?: string | components["schemas"]["ScenarioContent"];
             /**
              * @description The lease ends so long after it was given or renewed, by the machine’s clock.
              * @default 300
