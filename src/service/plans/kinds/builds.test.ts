@@ -181,6 +181,7 @@ const morpho: PlanInput['rewards'][number] = {
 const poor: World = { balances: { base: { USDC: 10n } }, isInvested: false }
 const far: World = { balances: { ...rich, base: { USDC: 10n * usd, ETH: ether } } }
 const loopLess: World = { isInvested: false }
+const none: World = { balances: {}, isInvested: false }
 
 const cases: [path: string, body: object, world?: World][] = [
   ...['300000000', 'max'].flatMap((amount): typeof cases => [
@@ -289,6 +290,17 @@ const cases: [path: string, body: object, world?: World][] = [
       ['unloop-long', { ...exit, backing_amount_to_exit: '0' }, loopLess],
     ]
   }),
+  ...['max', '7'].flatMap((amount): typeof cases => [
+    ['transfer', { ...usdc, amount, recipient }, none],
+    ['transfer', { ...usdc, asset: 'weth', amount, recipient }, none],
+    ['earn', { ...compound, amount }, none],
+  ]),
+  ...['NOPE', 'USDbC', 'usdc'].flatMap((asset): typeof cases => [
+    ['transfer', { asset, network: 'base', amount: '7', recipient }],
+    ['transfer', { asset, network: 'polygon', amount: '7', recipient }],
+    ['earn', { asset, network: 'base', protocol: 'aave', amount: '7' }],
+    ['earn', { asset, network: 'base', protocol: 'compound', amount: '7' }],
+  ]),
   ['claim-rewards', { asset: 'comp' }],
   ['claim-rewards', { asset: 'COMP' }, loopLess],
   ['claim-rewards', { asset: 'NONE' }],
@@ -304,8 +316,8 @@ const cases: [path: string, body: object, world?: World][] = [
 
 test('default: each kind builds the recorded plans and refusals', async () => {
   const built = cases.map(([path, body, world = {}]) => {
-    const name = [poor, far, loopLess].indexOf(world)
-    const of = name < 0 ? 'rich' : ['poor', 'far', 'not invested'][name]
+    const name = [poor, far, loopLess, none].indexOf(world)
+    const of = name < 0 ? 'rich' : ['poor', 'far', 'not invested', 'empty'][name]
     return { path, body, of, ...outcomeOf(() => build(path, body, world)) }
   })
   expect(new Set(built.map(({ path }) => path))).toEqual(new Set(planKinds.map(({ path }) => path)))
