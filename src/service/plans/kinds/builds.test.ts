@@ -24,6 +24,10 @@ const base = book.on('base')
 const vault = base.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!.address
 const market = base.morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!.id
 
+const otherMarket = base.morpho.markets.find(
+  ({ collateralSymbol }) => collateralSymbol !== 'WETH',
+)!.id
+
 type Balances = Partial<Record<NetworkName, Record<string, bigint>>>
 
 interface World {
@@ -266,6 +270,21 @@ const cases: [path: string, body: object, world?: World][] = [
   ['borrow', { ...usdc, ...loan, protocol: 'morpho', market }],
   ['borrow', { ...usdc, ...loan, protocol: 'morpho', market, collateral_asset: 'USDC' }],
   ['borrow', { ...usdc, ...loan, protocol: 'morpho', market, collateral_amount: 'max' }, far],
+  ['borrow', { ...usdc, ...loan, protocol: 'morpho', market, collateral_amount: '0' }],
+  ['borrow', { ...usdc, ...loan, protocol: 'morpho' }],
+  ['borrow', { ...usdc, ...loan, protocol: 'morpho', market: otherMarket }],
+  ['borrow', { ...usdc, ...loan, protocol: 'morpho', market: `0x${'12'.repeat(32)}` }],
+  ['borrow', { ...usdc, ...loan, protocol: 'morpho', market }, { states: { morphos: [] } }],
+  ['borrow', { ...usdc, ...loan, protocol: 'morpho', market, asset: 'DAI' }],
+  ...[{ ...compound }, { ...usdc, protocol: 'morpho', market }].flatMap((where): typeof cases => [
+    ['repay', { ...where, ...loan, amount: '0' }],
+    ['repay', { ...where, ...loan, amount: '0' }, loopLess],
+    ['repay', { ...where, ...loan, amount: '0', collateral_amount: 'max' }],
+    ['repay', { ...where, ...loan, amount: '7000000000' }],
+    ['repay', { ...where, ...loan, amount: 'max', collateral_asset: 'DAI' }],
+  ]),
+  ['loop-long', { ...loop, ...bounds, exposure_asset: 'NOPE', max_provided_backing_amount: '0' }],
+  ['loop-long', { ...loop, ...bounds, backing_asset: 'NOPE', max_provided_backing_amount: '0' }],
   ['loop-long', { ...loop, ...bounds, max_provided_backing_amount: '1900000000' }],
   ['loop-long', { ...loop, ...bounds, max_provided_backing_amount: '1900000000' }, far],
   ['loop-long', { ...loop, ...bounds, max_provided_backing_amount: '0' }],
@@ -321,11 +340,24 @@ test('default: each kind builds the recorded plans and refusals', async () => {
     return { path, body, of, ...outcomeOf(() => build(path, body, world)) }
   })
   expect(new Set(built.map(({ path }) => path))).toEqual(new Set(planKinds.map(({ path }) => path)))
-  const lines = built.map((each) =>
+  const lines = [...built, ...planKinds.flatMap(explained)].map((each) =>
     JSON.stringify(each, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
   )
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('builds.snap')
 })
+
+/** How the kind explains each revert that a simulation of its plans can meet. */
+function explained({ path, explain, schema, example }: PlanKind) {
+  if (!explain) return []
+  const reasons = ['NoPool', 'SwapCostTooHigh', 'SwapYieldTooLow', 'NotEnoughLiquidity']
+  const others = ['ExitAboveProceeds', 'ProceedsBelowDebt', 'NotCollateralized', 'Unknown']
+  const ofMarkets = ['insufficient collateral', 'insufficient liquidity', 'SupplyCapExceeded(9)']
+  const intent = schema.parse(example)
+  return [...reasons, ...others, ...ofMarkets].map((reason) => {
+    const revert = { reason, signature: null, values: ['11', '22'] }
+    return { path, reason, explanation: explain(revert, intent, book) }
+  })
+}
 
 function outcomeOf<T>(work: () => T) {
   try {
