@@ -320,6 +320,18 @@ const cases: [path: string, body: object, world?: World][] = [
     ['earn', { asset, network: 'base', protocol: 'aave', amount: '7' }],
     ['earn', { asset, network: 'base', protocol: 'compound', amount: '7' }],
   ]),
+  [
+    'swap',
+    { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '7', buy_amount: '7' },
+  ],
+  ...['USDC', 'WETH', 'ETH'].flatMap((buy_asset): typeof cases => {
+    const sold = { sell_asset: 'WETH', sell_amount: '70', protocol: 'aave', network: 'base' }
+    return [['swap-and-supply', { ...sold, buy_asset }]]
+  }),
+  ['repay', { ...compound, ...loan, amount: '0', collateral_amount: '0' }],
+  ['reinvest_rewards', { ...compound, reward_assets: ['NOPE'] }],
+  ['reinvest_rewards', { ...compound, reward_assets: ['USDC'] }],
+  ['reinvest_rewards', { ...compound, reward_assets: ['COMP', 'COMP'] }],
   ['claim-rewards', { asset: 'comp' }],
   ['claim-rewards', { asset: 'COMP' }, loopLess],
   ['claim-rewards', { asset: 'NONE' }],
@@ -333,8 +345,19 @@ const cases: [path: string, body: object, world?: World][] = [
   ['reinvest_rewards', { ...compound, reward_assets: ['COMP'] }, loopLess],
 ]
 
+/** Each kind's example with an unknown asset in one field, or without one field. */
+const mistakes = planKinds.flatMap(({ path, example }): typeof cases => {
+  const body = example as Record<string, unknown>
+  return Object.keys(body).flatMap((field): typeof cases => [
+    ...(/asset$/.test(field)
+      ? [[path, { ...body, [field]: 'NOPE' }] as (typeof cases)[number]]
+      : []),
+    [path, { ...body, [field]: undefined }],
+  ])
+})
+
 test('default: each kind builds the recorded plans and refusals', async () => {
-  const built = cases.map(([path, body, world = {}]) => {
+  const built = [...cases, ...mistakes].map(([path, body, world = {}]) => {
     const name = [poor, far, loopLess, none].indexOf(world)
     const of = name < 0 ? 'rich' : ['poor', 'far', 'not invested', 'empty'][name]
     return { path, body, of, ...outcomeOf(() => build(path, body, world)) }
