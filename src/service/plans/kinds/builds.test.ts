@@ -1,5 +1,6 @@
 import { type Abi, decodeFunctionData, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import type { NetworkState } from '../../../chain/state/networkState.js'
 import { loadAddressBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
@@ -386,6 +387,8 @@ function outcomeOf<T>(work: () => T) {
   try {
     return { plan: work() }
   } catch (error) {
+    if (error instanceof z.ZodError)
+      return { unfit: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) }
     const { message, code, hint } = error as Error & { code?: string; hint?: string }
     return { refused: { code, message, hint } }
   }
