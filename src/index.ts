@@ -3,6 +3,7 @@
 export type { ForkTarget, ForkTargets } from './chain/fork/upstream/target.js'
 export type { FundRequest } from './clients/remote/fundRequest.js'
 export { type LeaseOptions, leaseWorld, type WorldHandle } from './clients/remote/leaseWorld.js'
+export type { Sim } from './clients/remote/sim.js'
 export {
   type JournalWatch,
   type Timeline,
@@ -11,6 +12,8 @@ export {
 } from './clients/testing/journalWatch.js'
 export type { Time } from './control/time.js'
 export type { NetworkName } from './deployments/networks.js'
+export type { FaultRuleInput, FaultSettings } from './faults/rules/faultRuleInput.js'
 export { createSimulator } from './simulator/createSimulator.js'
-export type { ClockOption, Ended, LogFormat, SimulatorOptions } from './simulator/options.js'
+export type { Ended, LogFormat, SimulatorOptions, StepKind } from './simulator/options.js'
 export type { SimulatorHandle } from './simulator/simulatorHandle.js'
+export type { ClockOption, SeedOption } from './time/clockOption.js'

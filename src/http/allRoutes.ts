@@ -6,6 +6,7 @@ import { assetRoutes } from './routes/assets.js'
 import { accountViewRoutes } from './routes/control/account.js'
 import { allAccountsRoutes } from './routes/control/allAccounts.js'
 import { clockRoutes } from './routes/control/clock.js'
+import { connectRoutes } from './routes/control/connect.js'
 import { effectRoutes } from './routes/control/effects.js'
 import { eventAgainRoutes } from './routes/control/eventAgain.js'
 import { faultRoutes } from './routes/control/faults.js'
@@ -14,6 +15,7 @@ import { liquidationRoutes } from './routes/control/liquidations.js'
 import { priceRoutes } from './routes/control/prices.js'
 import { rewardRoutes } from './routes/control/rewards.js'
 import { scenarioRoutes } from './routes/control/scenarios.js'
+import { simIndexRoutes } from './routes/control/simIndex.js'
 import { snapshotRoutes } from './routes/control/snapshots.js'
 import { worldRoutes } from './routes/control/worlds.js'
 import { controlDocsRoutes, docsRoutes } from './routes/docs.js'
@@ -58,6 +60,8 @@ function serviceRoutes(planKinds: readonly PlanKindInfo[]): Route[] {
 }
 
 const controlRoutes: readonly Route[] = [
+  ...simIndexRoutes,
+  ...connectRoutes,
   ...overviewRoutes,
   ...allAccountsRoutes,
   ...accountViewRoutes,

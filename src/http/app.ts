@@ -3,6 +3,7 @@ import { networkNames } from '../deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
 import { routesOf } from './allRoutes.js'
 import { bareApp } from './core/bareApp.js'
+import { isLoopback } from './core/loopback.js'
 import type { Routes } from './core/route.js'
 import type { AppDeps } from './core/types.js'
 import { quietLog } from './pipeline/bookkeeping.js'
@@ -57,10 +58,11 @@ export function createApp(deps: AppDeps): Express {
   // The control API is for its own callers. Its page asks for the token itself.
   app.use(['/_sim', '/metrics'], refuseForeign(bind))
   app.use('/_sim/ui', dashboard(deps.access.noUi ?? false))
+  app.use('/_sim/openapi', swaggerUi({ routes: routes.control, control: true }))
   app.use(['/_sim', '/metrics'], controlToken(bind))
   // Its route serves it: key, body, faults, query and body fields, account, handler, answer (serve.ts).
   mount(app, routes, deps)
-  app.use('/docs', swaggerUi(routes.service))
+  app.use('/docs', swaggerUi({ routes: routes.service, apiKey: keyToFillIn(deps) }))
   // What is left has no route. Whatever was thrown is answered.
   app.use(routeNotFound(planKinds.map(({ path }) => path)))
   app.use(problemHandler(log))
@@ -77,6 +79,11 @@ function mount(router: Router, routes: Routes, deps: AppDeps): void {
     for (const route of ofPath) entry[route.method](serve(route, routes, deps))
     entry.all(methodNotAllowed(ofPath.map((route) => route.method.toUpperCase())))
   }
+}
+
+/** Where other machines can read the page, it names no key. */
+function keyToFillIn({ access: { bind, keys } }: AppDeps): string | undefined {
+  return isLoopback(bind.host) ? keys.find(({ revoked }) => !revoked)?.key : undefined
 }
 
 /** Hands JSON-RPC over to the network's node before anything reads the body. */

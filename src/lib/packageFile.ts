@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -15,4 +15,13 @@ function rootAbove(path: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder
   if (folder === path) throw new Error('The package.json of svc-sim is missing. Install it again.')
   return rootAbove(folder)
+}
+
+let version: string | undefined
+
+/** The version of this package. */
+export function packageVersion(): string {
+  version ??= (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string })
+    .version
+  return version
 }

@@ -16,9 +16,12 @@ test('default: what may be said, and what is left undefined', () => {
 test.each([
   [
     { seed: -1n },
-    'The option seed of createSimulator must be a bigint, 0 or more, for example 42n, not -1n.',
+    'The option seed of createSimulator must be a whole number, 0 or more, as 42, 42n or "42", not -1n.',
   ],
-  [{ seed: 7 }, 'must be a bigint, 0 or more, for example 42n, not 7.'],
+  [{ seed: 1.5 }, 'as 42, 42n or "42", not 1.5.'],
+  [{ seed: '1x' }, 'not "1x".'],
+  [{ seed: '' }, 'not "".'],
+  [{ seed: 2 ** 53 }, 'not 9007199254740992.'],
   [
     { port: 'x' },
     'The option port of createSimulator must be a whole number from 0 to 65535, not "x".',
@@ -57,7 +60,7 @@ test.each([
   [{ clock: null }, 'not null.'],
   [
     { log: 'x' },
-    'The option log of createSimulator must be "pretty", "json", or a log of your own with the functions debug and error, and request if you want, not "x".',
+    'The option log of createSimulator must be "pretty", "json", or a log of your own with the functions debug and error, and request and happened if you want, not "x".',
   ],
   [{ log: { error() {} } }, 'not an object without them.'],
   [{ log: { debug() {}, error() {}, request: 1 } }, 'not an object without them.'],

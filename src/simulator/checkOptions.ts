@@ -1,6 +1,7 @@
 import { isLoopback } from '../http/core/loopback.js'
 import { type ClockStart, isoSeconds, latestMs, parseClock } from '../time/clock.js'
-import type { ClockOption, SimulatorOptions } from './options.js'
+import { type ClockOption, clockText } from '../time/clockOption.js'
+import type { SimulatorOptions } from './options.js'
 
 /** What an option may be: a test, and the words for it. */
 type Kind = [isGood: (value: unknown) => boolean, allowed: string]
@@ -13,10 +14,7 @@ const texts: Kind = [
   'a list of texts that are not empty',
 ]
 const flag: Kind = [(value) => typeof value === 'boolean', 'true or false']
-const seed: Kind = [
-  (value) => typeof value === 'bigint' && value >= 0n,
-  'a bigint, 0 or more, for example 42n',
-]
+const seed: Kind = [isSeed, 'a whole number, 0 or more, as 42, 42n or "42"']
 
 function whole(least: number, most: number): Kind {
   const isGood = (value: unknown): boolean =>
@@ -34,7 +32,7 @@ const clock: Kind = [
 
 const log: Kind = [
   isLog,
-  '"pretty", "json", or a log of your own with the functions debug and error, and request if you want',
+  '"pretty", "json", or a log of your own with the functions debug and error, and request and happened if you want',
 ]
 
 /** Looked at where they are used, since they are more than a text or a number. */
@@ -75,9 +73,12 @@ const kinds: Record<keyof SimulatorOptions, Kind> = {
 /** How the clock is to run at the start; undefined when nobody said. Throws when it cannot. */
 export function clockStart(clock: ClockOption | undefined): ClockStart | undefined {
   if (clock === undefined) return undefined
-  if (typeof clock === 'string') return parseClock(clock)
-  const { frozenAt } = clock
-  return parseClock(`frozen@${typeof frozenAt === 'string' ? frozenAt : frozenAt.toISOString()}`)
+  return parseClock(clockText(clock))
+}
+
+function isSeed(value: unknown): boolean {
+  if (typeof value === 'string') return /^\d+$/.test(value)
+  return typeof value === 'bigint' ? value >= 0n : Number.isSafeInteger(value) && Number(value) >= 0
 }
 
 function isClock(value: unknown): boolean {
@@ -90,8 +91,9 @@ function isClock(value: unknown): boolean {
 
 function isLog(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === 'pretty' || value === 'json'
-  const { debug, error, request } = value as Record<string, unknown>
-  return [debug, error].every(isFunction) && (request === undefined || isFunction(request))
+  const { debug, error, request, happened } = value as Record<string, unknown>
+  const mayMiss = [request, happened].filter((each) => each !== undefined)
+  return [debug, error, ...mayMiss].every(isFunction)
 }
 
 function isFunction(value: unknown): boolean {

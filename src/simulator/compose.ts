@@ -101,6 +101,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     timing: { clock, ...rest, lock, stopping: stopping.signal },
     records: { journal, coverage, metrics, stream, log },
     scenarios: composeScenarios(options, base.tell.scenario),
+    ...(options.place && { place: options.place }),
     ...(options.worlds && { worlds: options.worlds }),
   })
   return {
@@ -116,8 +117,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       trace.ending()
       await lock.retire()
       await interrupt([planning.bridge, planning.plans], log.error)
-      // What a fault holds must not hold up the rest.
-      await rules.end().catch((error) => log.error('removing the faults', error))
+      await rules.end().catch((error) => log.error('removing the faults', error)) // the rest goes on
       await rpc.drain()
     },
     async close() {

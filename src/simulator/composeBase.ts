@@ -8,16 +8,19 @@ import { createFaults } from '../faults/engine/engine.js'
 import { keptFaults } from '../faults/engine/keptFaults.js'
 import { withChainFaults } from '../faults/interceptors/chain.js'
 import { createEventFaults } from '../faults/interceptors/events.js'
-import type { HttpLog } from '../http/core/log.js'
+import type { HttpLog, LogEvent } from '../http/core/log.js'
 import type { Bind, WorldLeases } from '../http/core/types.js'
 import { createIds } from '../lib/ids.js'
+import { redactJson } from '../observe/journal/redact.js'
 import { createStream } from '../observe/stream/stream.js'
 import { tellTo } from '../observe/stream/tell.js'
 import { watchOutside } from '../service/activities/outsideWatch.js'
 import { createStore } from '../service/store/createStore.js'
+import type { EventRecord } from '../service/store/store.js'
 import { createBackgroundTasks } from '../time/backgroundTasks.js'
 import type { SettableClock } from '../time/clock.js'
 import { keptBooks, keptClock, saltOf } from './composeData.js'
+import { failedEvent, firedEvent } from './logEvents.js'
 
 /** What a service is composed of. */
 export interface ServiceOptions {
@@ -47,6 +50,8 @@ export interface ServiceOptions {
   primeKey?: string
   /** Whether the dashboard is left out. */
   noUi: boolean
+  /** The data folder that was named, and the id of a leased world. */
+  place?: { dataDir?: string; worldId?: string }
   /** The worlds that can be leased besides. */
   worlds?: WorldLeases
 }
@@ -69,7 +74,14 @@ export async function composeBase(options: PartsOptions) {
   const { dataLog, state, deliveries } = await keptBooks(options.data)
   const stream = createStream()
   const tell = tellTo(stream)
-  const faults = createFaults(seed, repeats, tell.fault)
+  const secrets = [...options.apiKeys, ...options.revokedApiKeys, options.bind.controlToken ?? []]
+  // Anybody may name a rule, and after anything.
+  const happened = (event: LogEvent): void =>
+    log.happened?.(redactJson(event, secrets.flat()) as LogEvent)
+  const faults = createFaults(seed, repeats, (change, rule) => {
+    tell.fault(change, rule)
+    if (change === 'fired') happened(firedEvent(rule))
+  })
   const rules = keptFaults(faults, dataLog)
   const tasks = createBackgroundTasks(() => [...forks.values()].some((fork) => fork.isAsked()))
   const events = createEventFaults(faults, deliveries, tasks.run)
@@ -81,14 +93,33 @@ export async function composeBase(options: PartsOptions) {
     onEvent(event) {
       events.hear(event)
       tell.event(event)
+      logFailed(event).catch((error) => log.error('a failed activity was not logged', error))
     },
     isRepeatable: repeats,
   })
+  const logFailed = async ({ accountId, data }: EventRecord): Promise<void> => {
+    if (!log.happened || data.activity_status !== 'failed') return
+    const activity = await store.activity(accountId, data.activity_id)
+    happened(failedEvent(activity, accountId, data.activity_id))
+  }
   const common = { clock, book, store, ids, track: tasks.run, onError: log.error }
   const outside = watchOutside({ ...common, nodes: options.nodes, onBlock: tell.block })
   const nodes = withChainFaults(withNotice(options.nodes, outside.follower.look), faults)
   const faucet = createFaucet(nodes, book, forks)
   const world = { ...common, nodes }
   const kept = keptClock(clock, dataLog)
-  return { world, tasks, dataLog, kept, faults, rules, events, outside, faucet, stream, tell }
+  return {
+    world,
+    tasks,
+    dataLog,
+    kept,
+    faults,
+    rules,
+    events,
+    outside,
+    faucet,
+    stream,
+    tell,
+    happened,
+  }
 }

@@ -10,6 +10,7 @@ import { createDurations } from '../observe/metrics/durations.js'
 import { withPlanTimes } from '../observe/metrics/timedPlans.js'
 import { createQuoteClient } from '../service/aggregator/client.js'
 import { startAggregator } from '../service/aggregator/server.js'
+import { addressOf } from '../service/bridge/deposit.js'
 import { createBridgeRelayer } from '../service/bridge/relayer.js'
 import { createFolioService } from '../service/folio/read.js'
 import { planKinds } from '../service/plans/kinds/index.js'
@@ -17,6 +18,7 @@ import { createPlanService } from '../service/plans/lifecycle.js'
 import { createRewardsUpdater } from '../service/rewards/updater.js'
 import { yieldFor } from '../time/backgroundTasks.js'
 import type { Base, PartsOptions } from './composeBase.js'
+import { stuckEvent } from './logEvents.js'
 
 /** What `composePlanning` has made. */
 export type PlanParts = Awaited<ReturnType<typeof composePlanning>>
@@ -34,6 +36,13 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     forked: forks,
     delayMs: bridgeDelayMs,
     around: bridgeFaults(faults, { store, book, callers }),
+    onUnfilled(deposit, why) {
+      const tell = async (): Promise<void> => {
+        const [account] = await store.accountsOfWallet(addressOf(deposit.relayData.depositor))
+        base.happened(stuckEvent(deposit, account?.accountId, why))
+      }
+      tell().catch((error) => world.onError('a stuck bridge was not logged', error))
+    },
   })
   const quoting = quoteFaults(faults, book)
   const aggregator = await startAggregator({ clock, nodes, book, around: quoting.around })

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { HttpLog, RequestLine } from '../http/core/log.js'
+import type { HttpLog, LogEvent, RequestLine } from '../http/core/log.js'
 import type { WorldLeases } from '../http/core/types.js'
 import type { Face } from '../http/server/listen.js'
 import { createRelay } from '../http/server/relay.js'
@@ -51,6 +51,14 @@ interface WorldContextParts {
   announced?(worlds: Worlds): Worlds
 }
 
+/** What the log of a world was told, on its way from there. */
+type WorldLine = { request: RequestLine } | { event: LogEvent }
+
+function pass(log: HttpLog, world: string, line: WorldLine): void {
+  if ('request' in line) log.request?.({ ...line.request, world })
+  else log.happened?.({ ...line.event, world })
+}
+
 /** Puts together what leases worlds. Nothing is started. */
 export function composeWorlds(
   { worlds: keepWarm = 0, maxWorlds: most = defaultMostWorlds }: WorldCountOptions,
@@ -65,7 +73,7 @@ export function composeWorlds(
     most,
     ...(mostWaiting === undefined ? {} : { mostWaiting }),
     onError: (id, message, cause) => log.error(`world ${id}: ${message}`, cause),
-    onRequest: (id, line) => log.request?.({ ...(line as RequestLine), world: id }),
+    onRequest: (id, line) => pass(log, id, line as WorldLine),
   })
   const relay = createRelay()
   return {

@@ -34,6 +34,12 @@ export async function createSimulatorOn(
     reset: awake(async () => {
       await snapshots.reset()
     }),
+    snapshots: {
+      list: async () => snapshots.list(),
+      delete: awake(async (idOrName: string) => {
+        await snapshots.delete(`${idOrName}`)
+      }),
+    },
     [Symbol.asyncDispose]: () => simulator.close(),
   }
 }

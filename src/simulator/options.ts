@@ -1,5 +1,6 @@
 import type { ForkTargets } from '../chain/fork/upstream/target.js'
 import type { HttpLog } from '../http/core/log.js'
+import type { ClockOption, SeedOption } from '../time/clockOption.js'
 
 /** How a simulator is started. Everything has a default. */
 export interface SimulatorOptions {
@@ -36,7 +37,7 @@ export interface SimulatorOptions {
   /** Keys that answer 401 `api_key_revoked`. */
   revokedApiKeys?: readonly string[]
   /** Makes ids repeatable from run to run, and with a frozen or auto clock everything; drawn when absent. */
-  seed?: bigint
+  seed?: SeedOption
   /** This port and the four after it each answer the JSON-RPC of one network, in the order of `GET /networks`; none when absent. */
   rpcPortBase?: number
   /** Lets JSON-RPC through that breaks the simulator's own ground: mining switched off, one chain's time, absurd fees, unbounded gas. */
@@ -67,8 +68,8 @@ export interface SimulatorOptions {
   trace?: string
   /** Leaves the dashboard at `/_sim/ui/` out. */
   noUi?: boolean
-  /** Told about each step of the start. */
-  onProgress?: (step: string) => void
+  /** Told about each step of the start; what needs attention, such as a fork that waits, has no kind. */
+  onProgress?: (step: string, kind?: StepKind) => void
   /**
    * Where it says what goes wrong: `pretty`, as text on standard error, or `json`, one object a line there, also for each
    * request; or a log of your own.
@@ -76,14 +77,14 @@ export interface SimulatorOptions {
   log?: LogFormat | HttpLog
 }
 
+/** What a step of the start is: it begins, it goes on, it is done. */
+export type StepKind = 'begun' | 'detail' | 'ready'
+
 /** How many worlds there may be when nothing is said. */
 export const defaultMostWorlds = 32
 
 /** How the log is written; `pretty` unless something else is said. */
 export type LogFormat = 'pretty' | 'json'
-
-/** How the clock starts. Frozen or auto, it stands at 2026-01-01T00:00:00Z (or the chains' time where that is later) unless a time is given. */
-export type ClockOption = string | { frozenAt: string | Date }
 
 /** Why a simulator ended. */
 export interface Ended {

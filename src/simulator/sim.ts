@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { resolve } from 'node:path'
 import type { Chains, ChainsOptions } from '../chain/chains.js'
 import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import { worldFiles } from '../chain/genesis/load.js'
@@ -92,7 +93,7 @@ async function startAwake({
 }: SimulatorOptions & StartControl = {}): Promise<Simulator> {
   const progress = options.onProgress ?? (() => {})
   const host = options.host ?? '127.0.0.1'
-  const seed = options.seed ?? BigInt(randomBytes(6).readUIntBE(0, 6))
+  const seed = BigInt(options.seed ?? randomBytes(6).readUIntBE(0, 6))
   const bind = bindOf(host, options)
   checkWorldCounts(options)
   if (options.scenarios !== undefined) checkScenarioFolder(options.scenarios)
@@ -120,7 +121,7 @@ async function startAwake({
     void fail(describeDeath(death))
   }
   try {
-    progress(`listening on ${listening.url}; starting ${networkNames.length} nodes`)
+    progress(`listening on ${listening.url}; starting ${networkNames.length} nodes`, 'begun')
     if (options.rpcPortBase !== undefined)
       parts.rpcPorts = await listenForRpc(host, options.rpcPortBase)
     const onAbort = (): void => {
@@ -138,8 +139,7 @@ async function startAwake({
   }
   if (keepAlive) void closed.then(keepAwake())
   const { url } = listening
-  progress(`seed ${seed}${options.seed === undefined ? ', drawn' : ''}`)
-  progress(`ready at ${url}`)
+  progress(`ready at ${url}, seed ${seed}${options.seed === undefined ? ' (drawn)' : ''}`, 'ready')
   return {
     url,
     apiKey: apiKeys[0]!,
@@ -174,7 +174,7 @@ interface StartContext {
   seed: bigint
   apiKeys: readonly string[]
   onDeath: (death: NodeDeath) => void
-  progress: (step: string) => void
+  progress: NonNullable<SimulatorOptions['onProgress']>
   signal: AbortSignal | undefined
   openChains: StartControl['openChains']
 }
@@ -204,7 +204,7 @@ async function start(
   })
   const composing = import('./compose.js')
   const [chains, { composeService }] = await settleAll([starting, composing])
-  progress('nodes answer; putting the service on them')
+  progress('nodes answer; putting the service on them', 'detail')
   const clock = createClock(chains.clock)
   const log = await logOf(options, apiKeys)
   const common = {
@@ -233,6 +233,7 @@ async function start(
     apiKeys,
     revokedApiKeys: options.revokedApiKeys ?? [],
     data: chains.data,
+    place: options.dataDir === undefined ? {} : { dataDir: resolve(options.dataDir) },
     worlds: worlds.leases,
   })
   if (tracing)

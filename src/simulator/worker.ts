@@ -109,7 +109,8 @@ function logOf(id: string) {
       tell({ type: 'error', id, message, stack })
     },
     ...(settings?.logsRequests && {
-      request: (line: unknown) => tell({ type: 'request', id, line }),
+      request: (line: unknown) => tell({ type: 'request', id, line: { request: line } }),
+      happened: (event: unknown) => tell({ type: 'request', id, line: { event } }),
     }),
   }
 }

@@ -166,6 +166,7 @@ async function openService(
       primeKey: defaultApiKey,
       revokedApiKeys: [],
       data: undefined,
+      place: { worldId: given.id },
     })
     listening.serve(service.face)
     return { listening, service, ...(await traceOf(service, { given, settings, logOf })) }

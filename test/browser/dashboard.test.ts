@@ -241,6 +241,17 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     await polygon.getByText('ready').waitFor()
   })
 
+  test('behavior: snippets, RPC URLs, actors and contracts are there to be pasted', async () => {
+    const { page } = open
+    await page.getByText('Connect a client').click()
+    await page.getByText(`curl -sS ${sim.url}/networks`).waitFor()
+    await page.getByLabel('Show').selectOption('RPC URLs')
+    await page.getByText(`polygon  ${sim.rpc('polygon')}`).waitFor()
+    await page.getByLabel('Show').selectOption('Actors')
+    await page.getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+  })
+
   test('behavior: it comes back by itself when the connection breaks', async () => {
     const { page } = open
     const context = page.context()

@@ -12,6 +12,7 @@ import {
   openPage,
   type WatchedPage,
 } from '../kit/browser.js'
+import { ask } from '../kit/http.js'
 import { openUser } from '../kit/user.js'
 
 // A person's way through the pages Accounts, Plan, Faults, Scenarios and Coverage. Needs `npm run build` before.
@@ -22,17 +23,10 @@ let sim: SimulatorHandle
 
 beforeAll(async () => {
   const apiKeys = ['qk_first0_00000000000000000000', 'qk_second_00000000000000000000']
-  sim = await createSimulator({ clock: 'frozen', seed: 11n, apiKeys })
+  sim = await createSimulator({ clock: 'frozen', seed: 11n, apiKeys, readTimeoutMs: 4_000 })
 })
 afterAll(() => sim.close())
 beforeEach(() => sim.reset())
-
-// biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
-async function ask(path: string, init: RequestInit = {}): Promise<any> {
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(`${sim.url}${path}`, { headers, ...init })
-  return { status: response.status, body: await response.json() }
-}
 
 describe('GET /_sim/accounts/{id}', () => {
   test('default: the account with its key, folio, activities and events', async () => {
@@ -40,7 +34,7 @@ describe('GET /_sim/accounts/{id}', () => {
     await user.fund('base', 'USDC', 5_000_000n)
     const earn = { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' }
     const { activity } = await user.run('earn', earn)
-    const { status, body } = await ask(`/_sim/accounts/${user.id}`)
+    const { status, body } = await ask(`${sim.url}/_sim/accounts/${user.id}`)
     expect(status).toBe(200)
     expect(body.account).toMatchObject({ account_id: user.id, svc_wallet_address: user.wallet })
     expect(body.api_key).toBe(sim.apiKeys[1])
@@ -60,26 +54,30 @@ describe('GET /_sim/accounts/{id}', () => {
     await sim.faults.add({ id: 'late', on: 'folio', effect: 'timeout', times: 1 })
     await sim.faults.add({ id: 'cut', on: 'request', effect: 'reset_before', times: 1 })
     for (let i = 0; i < 2; i++)
-      expect((await ask(`/_sim/accounts/${user.id}`)).body).toMatchObject({ problem: null })
+      expect((await ask(`${sim.url}/_sim/accounts/${user.id}`)).body).toMatchObject({
+        problem: null,
+      })
     expect(await sim.faults.list()).toMatchObject([{ seen: 0 }, { seen: 0 }])
-    expect(JSON.stringify((await ask('/_sim/journal')).body)).not.toContain('/_sim/accounts')
+    expect(JSON.stringify((await ask(`${sim.url}/_sim/journal`)).body)).not.toContain(
+      '/_sim/accounts',
+    )
   })
 
   test('behavior: without a node that answers it is told without the folio, and why', async () => {
     const user = await openUser(sim)
     await sim.faults.add({ on: 'chain', effect: 'down', match: { network: 'polygon' } })
-    const { body } = await ask(`/_sim/accounts/${user.id}`)
+    const { body } = await ask(`${sim.url}/_sim/accounts/${user.id}`)
     expect(body).toMatchObject({ account: { account_id: user.id }, folio: null })
     expect(body.problem).toBe('Folio computation timed out')
     await sim.faults.clear()
-    expect((await ask(`/_sim/accounts/${user.id}`)).body).toMatchObject({ problem: null })
+    expect((await ask(`${sim.url}/_sim/accounts/${user.id}`)).body).toMatchObject({ problem: null })
   })
 
   test('error: an account that is not there, or is no more after a reset', async () => {
     const user = await openUser(sim)
     await sim.reset()
     for (const id of [user.id, 'acc_000000000000', '__proto__'])
-      expect(await ask(`/_sim/accounts/${id}`)).toEqual({
+      expect(await ask(`${sim.url}/_sim/accounts/${id}`)).toMatchObject({
         status: 404,
         body: { error: 'not_found', message: `There is no account ${id}` },
       })
@@ -87,7 +85,7 @@ describe('GET /_sim/accounts/{id}', () => {
 })
 
 test('default: GET /_sim/effects tells every effect with the schema of its settings', async () => {
-  const { effects } = (await ask('/_sim/effects')).body
+  const { effects } = (await ask(`${sim.url}/_sim/effects`)).body
   const stale = effects.find((each: { effect: string }) => each.effect === 'stale')
   expect(stale).toMatchObject({
     on: 'plan',
@@ -212,7 +210,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
 
   test('default: who knows nothing of it begins at the overview, breaks a bridged plan, and reads why', async () => {
     // Over HTTP, so that the page knows of it.
-    await ask('/_sim/reset', { method: 'POST' })
+    await ask(`${sim.url}/_sim/reset`, { method: 'POST' })
     const first = page.getByRole('region', { name: 'First steps' })
     await first.getByRole('link', { name: 'Create an account' }).click()
     await press('Create an account')
@@ -382,7 +380,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const debts = page.getByRole('region', { name: 'Debts' })
     await debts.getByText('health 1.35').waitFor()
     await expectGoodManners()
-    await ask('/_sim/prices/ETH', { method: 'PUT', body: JSON.stringify({ usd: '2200' }) })
+    await ask(`${sim.url}/_sim/prices/ETH`, { method: 'PUT', body: { usd: '2200' } })
     await debts.getByText('health 0.99').waitFor()
     await debts.getByRole('button', { name: 'Liquidate' }).click()
     await debts.waitFor({ state: 'detached' })

@@ -68,6 +68,7 @@ describe.skipIf(redisProgram === undefined)('with a Redis', () => {
       '/health/live',
       '/health/ready',
       '/openapi.json',
+      '/openapi-3.0.json',
       '/_sim/openapi.json',
     ])
       expect((await askJson(at(path))).status, path).toBe(200)

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { maxJsonDepth } from '../../src/lib/json.js'
 
+/** How a property is tried: with the same cases in every ordinary run, with other ones when `FUZZ_RUNS` says how many. */
+export function trials(usual: number): { numRuns: number; seed?: number; verbose: 1 } {
+  const { FUZZ_RUNS } = process.env
+  const cases = FUZZ_RUNS ? { numRuns: Number(FUZZ_RUNS) } : { numRuns: usual, seed: 1 }
+  return { ...cases, verbose: 1 }
+}
+
 /** What a field of a body is meant to hold; decides what counts as a wrong value for it. */
 export type FieldKind =
   | 'amount'

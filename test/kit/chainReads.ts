@@ -3,6 +3,7 @@ import { actors } from '../../src/deployments/actors.js'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../src/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
+import { rpc } from './http.js'
 
 const book = loadAddressBook()
 
@@ -29,20 +30,8 @@ export function readsOf(sim: Pick<SimulatorHandle, 'rpc'>): ChainReads {
     ]),
   )
   const client = (network: NetworkName): PublicClient => clients.get(network)!
-  const request: ChainReads['request'] = async <T>(
-    network: NetworkName,
-    method: string,
-    params: unknown[] = [],
-  ) => {
-    const response = await fetch(sim.rpc(network), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    })
-    const answer = (await response.json()) as { result: T; error?: { message: string } }
-    if (answer.error) throw new Error(`${method}: ${answer.error.message}`)
-    return answer.result
-  }
+  const request: ChainReads['request'] = (network, method, params) =>
+    rpc(sim.rpc(network), method, params)
   const balanceIn: ChainReads['balanceIn'] = (network, address, account) =>
     client(network).readContract({
       address,

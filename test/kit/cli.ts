@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { askService } from './http.js'
 import { childrenOf, markedBy, markVariable } from './processes.js'
 
 /** The built program, as it is shipped. */
@@ -161,15 +162,11 @@ export async function startReady(
 
 /** Creates the sub-account of a signer; answers its id. */
 export async function createAccount(
-  { url, apiKey }: Pick<Ready, 'url' | 'apiKey'>,
+  place: Pick<Ready, 'url' | 'apiKey'>,
   signer = '0x00000000000000000000000000000000000000a1',
 ): Promise<string> {
-  const response = await fetch(`${url}/accounts`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ signer_type: 'eoa', signer_address: signer }),
-  })
-  return ((await response.json()) as { account_id: string }).account_id
+  const body = { signer_type: 'eoa', signer_address: signer }
+  return (await askService(place, '/accounts', { body })).body.account_id
 }
 
 /** Kills what a failed test left running. */

@@ -28,6 +28,7 @@ export interface Client {
   url: string
   get(path: string, options?: RequestOptions): Promise<Reply>
   post(path: string, body?: unknown, options?: RequestOptions): Promise<Reply>
+  put(path: string, body: unknown): Promise<Reply>
   /** Any method; `body` goes out as it is. */
   send(
     method: string,
@@ -76,6 +77,8 @@ export function createClient(options: {
     url: options.url,
     send,
     get: (path, more) => send('GET', path, undefined, more),
+    put: (path, body) =>
+      send('PUT', path, JSON.stringify(body), { headers: { 'content-type': 'application/json' } }),
     post: (path, body, more = {}) =>
       body === undefined
         ? send('POST', path, undefined, more)
@@ -93,7 +96,10 @@ function documentsOf(planKinds: readonly PlanKindInfo[]): Compiled[] {
   const known = compiled.get(planKinds)
   if (known) return known
   const { service, control } = routesOf(planKinds)
-  const documents = [emitOpenApi(service), emitOpenApi(control, { control: true })]
+  const documents = [
+    emitOpenApi(service, { closed: true }),
+    emitOpenApi(control, { control: true, closed: true }),
+  ]
   const made = documents.map(compileDocument)
   compiled.set(planKinds, made)
   return made

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SimulatorHandle } from '../../src/index.js'
+import type { FaultRuleInput, SimulatorHandle } from '../../src/index.js'
 import { type KindRow, kindRows, prepare } from './kindRows.js'
 import { type Holding, ledgerOf, tracked } from './ledger.js'
 import { type Drift, type Meeting, type Pair, standing } from './meetings.js'
@@ -124,7 +124,7 @@ export function testPairs(pairs: readonly Pair[]): void {
           effect,
           ...(Object.keys(narrowed).length > 0 ? { match: narrowed } : {}),
           ...(isStanding ? {} : { times: 1 }),
-        })
+        } as FaultRuleInput)
         const ending = await client(row, meeting, before)
           .want(row.path, row.body)
           // What stands must not stand in the way of the next test, either.

@@ -1,22 +1,31 @@
 import type { Chains, ChainsOptions } from '../../src/chain/chains.js'
 import type { NodeDeath } from '../../src/chain/process/launch.js'
 import { type ReusableChains, startReusable } from '../../src/chain/reusable.js'
-import type { SimulatorHandle, SimulatorOptions } from '../../src/index.js'
+import type { RuleView } from '../../src/faults/rules/faultRules.js'
+import type { SimulatorOptions, SimulatorHandle as TypedHandle } from '../../src/index.js'
 import { createSimulator as createWithNodes } from '../../src/simulator/createSimulator.js'
 import { createSimulatorOn } from '../../src/simulator/createSimulatorOn.js'
 import { lend, takeBack } from './lending.js'
 
-export type { SimulatorHandle } from '../../src/index.js'
+/** Tests add rules that are wrong on purpose, and rules of a table: theirs may be anything. */
+export interface SimulatorHandle extends Omit<TypedHandle, 'faults'> {
+  faults: Omit<TypedHandle['faults'], 'add' | 'set'> & {
+    add(rule: unknown): Promise<RuleView>
+    set(rules: readonly unknown[]): Promise<RuleView[]>
+  }
+}
 
 /**
  * `createSimulator` for tests: the five nodes of a simulator that a test has closed serve the next one, taken back to their start as
  * between two leases of a world. Nodes that cannot go back are ended. A data folder, a fork or an export needs nodes of its own.
  */
-export function createSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
+export async function createSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
   const { dataDir, fork, bundle, snapshot } = options
-  return (dataDir ?? fork ?? bundle ?? snapshot)
-    ? createWithNodes(options)
-    : createSimulatorOn(options, lendChains)
+  const simulator =
+    (dataDir ?? fork ?? bundle ?? snapshot)
+      ? await createWithNodes(options)
+      : await createSimulatorOn(options, lendChains)
+  return simulator as SimulatorHandle
 }
 
 /** Five nodes of this worker. They stay until it ends: their watchdog ends them. */

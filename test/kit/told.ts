@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { type NetworkName, networks } from '../../src/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
 import { startCli } from './cli.js'
+import { rpc } from './http.js'
 import { type ActivityBody, type PlanBody, type User, userAt } from './user.js'
 
 /** What a service with a data folder has told before a sudden end, and that it is all there afterwards. */
@@ -14,20 +15,13 @@ export const transfer = { asset: 'USDC', amount: '8000000', network: 'base', rec
 type RpcUrl = (network: NetworkName) => string
 
 /** What an activity says happened on the chains did happen there. */
-export async function expectOnChain(rpc: RpcUrl, activity: ActivityBody) {
+export async function expectOnChain(urlOf: RpcUrl, activity: ActivityBody) {
   for (const { transaction_hash: hash, chain_id } of activity.activity_metadata) {
     if (hash === null) continue
     const { name } = networks.find(({ chainId }) => chainId === chain_id)!
-    const receipt = await ask(rpc(name), 'eth_getTransactionReceipt', [hash])
+    const receipt = await rpc(urlOf(name), 'eth_getTransactionReceipt', [hash])
     expect(receipt).toMatchObject({ status: '0x1' })
   }
-}
-
-async function ask(url: string, method: string, params: unknown[]): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(url, { method: 'POST', headers, body })
-  return ((await response.json()) as { result: unknown }).result
 }
 
 /** All activities of an account. */

@@ -1,58 +1,49 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
 import { networkNames } from '../../src/deployments/networks.js'
+import type { Connect } from '../../src/http/routes/control/connect.js'
 import {
+  type CliRun,
+  cliFile,
   createAccount,
   emptyFolder,
   killRuns,
-  type Ready,
+  root,
   runCli,
   startCli,
   startReady,
 } from '../kit/cli.js'
-import { childrenOf, halt, waitUntilGone } from '../kit/processes.js'
+import { askService, rpc } from '../kit/http.js'
+import { childrenOf, halt, isAlive, waitUntilGone } from '../kit/processes.js'
 
 // `start` as people meet it: the built program in a process of its own. Needs `npm run build` before.
 
 afterEach(killRuns)
 
-async function rpc<T>(url: string, method: string, params: unknown[] = []): Promise<T> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  return ((await response.json()) as { result: T }).result
-}
-
-async function get(ready: Ready, path: string, apiKey = ready.apiKey) {
-  const headers = { authorization: `Bearer ${apiKey}` }
-  const response = await fetch(`${ready.url}${path}`, { headers })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-}
-
-/** Starts with a banner; resolves to all of it. */
-async function startBanner(...args: string[]): Promise<string> {
+/** Starts with a banner; resolves to the run when it has printed all of it. */
+async function startBanner(...args: string[]) {
   const run = startCli(['start', '--port', '0', ...args])
-  await run.saying('stdout', /\/folio.*\n$/)
-  return run.stdout
+  const [banner] = await run.saying('stdout', /[\s\S]*\ncurl .*\n/)
+  return { run, banner }
 }
 
-/** Runs a line of the banner in a shell, as somebody who pastes it. */
-async function paste(line: string | undefined) {
-  const { stdout } = await promisify(execFile)('sh', ['-c', line!])
-  return JSON.parse(stdout) as Record<string, string> & { folio: { balances: object } }
+/** Runs a line in a shell, as somebody who pastes it. */
+async function paste(line: string | undefined, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const options = { env: { ...process.env, ...env } }
+  return (await promisify(execFile)('sh', ['-c', line!], options)).stdout
 }
 
 test('default: --json is one line with everything a program needs, and Ctrl-C ends it with 0', async () => {
   const { run, ready, nodes } = await startReady()
   expect(Object.keys(ready)).toEqual(['url', 'apiKey', 'controlUrl', 'docsUrl', 'ui', 'rpc'])
   expect(Object.keys(ready.rpc)).toEqual(networkNames)
-  expect((await get(ready, '/accounts')).status).toBe(200)
+  expect((await askService(ready, '/accounts')).status).toBe(200)
   expect((await fetch(ready.docsUrl)).status).toBe(200)
   expect((await fetch(`${ready.controlUrl}/openapi.json`)).status).toBe(200)
   expect(await rpc(ready.rpc.polygon!, 'eth_chainId')).toBe('0x89')
@@ -63,82 +54,138 @@ test('default: --json is one line with everything a program needs, and Ctrl-C en
   await waitUntilGone(nodes)
 })
 
-test('behavior: each step is a line on stderr', async () => {
-  const { run } = await startReady()
-  run.kill('SIGTERM')
-  await run.ended
-  expect(run.stderr.replace(/:\d+/g, ':PORT').replace(/seed \d+/, 'seed N')).toMatchInlineSnapshot(`
-    "svc-sim: listening on http://127.0.0.1:PORT; starting 5 nodes
-    svc-sim: nodes answer; putting the service on them
-    svc-sim: seed N, drawn
-    svc-sim: ready at http://127.0.0.1:PORT
-    svc-sim: SIGTERM: stopping
-    svc-sim: stopped
-    "
-  `)
+test('behavior: the command that ends the banner works as printed, and again', async () => {
+  const { run, banner } = await startBanner()
+  expect(banner.trimEnd().split('\n').length).toBeLessThanOrEqual(15)
+  const create = banner.trimEnd().split('\n').at(-1)
+  const account = JSON.parse(await paste(create))
+  expect(account).toMatchObject({ account_id: expect.stringMatching(/^acc_/) })
+  expect(JSON.parse(await paste(create))).toMatchObject({ error: 'account_already_exists' })
+  const [url] = /http:\/\/\S+/.exec(banner)!
+  await run.saying(
+    'stderr',
+    new RegExp(
+      `^svc-sim: 409 account_already_exists {2}POST /accounts {2}.* {2}npx svc-sim why req_\\w+ --base-url ${url}\\n`,
+      'm',
+    ),
+  )
 })
 
-test('behavior: the commands that end the banner work as printed, and again', async () => {
-  const banner = await startBanner()
-  const [create, fund, folio] = banner.trimEnd().split('\n').slice(-3)
-  expect(await paste(create)).toMatchObject({ account_id: expect.stringMatching(/^acc_/) })
-  expect(await paste(fund)).toMatchObject({ asset: 'USDC', balance: '100000000' })
-  expect(Object.values((await paste(folio)).folio.balances)).toEqual(['100e6'])
-  expect(await paste(create)).toMatchObject({ error: 'account_already_exists' })
-  expect(await paste(fund)).toMatchObject({ balance: '200000000' })
-  expect(Object.values((await paste(folio)).folio.balances)).toEqual(['200e6'])
+test('behavior: svc-sim env points a shell at a running simulator; beyond loopback with its token', async () => {
+  const start = ['--host', '0.0.0.0', '--control-token', 'secret+token==', '--api-key', 'two']
+  const { banner } = await startBanner(...start)
+  const url = /http:\/\/\S+/.exec(banner)![0].replace('0.0.0.0', '127.0.0.1')
+  const env = { SVC_SIM_CONTROL_TOKEN: 'secret+token==', SVC_BASE_URL: url }
+  // Quoted or not.
+  for (const command of [
+    `eval "$('${process.execPath}' ${cliFile} env)"`,
+    `eval $('${process.execPath}' ${cliFile} env)`,
+  ]) {
+    const seen = await paste(`${command}; env | grep ^SVC_ | grep -v ^SVC_SIM_`, env)
+    expect(seen.trim().split('\n').sort()).toEqual([
+      'SVC_API_KEY=two',
+      `SVC_BASE_URL=${url}`,
+      'SVC_CONTROL_TOKEN=secret+token==',
+      `SVC_CONTROL_URL=${url}/_sim`,
+      ...networkNames.map((name) => `SVC_RPC_${name.toUpperCase()}=${url}/rpc/${name}`).sort(),
+    ])
+  }
+  const dotenv = await runCli(['env', '--format', 'dotenv'], { env })
+  expect(dotenv.stdout).toContain(`SVC_BASE_URL=${url}\nSVC_API_KEY=two\n`)
+  const refused = await runCli(['env', '--base-url', url])
+  expect(refused.stderr).toContain('--control-token')
+  const yaml = await runCli(['env', '--format', 'yaml'], { env })
+  expect(yaml).toMatchObject({ code: 2, stderr: expect.stringContaining('sh, dotenv and json') })
 })
 
-test('behavior: bound beyond loopback, the commands carry the control token', async () => {
-  const banner = await startBanner('--host', '0.0.0.0', '--control-token', 'secret+token==')
-  const [create, fund, folio] = banner.trimEnd().split('\n').slice(-3)
-  await paste(create)
-  expect(await paste(fund)).toMatchObject({ balance: '100000000' })
-  expect(Object.values((await paste(folio)).folio.balances)).toEqual(['100e6'])
-})
-
-test('behavior: what the banner says of keys, URLs, actors and contracts is so', async () => {
-  const banner = await startBanner('--api-key', 'one', '--api-key', 'two')
-  for (const key of ['one', 'two']) expect(banner).toContain(`Authorization: Bearer ${key})`)
-  const urls = [...banner.matchAll(/http:\/\/\S+\/(?:docs|openapi\.json|ready)\b/g)]
-  expect(urls).toHaveLength(4)
-  for (const [url] of urls) expect((await fetch(url)).status, url).toBe(200)
-
-  const chains = [...banner.matchAll(/(http:\/\/\S+\/rpc\/\w+) {3}\(chain id (\d+)\)/g)]
-  expect(chains).toHaveLength(networkNames.length)
-  const actors = [...banner.matchAll(/^ {2}(0x\w{40}) {2}(0x\w{64})$/gm)]
-  expect(actors).toHaveLength(5)
-  for (const [, address, privateKey] of actors)
+test('behavior: what env says of chains, actors and contracts is so', async () => {
+  const { ready } = await startReady('--api-key', 'one', '--api-key', 'two')
+  const { stdout } = await runCli(['env', '--format', 'json', '--base-url', ready.url])
+  const connect = JSON.parse(stdout) as Connect
+  expect(connect).toMatchObject({ url: ready.url, apiKey: 'one', rpc: ready.rpc })
+  expect(connect.actors).toHaveLength(5)
+  expect(Object.keys(connect.contracts).length).toBeGreaterThanOrEqual(10)
+  for (const { address, privateKey } of connect.actors)
     expect(privateKeyToAddress(privateKey as `0x${string}`)).toBe(address)
-  const contracts = [...banner.matchAll(/^ {2}[a-z][\w ]+ (0x\w{40})$/gm)]
-  expect(contracts.length).toBeGreaterThanOrEqual(10)
-  for (const [, url = '', chainId] of chains) {
-    expect(Number(await rpc(url, 'eth_chainId'))).toBe(Number(chainId))
-    for (const [, address] of actors)
+  for (const name of networkNames) {
+    const url = connect.rpc[name]
+    expect(Number(await rpc(url, 'eth_chainId'))).toBe(connect.chainIds[name])
+    for (const { address } of connect.actors)
       expect(await rpc(url, 'eth_getBalance', [address, 'latest'])).toBe('0x21e19e0c9bab2400000')
-    for (const [line, address] of contracts)
-      expect(await rpc(url, 'eth_getCode', [address, 'latest']), line).toMatch(/^0x\w/)
+    for (const [contract, address] of Object.entries(connect.contracts))
+      expect(await rpc(url, 'eth_getCode', [address, 'latest']), contract).toMatch(/^0x\w/)
   }
 })
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'behavior: %s leaves nothing behind',
-  async (signal) => {
-    const { run } = await startReady()
+/** What ends `start`; its code; what it has said by then. */
+interface Ending {
+  end(run: CliRun, nodes: number[]): unknown
+  code: number | null
+  says: RegExp
+}
+const bySignal = (signal: NodeJS.Signals): Ending => ({
+  end: (run) => run.kill(signal),
+  code: signal === 'SIGKILL' ? null : 0,
+  // Each step is a line.
+  says:
+    signal === 'SIGKILL'
+      ? /svc-sim: ready at \S+, seed \d+ \(drawn\)\n$/
+      : new RegExp(`^svc-sim: listening on http://127.0.0.1:\\d+; starting 5 nodes
+svc-sim: ready at http://127.0.0.1:\\d+, seed \\d+ \\(drawn\\)
+svc-sim: ${signal}: stopping
+svc-sim: stopped
+$`),
+})
+/** A failure in the middle of the program, as a defect would be: in a timer, or in a promise that nobody awaits. */
+const byDefect = (at: NodeJS.Signals): Ending => ({
+  end: (run) => run.kill(at),
+  code: 1,
+  says: /svc-sim: stopped by an unexpected failure[\s\S]*TypeError: nobody thought of this/,
+})
+const endings: Record<string, Ending> = {
+  SIGTERM: bySignal('SIGTERM'),
+  SIGHUP: bySignal('SIGHUP'),
+  SIGKILL: bySignal('SIGKILL'),
+  'SIGTERM while its nodes stand still': {
+    ...bySignal('SIGTERM'),
+    end: async (run, nodes) => {
+      await halt(nodes)
+      run.kill('SIGTERM')
+    },
+  },
+  'a node that dies': {
+    end: (_, nodes) => process.kill(nodes[0]!, 'SIGKILL'),
+    code: 1,
+    says: /the (mainnet|base|arbitrum|optimism|polygon) node ended \(SIGKILL\)/,
+  },
+  'an exception that nobody catches': byDefect('SIGUSR2'),
+  'a promise that nobody awaits': byDefect('SIGWINCH'),
+}
+const defects = `
+  const defect = () => new TypeError('nobody thought of this')
+  process.on('SIGUSR2', () => setImmediate(() => { throw defect() }))
+  process.on('SIGWINCH', () => setImmediate(() => void Promise.reject(defect())))`
+const preload = ['--import', `data:text/javascript,${encodeURIComponent(defects)}`]
+
+test.each(Object.entries(endings))(
+  'behavior: start ended by %s: the code and the last words say so, and nothing is left',
+  async (how, { end, code, says }) => {
+    const run = startCli(['start', '--json', '--port', '0'], { nodeArgs: preload })
+    const [line] = await run.saying('stdout', /^.*\n/)
     const children = childrenOf(run.pid)
-    run.kill(signal)
-    expect(await run.ended).toEqual({ code: 0, signal: null })
+    const nodes = childrenOf(run.pid, 'anvil')
+    expect(nodes).toHaveLength(networkNames.length)
+    await end(run, nodes)
+    expect(await run.ended).toEqual({ code, signal: code === null ? how : null })
+    expect(run.stdout).toBe(line)
+    expect(run.stderr).toMatch(says)
+    // Of a defect the place in the program is shown; whoever ends it otherwise has no use for that.
+    if (!says.source.includes('nobody')) expect(run.stderr).not.toContain('    at ')
+    // Who ends by itself ends the nodes before.
+    if (code !== null) expect(nodes.filter(isAlive)).toEqual([])
     await waitUntilGone(children)
   },
 )
-
-test('behavior: SIGKILL leaves nothing behind', async () => {
-  const { run } = await startReady()
-  const children = childrenOf(run.pid)
-  run.kill('SIGKILL')
-  expect(await run.ended).toEqual({ code: null, signal: 'SIGKILL' })
-  await waitUntilGone(children)
-})
 
 test('behavior: Ctrl-C while it starts stops it, without a line of JSON', async () => {
   const run = startCli(['start', '--json', '--port', '0'])
@@ -147,18 +194,6 @@ test('behavior: Ctrl-C while it starts stops it, without a line of JSON', async 
   expect(await run.ended).toEqual({ code: 0, signal: null })
   expect(run.stdout).toBe('')
   expect(childrenOf(run.pid)).toEqual([])
-})
-
-test('behavior: two signals at once, as a Ctrl-C under npx, are one request and all is saved', async () => {
-  const dataDir = emptyFolder()
-  const { run, ready } = await startReady('--data-dir', dataDir)
-  const id = await createAccount(ready)
-  run.kill('SIGINT')
-  run.kill('SIGTERM') // another one, because the system may merge two of the same
-  expect(await run.ended).toEqual({ code: 0, signal: null })
-  const again = await startReady('--data-dir', dataDir)
-  expect((await get(again.ready, `/accounts/${id}`)).status).toBe(200)
-  expect(again.run.stderr).toContain('going on where it stood')
 })
 
 test('behavior: a second Ctrl-C does not wait for a stop that hangs', async () => {
@@ -178,21 +213,14 @@ test('options: keys, revoked keys and seed reach the service', async () => {
   const [first, second] = await Promise.all([startReady(...args), startReady(...args)])
   expect(await createAccount(first.ready)).toBe(await createAccount(second.ready))
   expect(first.ready.apiKey).toBe('mine')
-  expect(await get(first.ready, '/accounts', 'old')).toMatchObject({
+  expect(await askService(first.ready, '/accounts', { apiKey: 'old' })).toMatchObject({
     status: 401,
     body: { error: 'api_key_revoked' },
   })
-  const wrong = await get(first.ready, '/accounts', 'qk_local0_00000000000000000000')
+  const wrong = await askService(first.ready, '/accounts', {
+    apiKey: 'qk_local0_00000000000000000000',
+  })
   expect(wrong.body.error).toBe('invalid_api_key')
-})
-
-test('error: a node that dies ends the simulator with 1 and its last words', async () => {
-  const { run, nodes } = await startReady()
-  process.kill(nodes[0]!, 'SIGKILL')
-  expect(await run.ended).toEqual({ code: 1, signal: null })
-  expect(run.stderr).toMatch(/the (mainnet|base|arbitrum|optimism|polygon) node ended \(SIGKILL\)/)
-  expect(run.stderr).not.toContain('    at ')
-  await waitUntilGone(nodes)
 })
 
 test('error: with a data folder a node comes back twice within a minute; the third time ends it with 1, and the folder has everything', async () => {
@@ -205,7 +233,7 @@ test('error: with a data folder a node comes back twice within a minute; the thi
     process.kill(running().find((pid) => !others.includes(pid))!, 'SIGKILL')
     const said = new RegExp(`(node ended \\(SIGKILL\\), and was started again[^]*){${death}}`)
     await run.saying('stderr', said)
-    expect((await get(ready, `/accounts/${id}`)).status).toBe(200)
+    expect((await askService(ready, `/accounts/${id}`)).status).toBe(200)
   }
   const last = running()
   expect(last).toHaveLength(5)
@@ -214,7 +242,7 @@ test('error: with a data folder a node comes back twice within a minute; the thi
   expect(run.stderr).toContain('node ended (SIGKILL) for the third time within a minute')
   await waitUntilGone(last)
   const again = await startReady('--data-dir', dataDir)
-  expect((await get(again.ready, `/accounts/${id}`)).status).toBe(200)
+  expect((await askService(again.ready, `/accounts/${id}`)).status).toBe(200)
 })
 
 test('error: a port in use is named, with the cure, and nothing is started', async () => {
@@ -230,20 +258,43 @@ test('error: a port in use is named, with the cure, and nothing is started', asy
   expect(stderr).toContain('--port (0 takes a free one)')
 })
 
-test('error: a host that is not of this machine, and a data folder in use', async () => {
+test('error: a simulator that runs there already is named, with its version and folders', async () => {
+  const dataDir = emptyFolder()
+  const { run, ready } = await startReady('--data-dir', dataDir)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const named = `svc-sim ${version} already runs at ${ready.url} (process ${run.pid}, started in `
+  const port = new URL(ready.url).port
+  const second = await runCli(['start', '--port', port])
+  expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining(named) })
+  expect(second.stderr).toContain(`its state in ${dataDir}). Use it, stop it, or start another one`)
+  const doctor = await runCli(['doctor', '--port', port])
+  expect(doctor.stdout).toContain(`ok    port ${port} on 127.0.0.1: ${named}`)
+})
+
+test('error: a host that is not of this machine', async () => {
   // An address of a documentation range: nobody has it.
   const elsewhere = await runCli(['start', '--host', '192.0.2.1', '--control-token', 'x'])
   expect(elsewhere).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Choose another --host'),
   })
+})
+
+test('behavior: a data folder in use is refused; two signals at once, as a Ctrl-C under npx, are one request, and all is saved for the next start', async () => {
   const dataDir = emptyFolder()
-  const { run } = await startReady('--data-dir', dataDir)
+  const { run, ready } = await startReady('--data-dir', dataDir)
+  const id = await createAccount(ready)
   const second = await runCli(['start', '--port', '0', '--data-dir', dataDir])
   expect(second).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`in use by process ${run.pid}`),
   })
+  run.kill('SIGINT')
+  run.kill('SIGTERM') // another one, because the system may merge two of the same
+  expect(await run.ended).toEqual({ code: 0, signal: null })
+  const again = await startReady('--data-dir', dataDir)
+  expect((await askService(again.ready, `/accounts/${id}`)).status).toBe(200)
+  expect(again.run.stderr).toContain('going on where it stood')
 })
 
 test('error: an old Node is told before anything else is loaded', async () => {

@@ -104,7 +104,7 @@ test('behavior: the command may answer a signal with a code of its own', async (
 })
 
 test('behavior: a signal during the start ends exec without running the command', async () => {
-  const run = startCli(script('console.log("runs")'))
+  const run = startCli(script('console.log("runs")'), { env: { SVC_SIM_VERBOSE: 'true' } })
   await run.saying('stderr', /starting 5 nodes/)
   run.kill('SIGTERM')
   expect(await run.ended).toEqual({ code: 143, signal: null })
@@ -181,6 +181,7 @@ test.each([
   ['openapi.json', ['--format', 'json']],
   ['openapi.yaml', []],
   ['control.json', ['--control', '--format', 'json']],
+  ['openapi-3.0.json', ['--oas', '3.0', '--format', 'json']],
 ])('default: openapi prints %s as it is committed', async (name, args) => {
   const committed = readFileSync(new URL(`../../openapi/${name}`, import.meta.url), 'utf8')
   const printed = await runCli(['openapi', ...args])
@@ -202,6 +203,22 @@ test('behavior: a reader that has seen enough is no error', async () => {
   expect(output).toEqual({ stdout: 'openapi: 3', stderr: '' })
 })
 
+test('behavior: the name of --out decides the format, unless --format does', async () => {
+  const folder = emptyFolder()
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+  for (const args of [
+    ['--out', 'a.json'],
+    ['--out', 'a.yaml'],
+    ['--out', 'b.json', '--format', 'yaml'],
+  ])
+    expect((await runCli(['openapi', ...args], { cwd: folder })).code).toBe(0)
+  expect(JSON.parse(read('a.json'))).toMatchObject({ openapi: '3.1.0' })
+  expect(read('a.yaml')).toMatch(/^openapi: 3\.1\.0\n/)
+  expect(read('b.json')).toBe(read('a.yaml'))
+  const shell = await runCli(['openapi', '--format', 'sh'])
+  expect(shell).toMatchObject({ code: 2, stderr: expect.stringContaining('yaml and json') })
+})
+
 test('error: openapi into a folder that is not there', async () => {
   const out = join(emptyFolder(), 'no', 'such', 'file')
   const { code, stderr } = await runCli(['openapi', '--out', out])
@@ -213,9 +230,11 @@ test('default: doctor finds everything in order, and says the cure where it is n
   const well = await runCli(['doctor', '--port', '0'])
   expect(well.code, well.stdout).toBe(0)
   expect(well.stdout.match(/^ok {4}(?=Node|anvil|port|offline world)/gm)).toHaveLength(4)
-  const { ready } = await startReady()
-  const { port } = new URL(ready.url)
-  const taken = await runCli(['doctor', '--port', port])
+  const server = createServer((_, res) => void res.end('{"name":"svc-sim"}')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const taken = await runCli(['doctor', '--port', `${port}`])
+  server.close()
   expect(taken.code).toBe(1)
   expect(taken.stdout).toContain(
     `FAIL  port ${port} on 127.0.0.1: in use\n      Stop what listens there`,

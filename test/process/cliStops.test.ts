@@ -14,6 +14,7 @@ import {
   startCli,
   startReady,
 } from '../kit/cli.js'
+import { askControl, askService, rpc } from '../kit/http.js'
 import { makeNamedPipe } from '../kit/namedPipe.js'
 import { childrenOf, halt, waitUntilGone, waitUntilNothingCarries } from '../kit/processes.js'
 import { startUpstream } from '../kit/upstream.js'
@@ -24,40 +25,17 @@ const isLinux = process.platform === 'linux'
 
 afterEach(killRuns)
 
-const ask = ({ url, apiKey }: Ready, path: string): Promise<Response> =>
-  fetch(`${url}${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
-
-async function post({ url }: Ready, path: string, body: unknown): Promise<void> {
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  })
-  expect(answer.ok, await answer.text()).toBe(true)
-}
-
 /** Resolves when a fault rule of this simulator holds so many calls. */
-const untilHeld = ({ controlUrl }: Ready, count: number) =>
+const untilHeld = (ready: Ready, count: number) =>
   vi.waitFor(
     async () => {
-      const { faults } = (await (await fetch(`${controlUrl}/faults`)).json()) as {
-        faults: { hits: number }[]
-      }
-      expect(faults.map(({ hits }) => hits)).toEqual([count])
+      const { faults } = (await askControl(ready, 'GET', '/faults')).body
+      expect(faults.map(({ hits }: { hits: number }) => hits)).toEqual([count])
     },
     { timeout: 10_000, interval: 5 },
   )
 
 describe('behavior: nodes that stand still do not hold up the end', () => {
-  test('in memory', async () => {
-    const { run, nodes } = await startReady()
-    await halt(nodes)
-    run.kill('SIGTERM')
-    expect(await run.ended).toEqual({ code: 0, signal: null })
-    await waitUntilGone(nodes)
-  })
-
   test('with a data folder, which has everything at the next start', async () => {
     const dataDir = emptyFolder()
     const { run, ready, nodes } = await startReady('--data-dir', dataDir)
@@ -68,7 +46,7 @@ describe('behavior: nodes that stand still do not hold up the end', () => {
     expect(run.stderr).not.toContain('    at ')
     await waitUntilGone(nodes)
     const again = await startReady('--data-dir', dataDir)
-    expect((await ask(again.ready, `/accounts/${id}`)).status).toBe(200)
+    expect((await askService(again.ready, `/accounts/${id}`)).status).toBe(200)
     again.run.kill('SIGTERM')
     expect(await again.run.ended).toEqual({ code: 0, signal: null })
   })
@@ -123,12 +101,12 @@ describe('behavior: a fork endpoint that does not answer does not hold up the en
     const id = await createAccount(ready)
     upstream.mood = 'silent'
     upstream.asked.length = 0
-    const folio = ask(ready, `/accounts/${id}/folio`)
+    const folio = askService(ready, `/accounts/${id}/folio`)
     await vi.waitFor(() => expect(upstream.asked).not.toEqual([]), 10_000)
     run.kill('SIGTERM')
     const answer = await folio
     expect(answer.status).toBe(408)
-    expect(await answer.json()).toMatchObject({ error: 'timeout', message: /being stopped/ })
+    expect(answer.body).toMatchObject({ error: 'timeout', message: /being stopped/ })
     expect(await run.ended).toEqual({ code: 0, signal: null })
     await waitUntilGone(nodes)
   })
@@ -150,24 +128,25 @@ test('behavior: a client that does not read does not hold up the end', async () 
 test('behavior: what is under way at SIGTERM is answered', async () => {
   const { run, ready } = await startReady()
   const id = await createAccount(ready)
-  await post(ready, '/_sim/faults', { on: 'folio', effect: { latency: { ms: 600_000 } } })
-  const folio = ask(ready, `/accounts/${id}/folio`)
+  const slow = { on: 'folio', effect: { latency: { ms: 600_000 } } }
+  expect((await askControl(ready, 'POST', '/faults', slow)).status).toBe(201)
+  const folio = askService(ready, `/accounts/${id}/folio`)
   await untilHeld(ready, 1)
-  const polled = ask(ready, `/accounts/${id}/events?since=7&poll=true`)
-  const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
-  await post(ready, '/rpc/base', call) // by now the poll waits
+  const polled = askService(ready, `/accounts/${id}/events?since=7&poll=true`)
+  await rpc(ready.rpc.base!, 'eth_chainId') // by now the poll waits
   run.kill('SIGTERM')
   const [page, read] = await Promise.all([polled, folio])
-  expect([page.status, await page.json()]).toEqual([200, { events: [], cursor: 7 }])
+  expect([page.status, page.body]).toEqual([200, { events: [], cursor: 7 }])
   expect(read.status).toBe(200)
-  expect(await read.json()).toMatchObject({ folio: { balances: {} } })
+  expect(read.body).toMatchObject({ folio: { balances: {} } })
   expect(await run.ended).toEqual({ code: 0, signal: null })
 })
 
 test('behavior: a stream ends whole at SIGTERM', async () => {
   const { run, ready } = await startReady()
   const id = await createAccount(ready)
-  const { body, status } = await ask(ready, `/accounts/${id}/folio/stream`)
+  const headers = { authorization: `Bearer ${ready.apiKey}` }
+  const { body, status } = await fetch(`${ready.url}/accounts/${id}/folio/stream`, { headers })
   expect(status).toBe(200)
   run.kill('SIGTERM')
   let text = ''
@@ -236,7 +215,7 @@ describe('a folder that a dead simulator has locked', () => {
     const lock = JSON.parse(readFileSync(lockFile, 'utf8'))
     writeFileSync(lockFile, JSON.stringify({ ...lock, pid: other.pid }))
     const { ready } = await startReady('--data-dir', dataDir)
-    expect((await ask(ready, `/accounts/${id}`)).status).toBe(200)
+    expect((await askService(ready, `/accounts/${id}`)).status).toBe(200)
   })
 
   test('behavior: of two that start at once one gets it, and is not disturbed', async () => {
@@ -253,7 +232,7 @@ describe('a folder that a dead simulator has locked', () => {
     const loser = runs[ready.indexOf(undefined)]!
     expect((await loser.ended).code).toBe(1)
     expect(loser.stderr).toMatch(/in use by process \d+/)
-    expect((await ask(ready.find(Boolean)!, `/accounts/${id}`)).status).toBe(200)
+    expect((await askService(ready.find(Boolean)!, `/accounts/${id}`)).status).toBe(200)
     const third = await runCli(args)
     expect(third).toMatchObject({ code: 1, stderr: expect.stringContaining('in use by process') })
   })

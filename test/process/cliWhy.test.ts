@@ -68,6 +68,21 @@ test('default: coverage lists what was met; --require fails for what was not', a
   expect(tap.stdout).toContain('not ok 1 - 409:plan_stale@execute')
 })
 
+test('behavior: coverage without --require fails nothing: what was not met is skipped', async () => {
+  const { at } = await afterARefusal()
+  const junit = await runCli(['coverage', '--reporter', 'junit', ...at])
+  expect(junit.code).toBe(0)
+  expect(junit.stdout).toMatch(
+    /^<testsuite name="svc-sim coverage" tests="\d+" failures="0" skipped="\d+">$/m,
+  )
+  expect(junit.stdout).toContain(
+    '<testcase name="409:plan_stale@execute" classname="svc-sim coverage"><skipped message="never met"/></testcase>',
+  )
+  const tap = await runCli(['coverage', '--reporter', 'tap', ...at])
+  expect(tap.stdout).toMatch(/^ok \d+ - 409:plan_stale@execute # SKIP never met$/m)
+  expect(tap.stdout).not.toContain('not ok')
+})
+
 test('error: a required answer that is not documented is refused with what is', async () => {
   const { at } = await afterARefusal()
   const wrong = await runCli(['coverage', '--require', '404:plan_stale@execute', ...at])

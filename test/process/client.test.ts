@@ -292,7 +292,7 @@ test.each([
   ['late', { delay: { seconds: 86_400 } }],
   ['told twice', 'duplicate'],
   ['told after the next', 'reorder'],
-])(
+] as const)(
   'behavior: an activity is waited for though its events are %s, also when it has ended',
   async (_, effect) => {
     const { client, key, id } = await funded(sim)

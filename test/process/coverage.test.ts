@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
 import { runCli } from '../kit/cli.js'
+import { askService } from '../kit/http.js'
 
 // What coverage counts, and for whom. Needs `npm run build:ts` before: worlds and commands run in processes of their own.
 
@@ -12,9 +13,6 @@ afterAll(() => sim.close())
 
 type Place = Pick<SimulatorHandle, 'url' | 'apiKey'>
 
-const ask = ({ url, apiKey }: Place, path: string, method = 'GET') =>
-  fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${apiKey}` } })
-
 interface Cells {
   met: number
   cells: { path: string; status: number; hits: number }[]
@@ -22,20 +20,20 @@ interface Cells {
 
 /** How often the networks were answered with this status. */
 async function hits(place: Place, status = 200): Promise<number> {
-  const { cells } = (await (await ask(place, '/_sim/coverage')).json()) as Cells
+  const { cells } = (await askService(place, '/_sim/coverage')).body as Cells
   const found = cells.filter((cell) => cell.path === '/networks' && cell.status === status)
   return found.reduce((sum, cell) => sum + cell.hits, 0)
 }
 
 test('behavior: what a rule paints counts, what is cut and HEAD do not; a reset and a restore change nothing', async () => {
   await sim.snapshot('before')
-  await ask(sim, '/networks')
+  await askService(sim, '/networks')
   const rule = { on: 'request', match: { path: '/networks' }, times: 1 } as const
   await sim.faults.add({ ...rule, effect: { respond: { error: 'internal_error' } } })
-  expect((await ask(sim, '/networks')).status).toBe(500)
+  expect((await askService(sim, '/networks')).status).toBe(500)
   await sim.faults.add({ ...rule, effect: 'truncate' })
-  await expect(ask(sim, '/networks').then((answer) => answer.text())).rejects.toThrow()
-  expect((await ask(sim, '/networks', 'HEAD')).status).toBe(200)
+  await expect(askService(sim, '/networks')).rejects.toThrow()
+  expect((await askService(sim, '/networks', { method: 'HEAD' })).status).toBe(200)
   expect([await hits(sim), await hits(sim, 500)]).toEqual([1, 1])
   await sim.restore('before')
   await sim.reset()
@@ -45,8 +43,8 @@ test('behavior: what a rule paints counts, what is cut and HEAD do not; a reset 
 test('behavior: each world counts its own, from its lease on, and tells whoever has its key', async () => {
   const before = await hits(sim)
   const [one, other] = [await leaseWorld({ url: sim.url }), await leaseWorld({ url: sim.url })]
-  await ask(one, '/networks')
-  await ask(one, '/networks')
+  await askService(one, '/networks')
+  await askService(one, '/networks')
   expect([await hits(one), await hits(other), await hits(sim)]).toEqual([2, 0, before])
   const asked = ['coverage', '--base-url', sim.url, '--require', '200@networks']
   expect((await runCli([...asked, '--control-token', one.apiKey])).code).toBe(0)

@@ -15,6 +15,7 @@ import {
   startProgram,
   startReady,
 } from '../kit/cli.js'
+import { rpc } from '../kit/http.js'
 import { anAccount } from '../kit/records.js'
 import { smallDisk } from '../kit/smallDisk.js'
 
@@ -50,15 +51,6 @@ beforeAll(async () => {
   expect(await run.ended).toMatchObject({ code: 0 })
 })
 
-async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  return ((await response.json()) as { result: T }).result
-}
-
 const usdc = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 
 async function look(ready: Ready): Promise<Seen> {
@@ -67,20 +59,16 @@ async function look(ready: Ready): Promise<Seen> {
   })
   const { accounts } = (await response.json()) as { accounts: { svc_wallet_address: string }[] }
   const wallet = accounts[0]?.svc_wallet_address.slice(2).padStart(64, '0')
-  const balance = await rpc<string>(
-    ready.rpc.base!,
-    'eth_call',
+  const balance = await rpc<string>(ready.rpc.base!, 'eth_call', [
     { to: usdc, data: `0x70a08231${wallet}` },
     'latest',
-  )
+  ])
   const blocks: Seen['blocks'] = {}
   for (const [network, url] of Object.entries(ready.rpc)) {
-    const { number, hash } = await rpc<Seen['blocks'][string]>(
-      url,
-      'eth_getBlockByNumber',
+    const { number, hash } = await rpc<Seen['blocks'][string]>(url, 'eth_getBlockByNumber', [
       'latest',
       false,
-    )
+    ])
     blocks[network] = { number, hash }
   }
   return { accounts, balance, blocks }
@@ -93,12 +81,10 @@ async function expectSame(ready: Ready): Promise<void> {
   expect(now.balance).toBe(seen.balance)
   expect(BigInt(now.balance)).toBe(7n)
   for (const [network, { number, hash }] of Object.entries(seen.blocks)) {
-    const block = await rpc<{ hash: string }>(
-      ready.rpc[network]!,
-      'eth_getBlockByNumber',
+    const block = await rpc<{ hash: string }>(ready.rpc[network]!, 'eth_getBlockByNumber', [
       number,
       false,
-    )
+    ])
     expect(block.hash, network).toBe(hash)
   }
 }

@@ -14,8 +14,8 @@ import { openUser, type User, userAt } from '../kit/user.js'
 const { exchange } = loadAddressBook().on('base')
 const usual = { spread: 5n }
 const swap = { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '1000000' }
-const slippage = { id: 'worse', on: 'quote', effect: { slippage: { bps: 50 } } }
-const drain = { id: 'empty', on: 'quote', effect: 'drain' }
+const slippage = { id: 'worse', on: 'quote', effect: { slippage: { bps: 50 } } } as const
+const drain = { id: 'empty', on: 'quote', effect: 'drain' } as const
 
 const dirs: string[] = []
 afterAll(() => Promise.all(dirs.map((dir) => rm(dir, { recursive: true, force: true }))))
@@ -64,7 +64,7 @@ test.each([
       inventory: 0n,
     },
   ],
-])(
+] as const)(
   'behavior: %s: as ever at the start, there again at the next quote, gone with the rules; killed twice',
   async (_, rules, met, changed) => {
     let dir = await folder()

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import { networkOf } from '../../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { rpc } from '../kit/http.js'
 import { anvilOf, childrenOf, isAlive } from '../kit/processes.js'
 import { type ActivityBody, openUser, type PlanBody } from '../kit/user.js'
 
@@ -41,16 +42,6 @@ function usdcOf(account: Address): Promise<bigint> {
   return client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [account] })
 }
 
-async function rpc<T>(method: string, params: unknown[] = [], signal?: AbortSignal): Promise<T> {
-  const response = await fetch(sim.rpc('base'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    ...(signal ? { signal } : {}),
-  })
-  return ((await response.json()) as { result: T }).result
-}
-
 async function activityOf(user: User, id: string): Promise<ActivityBody> {
   return (await user.api.get(`/activities/${id}`)).body as ActivityBody
 }
@@ -73,7 +64,7 @@ test('behavior: down: nothing answers on that network, execution is internal_err
   expect(await user.execute(plan)).toMatchObject({ status: 500, body: { error: 'internal_error' } })
   expect(await user.api.get(`${user.path}/folio`)).toMatchObject({ status: 408 })
   const patience = AbortSignal.timeout(100)
-  await expect(rpc('eth_chainId', [], patience)).rejects.toThrow()
+  await expect(rpc(sim.rpc('base'), 'eth_chainId', [], patience)).rejects.toThrow()
   const { body } = await user.api.get('/health/ready')
   expect(body.networks).toMatchObject({ base: { ready: false }, optimism: { ready: true } })
   await sim.faults.clear()
@@ -84,7 +75,7 @@ test('behavior: down: nothing answers on that network, execution is internal_err
 
 test('behavior: down twice on one node: it answers when both rules are gone', async () => {
   const user = await funded()
-  const rule = { on: 'chain', effect: 'down', match: { network: 'base' } }
+  const rule = { on: 'chain', effect: 'down', match: { network: 'base' } } as const
   const [first, second] = [await sim.faults.add(rule), await sim.faults.add(rule)]
   await sim.faults.remove(first.id)
   expect((await user.api.get(`${user.path}/folio`)).status).toBe(408)
@@ -105,13 +96,13 @@ test('behavior: slow: within the read timeout it only takes longer, beyond it is
   const user = await funded()
   const { id } = await sim.faults.add({ on: 'chain', effect: { slow: { ms: 1 } } })
   expect((await user.api.get(`${user.path}/folio`)).status).toBe(200)
-  expect(await rpc('eth_chainId')).toBe('0x2105')
+  expect(await rpc(sim.rpc('base'), 'eth_chainId')).toBe('0x2105')
   expect(sim.faults.list()[0]!.hits).toBeGreaterThanOrEqual(6)
   await sim.faults.remove(id)
-  const match = { network: 'base', method: 'eth_call' }
+  const match = { network: 'base', method: 'eth_call' } as const
   await sim.faults.add({ on: 'chain', effect: { slow: { ms: 60_000 } }, match })
   expect((await user.api.get(`${user.path}/folio`)).status).toBe(408)
-  expect(await rpc('eth_chainId')).toBe('0x2105')
+  expect(await rpc(sim.rpc('base'), 'eth_chainId')).toBe('0x2105')
   await sim.faults.clear()
   expect((await user.api.get(`${user.path}/folio`)).status).toBe(200)
 })
@@ -123,7 +114,7 @@ test('behavior: halt: the transaction waits in the pool, reads go on; afterwards
   const executed = await user.execute(plan)
   expect(executed.status).toBe(200)
   for (;;) {
-    const { pending } = await rpc<{ pending: Hex }>('txpool_status')
+    const { pending } = await rpc<{ pending: Hex }>(sim.rpc('base'), 'txpool_status')
     if (Number(pending) === 1) break
   }
   expect((await activityOf(user, executed.body.activity_id)).activity_status).toBe('pending')
@@ -138,14 +129,17 @@ test('behavior: moving the clock mines nothing on a halted chain and does not wa
   const user = await funded()
   const plan = await planOf(user)
   const { id } = await sim.faults.add({ on: 'chain', effect: 'halt', match: { network: 'base' } })
-  const before = await rpc('eth_blockNumber')
+  const before = await rpc(sim.rpc('base'), 'eth_blockNumber')
   const executed = await user.execute(plan)
   await sim.clock.advance(60)
   expect((await activityOf(user, executed.body.activity_id)).activity_status).toBe('pending')
-  expect(await rpc('eth_blockNumber')).toBe(before)
+  expect(await rpc(sim.rpc('base'), 'eth_blockNumber')).toBe(before)
   await sim.faults.remove(id)
   expect((await user.follow(executed.body.activity_id)).activity_status).toBe('confirmed')
-  const { timestamp } = await rpc<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false])
+  const { timestamp } = await rpc<{ timestamp: Hex }>(sim.rpc('base'), 'eth_getBlockByNumber', [
+    'latest',
+    false,
+  ])
   expect(Math.abs(Number(timestamp) - sim.clock.time().ms / 1000)).toBeLessThan(60)
 })
 
@@ -199,7 +193,9 @@ test('behavior: reorg: a confirmed activity is pending again and confirmed again
   expect(await usdcOf(user.wallet)).toBe(all - 1_000_000n)
   expect((await usdcOf(friend)) - before).toBe(1_000_000n)
   const [item] = activity.activity_metadata
-  const receipt = await rpc<{ status: Hex }>('eth_getTransactionReceipt', [item!.transaction_hash])
+  const receipt = await rpc<{ status: Hex }>(sim.rpc('base'), 'eth_getTransactionReceipt', [
+    item!.transaction_hash,
+  ])
   expect(receipt.status).toBe('0x1')
   expect((await other.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
 })
@@ -208,8 +204,12 @@ test('behavior: reorg of some depth: the hashes are gone, what others had done i
   const [user, other] = [await funded(), await funded()]
   const theirs = (await other.run('transfer', transfer)).activity.activity_metadata[0]!
   const hashOf = async (number: unknown): Promise<Hex> =>
-    (await rpc<{ hash: Hex }>('eth_getBlockByNumber', [`0x${Number(number).toString(16)}`, false]))
-      .hash
+    (
+      await rpc<{ hash: Hex }>(sim.rpc('base'), 'eth_getBlockByNumber', [
+        `0x${Number(number).toString(16)}`,
+        false,
+      ])
+    ).hash
   const block = await hashOf(theirs.executed_at_block_number)
   const plan = await planOf(user)
   await sim.faults.add({
@@ -219,23 +219,26 @@ test('behavior: reorg of some depth: the hashes are gone, what others had done i
   })
   await user.execute(plan)
   await statuses(user, 4)
-  expect(await rpc('eth_getBlockByHash', [block, false])).toBe(null)
-  const receipt = await rpc<{ status: Hex }>('eth_getTransactionReceipt', [theirs.transaction_hash])
+  expect(await rpc(sim.rpc('base'), 'eth_getBlockByHash', [block, false])).toBe(null)
+  const receipt = await rpc<{ status: Hex }>(sim.rpc('base'), 'eth_getTransactionReceipt', [
+    theirs.transaction_hash,
+  ])
   expect(receipt).toMatchObject({ status: '0x1' })
   expect(await usdcOf(other.wallet)).toBe(all - 1_000_000n)
   expect(await usdcOf(user.wallet)).toBe(all - 1_000_000n)
   // Nothing is left behind in the pool or in the nonces.
-  expect(await rpc('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+  expect(await rpc(sim.rpc('base'), 'txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
   expect((await other.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
 })
 
 /** Asks for a block of base until it is one of another branch: those have a miner, the usual ones have none. */
 async function replacedBlock(number: Hex): Promise<{ hash: Hex }> {
   for (;;) {
-    const block = await rpc<{ hash: Hex; miner: Hex } | null>('eth_getBlockByNumber', [
-      number,
-      false,
-    ])
+    const block = await rpc<{ hash: Hex; miner: Hex } | null>(
+      sim.rpc('base'),
+      'eth_getBlockByNumber',
+      [number, false],
+    )
     if (block && BigInt(block.miner) !== 0n) return block
   }
 }
@@ -252,7 +255,7 @@ test('behavior: reorg that keeps the transaction: same hash, another block, the 
   const number: Hex = `0x${Number(item!.executed_at_block_number).toString(16)}`
   const { hash } = await replacedBlock(number)
   await sim.faults.clear()
-  const receipt = await rpc('eth_getTransactionReceipt', [item!.transaction_hash])
+  const receipt = await rpc(sim.rpc('base'), 'eth_getTransactionReceipt', [item!.transaction_hash])
   expect(receipt).toMatchObject({ status: '0x1', blockHash: hash, blockNumber: number })
   expect(await usdcOf(user.wallet)).toBe(all - 1_000_000n)
   expect(await statuses(user, 2)).toEqual(['pending', 'confirmed'])
@@ -260,13 +263,13 @@ test('behavior: reorg that keeps the transaction: same hash, another block, the 
 
 test('behavior: reorg of any depth loses no native funds, although no transaction gave them', async () => {
   const user = await openUser(sim)
-  for (let i = 0; i < 3; i++) await rpc('evm_mine')
+  for (let i = 0; i < 3; i++) await rpc(sim.rpc('base'), 'evm_mine')
   await user.fund('base', 'ETH', 10n ** 18n)
   await sim.faults.add({ on: 'chain', effect: { reorg: { depth: 20 } } })
   const plan = (await user.plan('transfer', { ...transfer, asset: 'ETH' })).body as PlanBody
   await user.execute(plan)
   expect((await statuses(user, 4)).at(-1)).toBe('confirmed')
-  expect(BigInt(await rpc<Hex>('eth_getBalance', [user.wallet, 'latest']))).toBe(
+  expect(BigInt(await rpc<Hex>(sim.rpc('base'), 'eth_getBalance', [user.wallet, 'latest']))).toBe(
     10n ** 18n - 1_000_000n,
   )
 })
@@ -307,6 +310,6 @@ test('behavior: reorg does not take back a block that a snapshot stands on', asy
 })
 
 test('error: what stands cannot be counted', async () => {
-  for (const effect of ['down', 'halt'])
+  for (const effect of ['down', 'halt'] as const)
     await expect(sim.faults.add({ on: 'chain', effect, times: 2 })).rejects.toThrow('do not apply')
 })

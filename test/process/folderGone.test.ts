@@ -39,7 +39,7 @@ async function expectRefused(act: (dataDir: string) => Promise<void>): Promise<v
     (await readdir(dataDir).catch(() => [])).filter((name) => name !== 'svc-sim.lock')
   const before = await left()
   // What is promised before it is noticed is lost with the folder; after a second nothing is promised any more.
-  const rule = { id: 'probe', on: 'quote', effect: 'unavailable' }
+  const rule = { id: 'probe', on: 'quote', effect: 'unavailable' } as const
   await expect.poll(() => sim.faults.set([rule]).catch(({ message }) => message)).toMatch(dataDir)
   const state = async () => ({
     accounts: (await user.api.get('/accounts')).body,

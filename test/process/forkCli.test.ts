@@ -20,7 +20,7 @@ test('behavior: the banner names host and block of a fork; the key is in no outp
   const env = { SVC_SIM_FORK: `base=${upstream.url}` }
   const run = startCli(['start', '--port', '0'], { env })
   const host = new URL(upstream.url).host
-  await run.saying('stdout', new RegExp(`chain id 8453, forked from ${host} at block \\d+`))
+  await run.saying('stdout', new RegExp(`Forked +base from ${host} at block \\d+`))
   const nodes = childrenOf(run.pid, 'anvil')
   expect(nodes).toHaveLength(5)
   const args = execFileSync('ps', ['-o', 'args=', '-p', nodes.join(',')], { encoding: 'utf8' })

@@ -11,6 +11,7 @@ import { readsOf } from '../kit/chainReads.js'
 import { type CliRun, killRuns, runCli } from '../kit/cli.js'
 import { imageOf } from '../kit/dataFolders.js'
 import { startEndpoint } from '../kit/endpoint.js'
+import { rpc } from '../kit/http.js'
 import { markedBy, waitUntilGone } from '../kit/processes.js'
 import { all, expectOnChain, startOn } from '../kit/told.js'
 import { startUpstream, type Upstream, upstreamKey } from '../kit/upstream.js'
@@ -68,24 +69,9 @@ interface Seen {
 
 type Place = Pick<SimulatorHandle, 'rpc'>
 
-function ask<T>(sim: Place, method: string, ...params: unknown[]): Promise<T> {
-  return askAt(sim.rpc(network), method, params)
-}
-
-async function askAt<T>(url: string, method: string, params: unknown[]): Promise<T> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
-  if (error) throw new Error(error.message)
-  return result
-}
-
 /** @param blocks Those that are looked at; all since the fork when absent. */
 async function look(sim: Place, { api, path, wallet }: User, blocks?: Block[]): Promise<Seen> {
-  const head = Number(await ask<Hex>(sim, 'eth_blockNumber'))
+  const head = Number(await rpc<Hex>(sim.rpc(network), 'eth_blockNumber'))
   const numbers = blocks
     ? blocks.map(({ number }) => Number(number))
     : Array.from({ length: head - forkedAt + 1 }, (_, i) => forkedAt + i)
@@ -96,7 +82,10 @@ async function look(sim: Place, { api, path, wallet }: User, blocks?: Block[]): 
       .map(({ transaction_hash }) => transaction_hash),
   )
   const blockOf = async (number: number): Promise<Block> => {
-    const block = await ask<Block>(sim, 'eth_getBlockByNumber', `0x${number.toString(16)}`, false)
+    const block = await rpc<Block>(sim.rpc(network), 'eth_getBlockByNumber', [
+      `0x${number.toString(16)}`,
+      false,
+    ])
     return { number: block.number, hash: block.hash }
   }
   const reads = readsOf(sim)
@@ -109,7 +98,9 @@ async function look(sim: Place, { api, path, wallet }: User, blocks?: Block[]): 
   return {
     blocks: await Promise.all(numbers.map(blockOf)),
     balances: Object.fromEntries(balances),
-    receipts: await Promise.all(hashes.map((hash) => ask(sim, 'eth_getTransactionReceipt', hash))),
+    receipts: await Promise.all(
+      hashes.map((hash) => rpc(sim.rpc(network), 'eth_getTransactionReceipt', [hash])),
+    ),
     activities,
     events: (await api.get(`${path}/events`)).body.events,
   }
@@ -386,11 +377,13 @@ test('behavior: what could not be read of the network is not done behind one’s
     await using sim = await createSimulator({ dataDir: own })
     const given = sim.fund({ address: stranger, asset: 'ETH', amount: '5', network })
     await expect(given).rejects.toThrow(`account ${stranger} was never recorded`)
-    await expect(ask(sim, 'anvil_setBalance', stranger, '0x5')).rejects.toThrow('never recorded')
+    await expect(rpc(sim.rpc(network), 'anvil_setBalance', [stranger, '0x5'])).rejects.toThrow(
+      'never recorded',
+    )
     image = await imageOf(own)
   }
   await using sim = await createSimulator({ dataDir: image, fork: fork() })
-  expect(await ask(sim, 'eth_getBalance', stranger, 'latest')).toBe('0x0')
+  expect(await rpc(sim.rpc(network), 'eth_getBalance', [stranger, 'latest'])).toBe('0x0')
 })
 
 test('error: another block, chain or set of forks is refused with the reason, and the folder stays as it is', async () => {

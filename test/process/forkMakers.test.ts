@@ -10,7 +10,7 @@ import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import type { NetworkName } from '../../src/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
 import { readsOf } from '../kit/chainReads.js'
-import { origins, twoOrigins } from '../kit/origins.js'
+import { twoOrigins } from '../kit/origins.js'
 import { positionsOn } from '../kit/positions.js'
 import { placeMakersPool, startUpstream, type Upstream } from '../kit/upstream.js'
 import type { PlanBody, User } from '../kit/user.js'
@@ -79,17 +79,18 @@ const rootOf = (network: NetworkName) =>
       functionName: 'root',
     })
 
-describe.each(origins)('from its %s', (origin) => {
+// Once: what such a bundle has is the same reads, and bundles are replayed in fork.test.ts, forkMissing, forkNetworks and forkPlans.
+describe('from its upstream', () => {
   beforeAll(async () => {
     const [base, mainnet] = upstreams as [Upstream, Upstream]
     steps.length = 0
-    sim = await start(origin, upstreams, {
+    sim = await start('upstream', upstreams, {
       bridgeDelayMs: 20,
       onProgress: (step) => steps.push(step),
       fork: { base: { url: base.url }, mainnet: { url: mainnet.url } },
     })
   })
-  afterAll(() => end(origin, upstreams, sim))
+  afterAll(() => end('upstream', upstreams, sim))
 
   test('default: rewards that are granted on forks can be claimed there, to the unit', async () => {
     const user = await openUser(sim)

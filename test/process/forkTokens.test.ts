@@ -7,7 +7,7 @@ import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import type { NetworkName } from '../../src/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'
 import { readsOf } from '../kit/chainReads.js'
-import { origins, twoOrigins } from '../kit/origins.js'
+import { twoOrigins } from '../kit/origins.js'
 import { positionsOn } from '../kit/positions.js'
 import { startUpstream, type Upstream } from '../kit/upstream.js'
 
@@ -62,16 +62,17 @@ const tetherCall = (functionName: string, args: readonly unknown[]) => ({
 /** An oracle, written by hand: ether costs 2,600 USDT (10^(36 + 6 - 18) of it). */
 const cheapOracle: Hex = `0x7f${(2_600n * 10n ** 24n).toString(16).padStart(64, '0')}60005260206000f3`
 
-describe.each(origins)('from its %s', (origin) => {
+// Once: what such a bundle has is the same reads, and bundles are replayed in fork.test.ts, forkMissing, forkNetworks and forkPlans.
+describe('from its upstream', () => {
   beforeAll(async () => {
     const [main, base] = upstreams as [Upstream, Upstream]
-    sim = await start(origin, upstreams, {
+    sim = await start('upstream', upstreams, {
       rpcUnsafe: true,
       bridgeDelayMs: 20,
       fork: { mainnet: { url: main.url }, base: { url: base.url } },
     })
   })
-  afterAll(() => end(origin, upstreams, sim))
+  afterAll(() => end('upstream', upstreams, sim))
 
   test('default: a token that answers nothing and takes no approval over an approval is lent, repaid and swapped, again and again', async () => {
     const user = await openUser(sim)

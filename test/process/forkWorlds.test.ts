@@ -1,6 +1,7 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createSimulator, type SimulatorHandle, type SimulatorOptions } from '../../src/index.js'
+import { askControl, askService } from '../kit/http.js'
 import { openUser } from '../kit/user.js'
 
 // Worlds with forks, and the worlds before and after them: chains of other places are for one lease. Needs `npm run build:ts` before.
@@ -18,18 +19,8 @@ const start = async (options: SimulatorOptions): Promise<void> => {
 }
 const fork = () => ({ fork: { base: `${upstream.url}/rpc/base` } })
 
-async function control(method: string, path: string, body?: unknown, key = sim.apiKey) {
-  const response = await fetch(`${sim.url}/_sim${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
-  return { status: response.status, body: (await response.json()) as any }
-}
-
 async function lease(body: unknown = {}) {
-  const { status, body: world } = await control('POST', '/worlds', body)
+  const { status, body: world } = await askControl(sim, 'POST', '/worlds', body)
   expect(world, JSON.stringify(body)).toMatchObject({ id: expect.any(String) })
   expect(status).toBe(201)
   return world as { id: string; apiKey: string }
@@ -37,14 +28,14 @@ async function lease(body: unknown = {}) {
 
 /** Where base comes from, and how the clock runs. */
 async function lookAt({ apiKey }: { apiKey: string }) {
-  const { body } = await control('GET', '/overview', undefined, apiKey)
+  const { body } = await askService({ url: sim.url, apiKey }, '/_sim/overview')
   const base = body.networks.find((each: { network: string }) => each.network === 'base')
   return { from: base.forked_from, eth: body.prices.ETH, mode: body.clock.mode }
 }
 
 /** What opens accounts there; money comes by the control API. */
 const placeOf = (apiKey: string) => ({ url: sim.url, apiKey, fund: sim.fund })
-const giveBack = ({ id }: { id: string }) => control('DELETE', `/worlds/${id}`)
+const giveBack = ({ id }: { id: string }) => askControl(sim, 'DELETE', `/worlds/${id}`)
 const plain = { from: null, eth: '3000', mode: 'real' }
 
 test('default: what comes after a forked world has nothing of it: no fork, no money, no prices', async () => {
@@ -54,8 +45,11 @@ test('default: what comes after a forked world has nothing of it: no fork, no mo
   const key = generatePrivateKey()
   const user = await openUser(placeOf(forked.apiKey), key)
   const funds = { account_id: user.id, asset: 'USDC', amount: '777', network: 'base' }
-  expect((await control('POST', '/fund', funds, forked.apiKey)).status).toBe(200)
-  await control('PUT', '/prices/ETH', { usd: '1111' }, forked.apiKey)
+  const atForked = placeOf(forked.apiKey)
+  expect((await askService(atForked, '/_sim/fund', { method: 'POST', body: funds })).status).toBe(
+    200,
+  )
+  await askService(atForked, '/_sim/prices/ETH', { method: 'PUT', body: { usd: '1111' } })
   await giveBack(forked)
   // Both that there may be: one of them is in the place of the forked one.
   const both = [await lease(), await lease({ seed: 7, clock: 'frozen' })]
@@ -70,12 +64,15 @@ test('default: what comes after a forked world has nothing of it: no fork, no mo
 
 test('behavior: who asks for a fork gets it where there is no room besides, and one that waited does; a plain one comes after it', async () => {
   await start({ worlds: 1, maxWorlds: 1 })
-  await vi.waitFor(async () => expect((await control('GET', '/worlds')).body.warm).toBe(1), 30_000)
+  await vi.waitFor(
+    async () => expect((await askControl(sim, 'GET', '/worlds')).body.warm).toBe(1),
+    30_000,
+  )
   const first = await lease(fork())
   expect((await lookAt(first)).from).toMatch(/^127\.0\.0\.1/)
   const waiting = lease()
   await vi.waitFor(
-    async () => expect((await control('GET', '/worlds')).body.waiting).toBe(1),
+    async () => expect((await askControl(sim, 'GET', '/worlds')).body.waiting).toBe(1),
     10_000,
   )
   await giveBack(first)
@@ -83,7 +80,7 @@ test('behavior: who asks for a fork gets it where there is no room besides, and 
   expect(await lookAt(second)).toEqual(plain)
   const next = lease(fork())
   await vi.waitFor(
-    async () => expect((await control('GET', '/worlds')).body.waiting).toBe(1),
+    async () => expect((await askControl(sim, 'GET', '/worlds')).body.waiting).toBe(1),
     10_000,
   )
   await giveBack(second)
@@ -94,10 +91,10 @@ test('error: a fork or bundle that cannot be is refused where there is no room b
   await start({ worlds: 1, maxWorlds: 1 })
   for (const wish of [{ fork: { base: 'http://127.0.0.1:1' } }, { bundle: '/nowhere' }]) {
     await vi.waitFor(
-      async () => expect((await control('GET', '/worlds')).body.warm).toBe(1),
+      async () => expect((await askControl(sim, 'GET', '/worlds')).body.warm).toBe(1),
       30_000,
     )
-    expect(await control('POST', '/worlds', wish)).toMatchObject({
+    expect(await askControl(sim, 'POST', '/worlds', wish)).toMatchObject({
       status: 400,
       body: { error: 'invalid_params' },
     })

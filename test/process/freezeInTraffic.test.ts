@@ -4,20 +4,13 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { imageOf } from '../kit/dataFolders.js'
+import { rpc } from '../kit/http.js'
 
 /** The clock is frozen while others send: blocks never come before their parents, and a folder can be gone on with. */
 
 const sender = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa01'
 const dirs: string[] = []
 afterAll(() => Promise.all(dirs.map((dir) => rm(dir, { recursive: true, force: true }))))
-
-function rpcOf({ url }: SimulatorHandle) {
-  return async <T>(method: string, params: unknown[] = []): Promise<T> => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const answer = await fetch(`${url}/rpc/base`, { method: 'POST', body })
-    return ((await answer.json()) as { result: T }).result
-  }
-}
 
 interface Block {
   number: string
@@ -26,19 +19,21 @@ interface Block {
 }
 
 async function blocksOf(sim: SimulatorHandle): Promise<Block[]> {
-  const rpc = rpcOf(sim)
-  const height = Number(await rpc('eth_blockNumber'))
+  const height = Number(await rpc(sim.rpc('base'), 'eth_blockNumber'))
   const numbers = Array.from({ length: 60 }, (_, i) => `0x${(height - i).toString(16)}`).reverse()
-  return Promise.all(numbers.map((number) => rpc<Block>('eth_getBlockByNumber', [number, false])))
+  return Promise.all(
+    numbers.map((number) => rpc<Block>(sim.rpc('base'), 'eth_getBlockByNumber', [number, false])),
+  )
 }
 
 /** Sends without a pause until it is told to stop, several at once. */
 function sending(sim: SimulatorHandle): () => Promise<void> {
-  const rpc = rpcOf(sim)
   let isOver = false
   const clients = Array.from({ length: 6 }, async () => {
     while (!isOver)
-      await rpc('eth_sendTransactionSync', [{ from: sender, to: sender, value: '0x1' }])
+      await rpc(sim.rpc('base'), 'eth_sendTransactionSync', [
+        { from: sender, to: sender, value: '0x1' },
+      ])
   })
   return async () => {
     isOver = true
@@ -50,17 +45,18 @@ test('default: no block comes before its parent, those that come later have the 
   const dir = await mkdtemp(join(tmpdir(), 'svc-sim-freeze-'))
   dirs.push(dir)
   const sim = await createSimulator({ dataDir: dir })
-  const rpc = rpcOf(sim)
-  await rpc('anvil_setBalance', [sender, '0x56bc75e2d63100000'])
-  await rpc('anvil_impersonateAccount', [sender])
+  await rpc(sim.rpc('base'), 'anvil_setBalance', [sender, '0x56bc75e2d63100000'])
+  await rpc(sim.rpc('base'), 'anvil_impersonateAccount', [sender])
   // Requests of the node take so long that a second goes by between two of them.
   await sim.faults.add({ on: 'chain', effect: { slow: { ms: 400 } }, match: { network: 'base' } })
   const stop = sending(sim)
   for (let round = 0; round < 2; round++) {
     await sim.clock.freeze()
     const { ms: frozenMs } = sim.clock.time()
-    await rpc('eth_sendTransactionSync', [{ from: sender, to: sender, value: '0x1' }])
-    const latest = await rpc<Block>('eth_getBlockByNumber', ['latest', false])
+    await rpc(sim.rpc('base'), 'eth_sendTransactionSync', [
+      { from: sender, to: sender, value: '0x1' },
+    ])
+    const latest = await rpc<Block>(sim.rpc('base'), 'eth_getBlockByNumber', ['latest', false])
     expect(Number(latest.timestamp)).toBe(Math.floor(frozenMs / 1000))
     await sim.clock.resume()
   }

@@ -106,8 +106,8 @@ test('error: a rule that is in the way goes while the disk is full too; asked ag
   // What stays is more than the last page of a file has room for.
   const rules = Array.from({ length: 60 }, (_, i) => ({
     id: `rule-${i}`,
-    on: 'quote',
-    effect: 'unavailable',
+    on: 'quote' as const,
+    effect: 'unavailable' as const,
   }))
   await sim.faults.set(rules)
   const left = () => sim.faults.list().length

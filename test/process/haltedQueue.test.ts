@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { Address, Hex } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { actors } from '../../src/deployments/actors.js'
-import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { readsOf } from '../kit/chainReads.js'
 import { imageOf } from '../kit/dataFolders.js'
+import { rpc } from '../kit/http.js'
+import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody, type User, userAt } from '../kit/user.js'
 
 /** Several transactions wait for the blocks of one network: only the first of them is in its pool, the others wait for their turn. */
@@ -29,13 +30,6 @@ async function haltBase(): Promise<() => Promise<void>> {
   return async () => void (await sim.faults.remove(id))
 }
 
-async function rpc<T>(method: string, params: unknown[] = []): Promise<T> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(sim.rpc('base'), { method: 'POST', headers, body })
-  return ((await answer.json()) as { result: T }).result
-}
-
 /** Resolves to the activity's id once the first transaction of all waits in the pool of base. */
 async function execute(user: User, kind: string, body: object): Promise<string> {
   const planned = await user.plan(kind, body)
@@ -43,7 +37,7 @@ async function execute(user: User, kind: string, body: object): Promise<string> 
   const executed = await user.execute(planned.body as PlanBody)
   expect(executed.status).toBe(200)
   for (;;) {
-    const { pending } = await rpc<{ pending: Hex }>('txpool_status')
+    const { pending } = await rpc<{ pending: Hex }>(sim.rpc('base'), 'txpool_status')
     if (Number(pending) === 1) return executed.body.activity_id
   }
 }
@@ -68,7 +62,7 @@ test('default: executions that wait on a halted network: one is in its pool, and
   for (const user of users) await user.fund('base', 'USDC', 100_000_000n)
   const mineAgain = await haltBase()
   const ids = await transfers()
-  expect(await rpc('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
+  expect(await rpc(sim.rpc('base'), 'txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
   await sim.clock.advance(60)
   await sim.clock.freeze()
   await sim.clock.advance(60)
@@ -184,7 +178,7 @@ test('behavior: the simulator closes while they wait', async () => {
 
 test('behavior: it closes when a client has halted the network where fills wait', async () => {
   for (const user of users) await user.fund('optimism', 'USDC', 100_000_000n)
-  await rpc('evm_setAutomine', [false])
+  await rpc(sim.rpc('base'), 'evm_setAutomine', [false])
   const ids = await Promise.all(users.map((user) => execute(user, 'swap', swap)))
   await sim.clock.advance(60)
   await expectStatus(ids, 'pending')

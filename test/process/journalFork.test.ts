@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { ask } from '../kit/http.js'
 import { openUser, type PlanBody, type User } from '../kit/user.js'
 
 // Back to an exchange of the journal, something changed, and on from there: in a world of its own. Needs `npm run build` before.
@@ -28,25 +29,15 @@ interface Fork {
   left_out: string[]
 }
 
-async function ask(path: string, body?: unknown, base = sim.controlUrl) {
-  const response = await fetch(base + path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
-  return { status: response.status, body: (await response.json()) as any }
-}
-
 async function fork(before: number, change: unknown[] = []): Promise<Fork> {
-  const { status, body } = await ask('/journal/fork', { before, change })
+  const { status, body } = await ask(`${sim.controlUrl}/journal/fork`, { body: { before, change } })
   expect(status, JSON.stringify(body)).toBe(201)
   return body
 }
 
 /** The cursor of the last exchange of this path. */
 async function cursorOf(path: string): Promise<number> {
-  const { body } = await ask('/journal?limit=1000')
+  const { body } = await ask(`${sim.controlUrl}/journal?limit=1000`)
   return body.exchanges.findLast(({ url }: { url: string }) => url.endsWith(path)).cursor
 }
 
@@ -84,11 +75,13 @@ test('default: before the execution the plan goes stale; here nothing has change
   expect(steps.find(({ step }) => step === 'wait')?.problem).toMatch(/no execution/)
   expect(twins[user.id]).toMatch(/^acc_/)
   expect(twins[activityId]).toBeUndefined()
-  const why = await ask(`/why/${twins[plan.plan_id]}`, undefined, world.controlUrl)
+  const why = await ask(`${world.controlUrl}/why/${twins[plan.plan_id]}`)
   expect(JSON.stringify(why.body)).toContain('plan_stale')
   expect((await user.api.get(`${user.path}/folio`)).body).toEqual(folio)
-  expect((await ask('/faults')).body.faults).toEqual([])
-  expect((await ask(`/why/${plan.plan_id}`)).body.activity.status).toBe('confirmed')
+  expect((await ask(`${sim.controlUrl}/faults`)).body.faults).toEqual([])
+  expect((await ask(`${sim.controlUrl}/why/${plan.plan_id}`)).body.activity.status).toBe(
+    'confirmed',
+  )
 })
 
 test('behavior: without a change it comes to the same, with the money where it is here', async () => {
@@ -98,10 +91,10 @@ test('behavior: without a change it comes to the same, with the money where it i
     expect(problem).toBeNull()
     if (original) expect(twin).toEqual(original)
   }
-  const why = await ask(`/why/${twins[activityId]}`, undefined, world.controlUrl)
+  const why = await ask(`${world.controlUrl}/why/${twins[activityId]}`)
   expect(why.body.activity.status).toBe('confirmed')
-  const balances = async (id: string, wallet: string, base?: string) => {
-    const { body } = await ask(`/accounts/${id}`, undefined, base)
+  const balances = async (id: string, wallet: string, base = sim.controlUrl) => {
+    const { body } = await ask(`${base}/accounts/${id}`)
     return JSON.stringify(body.folio.balances).replaceAll(wallet.toLowerCase(), 'its wallet')
   }
   const twinWallet = twins[user.wallet]!
@@ -135,7 +128,7 @@ test('behavior: time and prices; ids of the journal stand for those of the new w
     ['fault', undefined, 201],
     ['execute', 200, 'timeout'],
   ])
-  expect((await ask('/prices', undefined, priced.world.controlUrl)).body).toMatchObject({
+  expect((await ask(`${priced.world.controlUrl}/prices`)).body).toMatchObject({
     prices: { ETH: '1000' },
   })
 })
@@ -153,7 +146,7 @@ test('behavior: two at once, and again after a life of its own; a world that was
   const again = await fork(await cursorOf('/plan/earn'))
   expect(again.steps.map(({ step }) => step)).toContain('execute')
   await fetch(`${sim.controlUrl}/worlds/${one.world.id}`, { method: 'DELETE' })
-  expect((await ask('/time', undefined, one.world.controlUrl)).status).toBe(404)
+  expect((await ask(`${one.world.controlUrl}/time`)).status).toBe(404)
 })
 
 test('error: no such exchange, after a reset too; a change that is none, or cannot be made', async () => {
@@ -161,7 +154,7 @@ test('error: no such exchange, after a reset too; a change that is none, or cann
   await user.plan('earn', earn)
   const before = await cursorOf('/plan/earn')
   const refused = async (body: unknown) => {
-    const answer = await ask('/journal/fork', body)
+    const answer = await ask(`${sim.controlUrl}/journal/fork`, { body })
     return [answer.status, answer.body.message]
   }
   expect(await refused({ before: before + 99 })).toEqual([
@@ -181,7 +174,7 @@ test('error: no such exchange, after a reset too; a change that is none, or cann
     expect.stringMatching(/^change\.1 \(price\): .*NONE/),
   ])
   const { world } = await fork(before)
-  expect((await ask('/journal/fork', { before }, world.controlUrl)).body.message).toBe(
+  expect((await ask(`${world.controlUrl}/journal/fork`, { body: { before } })).body.message).toBe(
     'A world has no worlds of its own',
   )
   await sim.reset()
@@ -203,11 +196,13 @@ test('error: what came past the journal cannot be done again, and no world stays
   const pay = { amount: '1000', asset: 'ETH', network: 'base', recipient: `0x${'1'.repeat(40)}` }
   expect((await user.plan('transfer', pay)).status).toBe(201)
   await user.api.get('/assets')
-  const { leased } = (await ask('/worlds')).body
-  const { status, body } = await ask('/journal/fork', { before: await cursorOf('/assets') })
+  const { leased } = (await ask(`${sim.controlUrl}/worlds`)).body
+  const { status, body } = await ask(`${sim.controlUrl}/journal/fork`, {
+    body: { before: await cursorOf('/assets') },
+  })
   expect(status).toBe(409)
   expect(body.message).toMatch(
     /^The journal cannot be asked again as it was: plan: POST \/accounts\/acc_[0-9a-z]{12}\/plan\/transfer: expected status 201, got 400 .*plan_failed/,
   )
-  expect((await ask('/worlds')).body.leased).toBe(leased)
+  expect((await ask(`${sim.controlUrl}/worlds`)).body.leased).toBe(leased)
 })

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SimulatorOptions } from '../../src/index.js'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { askControl } from '../kit/http.js'
 
 // Whoever asks for a world and is gone before the answer comes has none. Needs `npm run build:ts` before.
 
@@ -28,13 +29,6 @@ const counts = async (): Promise<Counts> => {
   ).json()) as Counts
   return { leased, warm, starting, waiting }
 }
-
-const ask = (body: unknown = {}) =>
-  fetch(`${sim.controlUrl}/worlds`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
 
 /** Asks for a world, and hangs up when it is being made or got ready, which is when `isUnderWay` says so. */
 async function hangUp(isUnderWay: (now: Counts) => boolean, body: unknown = {}): Promise<void> {
@@ -70,9 +64,9 @@ test('default: who hangs up while a world is being started leaves none leased, a
     await untilNoneIsLeased()
   }
   await hangUp(isStarting, { seed: '7' })
-  const again = await ask()
+  const again = await askControl(sim, 'POST', '/worlds', {})
   expect(again.status).toBe(201)
-  const { id, apiKey } = (await again.json()) as { id: string; apiKey: string }
+  const { id, apiKey } = again.body as { id: string; apiKey: string }
   expect(await counts()).toMatchObject({ leased: 1 })
   const headers = { authorization: `Bearer ${apiKey}` }
   expect((await fetch(`${sim.url}/accounts`, { headers })).status).toBe(200)
@@ -109,7 +103,7 @@ test('behavior: who waits gets the world that nobody was there to hear of', asyn
   await start({ maxWorlds: 1 })
   const first = hangUp(({ waiting }) => waiting === 1)
   await vi.waitFor(async () => expect(isStarting(await counts())).toBe(true))
-  const second = ask()
+  const second = askControl(sim, 'POST', '/worlds', {})
   await first
   expect((await second).status).toBe(201)
   expect(await counts()).toMatchObject({ leased: 1, waiting: 0 })

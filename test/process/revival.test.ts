@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import { type NetworkName, networkNames, networkOf } from '../../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle, type SimulatorOptions } from '../../src/index.js'
+import { ask, rpc, rpcRequest } from '../kit/http.js'
 import { anvilOf, childrenOf, halt, waitUntilGone } from '../kit/processes.js'
 import { type ActivityBody, openUser, type PlanBody, type User, userAt } from '../kit/user.js'
 
@@ -61,26 +62,6 @@ function untilBack({ said }: Kept, since: number, networks: readonly NetworkName
   return vi.waitFor(check, { timeout: 30_000, interval: 5 })
 }
 
-async function post<T>(sim: SimulatorHandle, network: NetworkName, message: unknown) {
-  const body = JSON.stringify(message)
-  const headers = { 'content-type': 'application/json' }
-  return (await (await fetch(sim.rpc(network), { method: 'POST', headers, body })).json()) as T
-}
-
-async function ask<T>(
-  sim: SimulatorHandle,
-  network: NetworkName,
-  method: string,
-  ...params: unknown[]
-) {
-  const answer = await post<{ id: unknown; result: T; error?: unknown }>(sim, network, {
-    ...{ jsonrpc: '2.0', id: 'x', method, params },
-  })
-  expect(answer.error).toBeUndefined()
-  expect(answer.id).toBe('x')
-  return answer.result
-}
-
 interface Block {
   hash: string
   number: string
@@ -89,7 +70,7 @@ interface Block {
 
 /** The hashes of the blocks that a node has; not the very first, which each process makes anew under the world. */
 async function blocksOf(sim: SimulatorHandle, network: NetworkName): Promise<string[]> {
-  const latest = Number(await ask<string>(sim, network, 'eth_blockNumber'))
+  const latest = Number(await rpc<string>(sim.rpc(network), 'eth_blockNumber'))
   const messages = Array.from({ length: latest }, (_, i) => ({
     jsonrpc: '2.0',
     id: i,
@@ -110,7 +91,7 @@ async function expectOnChain(sim: SimulatorHandle, activity: ActivityBody): Prom
   expect(activity.activity_status).toBe('confirmed')
   for (const { transaction_hash: hash, chain_id } of activity.activity_metadata) {
     const network = networkNames.find((name) => networkOf(name).chainId === chain_id)!
-    const receipt = await ask(sim, network, 'eth_getTransactionReceipt', hash)
+    const receipt = await rpc(sim.rpc(network), 'eth_getTransactionReceipt', [hash])
     expect(receipt).toMatchObject({ status: '0x1' })
   }
 }
@@ -138,11 +119,11 @@ test('default: a node that is killed comes back with the same blocks and money; 
   await expectOnChain(sim, activity)
   // What others do on it is heard of.
   const sent = { from: friend, to: user.wallet, value: '0x1' }
-  await ask(sim, 'base', 'anvil_setBalance', friend, '0xde0b6b3a7640000')
-  await ask(sim, 'base', 'anvil_impersonateAccount', friend)
+  await rpc(sim.rpc('base'), 'anvil_setBalance', [friend, '0xde0b6b3a7640000'])
+  await rpc(sim.rpc('base'), 'anvil_impersonateAccount', [friend])
   const { body: latest } = await user.api.get(`${user.path}/events`)
   const heard = user.api.get(`${user.path}/events?since=${latest.cursor}&poll=true`)
-  await ask(sim, 'base', 'eth_sendTransaction', sent)
+  await rpc(sim.rpc('base'), 'eth_sendTransaction', [sent])
   expect((await heard).body.events.length).toBeGreaterThan(0)
   const metrics = await (await fetch(`${sim.url}/metrics`)).text()
   expect(metrics).toContain('svc_sim_node_restarts_total{network="base"} 1')
@@ -210,7 +191,7 @@ test('behavior: killed under load, with executions and bridges under way: each e
 const balanceOf = (sim: SimulatorHandle, network: NetworkName, owner: string): Promise<string> => {
   const to = loadAddressBook().token(network, 'USDC')!.address
   const data = `0x70a08231${owner.slice(2).padStart(64, '0')}`
-  return ask(sim, network, 'eth_call', { to, data }, 'latest')
+  return rpc(sim.rpc(network), 'eth_call', [{ to, data }, 'latest'])
 }
 
 test('behavior: killed again while it is brought back, and a third time within a minute: that ends it, and the folder has everything', async () => {
@@ -260,10 +241,8 @@ test('behavior: a request that ends the node is left out, as often as it comes; 
   const user = await openUser(sim)
   await user.fund('base', 'USDC', 9_000_000n)
   await user.run('earn', earn)
-  const call = (id: number, method: string, ...params: unknown[]) => ({
-    ...{ jsonrpc: '2.0', id, method, params },
-  })
-  const deadly = (id: number) => call(id, 'anvil_setNextBlockBaseFeePerGas', '0x100000000000000000')
+  const deadly = (id: number) =>
+    rpcRequest('anvil_setNextBlockBaseFeePerGas', ['0x100000000000000000'], id)
   const refusal = {
     jsonrpc: '2.0',
     error: {
@@ -274,15 +253,15 @@ test('behavior: a request that ends the node is left out, as often as it comes; 
   }
   for (let round = 0; round < 4; round++) {
     const [one, two] = await Promise.all([
-      post(sim, 'base', deadly(7)),
+      ask(sim.rpc('base'), { body: deadly(7) }),
       user.api.get(user.path),
       user.run('earn', { ...earn, amount: '1000000' }),
     ])
-    expect(one).toEqual({ ...refusal, id: 7 })
+    expect(one.body).toEqual({ ...refusal, id: 7 })
     expect(two.status).toBe(200)
   }
-  const batch = [call(1, 'eth_chainId'), deadly(2), call(3, 'evm_mine')]
-  expect(await post(sim, 'base', batch)).toMatchObject([
+  const batch = [rpcRequest('eth_chainId'), deadly(2), rpcRequest('evm_mine', [], 3)]
+  expect((await ask(sim.rpc('base'), { body: batch })).body).toMatchObject([
     { id: 1, result: '0x2105' },
     { ...refusal, id: 2 },
     { id: 3, result: '0x0' },
@@ -346,10 +325,10 @@ test('behavior: a frozen clock stays frozen, at the same second on the chains to
   await user.fund('base', 'USDC', 9_000_000n)
   const executed = await user.execute((await user.plan('earn', earn)).body as PlanBody)
   await expectOnChain(sim, await user.follow(executed.body.activity_id))
-  const { timestamp } = await ask<Block>(sim, 'base', 'eth_getBlockByNumber', 'latest', false)
+  const { timestamp } = await rpc<Block>(sim.rpc('base'), 'eth_getBlockByNumber', ['latest', false])
   expect(Number(timestamp) * 1000).toBe(time.ms)
   await sim.clock.advance(5)
-  const next = await ask<Block>(sim, 'base', 'eth_getBlockByNumber', 'latest', false)
+  const next = await rpc<Block>(sim.rpc('base'), 'eth_getBlockByNumber', ['latest', false])
   expect(Number(next.timestamp) * 1000).toBe(time.ms + 5_000)
 })
 
@@ -370,7 +349,7 @@ test('behavior: meanwhile the network is not ready, and who asks it waits or hea
     polygon: { ready: true },
   })
   await expect(sim.snapshot()).rejects.toThrow('base: the node died, and is being started again')
-  const asked = [user.execute(planned), ask<string>(sim, 'base', 'eth_blockNumber')] as const
+  const asked = [user.execute(planned), rpc<string>(sim.rpc('base'), 'eth_blockNumber')] as const
   goOn()
   const [executed, height] = await Promise.all(asked)
   expect(Number(height)).toBeGreaterThan(0)
@@ -418,14 +397,15 @@ test('behavior: a WebSocket goes on; one that has subscribed is closed, to subsc
 test('behavior: filters and snapshots of clients end with the process, which is said; those that are made afterwards work', async () => {
   const kept = await start()
   const { sim } = kept
-  const request = (method: string, ...params: unknown[]) => ({
-    ...{ jsonrpc: '2.0', id: method, method, params },
-  })
-  const filter = await ask<string>(sim, 'base', 'eth_newBlockFilter')
-  const other = await ask<string>(sim, 'polygon', 'eth_newBlockFilter')
-  const batch = [request('eth_newFilter', {}), request('eth_chainId'), request('evm_snapshot')]
-  const made = await post<{ result: string }[]>(sim, 'base', batch)
-  const [logs, , snapshot] = made.map(({ result }) => result)
+  const filter = await rpc<string>(sim.rpc('base'), 'eth_newBlockFilter')
+  const other = await rpc<string>(sim.rpc('polygon'), 'eth_newBlockFilter')
+  const batch = [
+    rpcRequest('eth_newFilter', [{}]),
+    rpcRequest('eth_chainId'),
+    rpcRequest('evm_snapshot'),
+  ]
+  const { body: made } = await ask(sim.rpc('base'), { body: batch })
+  const [logs, , snapshot] = made.map(({ result }: { result: string }) => result)
   await kill(kept, 'base')
   const blocks = await blocksOf(sim, 'base')
 
@@ -435,33 +415,41 @@ test('behavior: filters and snapshots of clients end with the process, which is 
       'filter not found: the base node was started again after it was made. Make it again; eth_getLogs has the logs since',
   }
   for (const message of [
-    request('eth_getFilterChanges', filter),
-    request('eth_getFilterLogs', logs),
-    request('eth_uninstallFilter', filter),
+    rpcRequest('eth_getFilterChanges', [filter]),
+    rpcRequest('eth_getFilterLogs', [logs]),
+    rpcRequest('eth_uninstallFilter', [filter]),
   ])
-    expect(await post(sim, 'base', message)).toMatchObject({ id: message.id, error: noFilter })
-  const mixed = [request('eth_getFilterChanges', logs), request('eth_chainId')]
-  expect(await post(sim, 'base', mixed)).toMatchObject([{ error: noFilter }, { result: '0x2105' }])
+    expect((await ask(sim.rpc('base'), { body: message })).body).toMatchObject({
+      id: message.id,
+      error: noFilter,
+    })
+  const mixed = [rpcRequest('eth_getFilterChanges', [logs]), rpcRequest('eth_chainId')]
+  expect((await ask(sim.rpc('base'), { body: mixed })).body).toMatchObject([
+    { error: noFilter },
+    { result: '0x2105' },
+  ])
   // The process that came after has snapshots of its own under the same numbers.
   for (let i = 0; i < 4; i++) await sim.snapshot()
-  await ask(sim, 'base', 'evm_mine')
+  await rpc(sim.rpc('base'), 'evm_mine')
   const gone = {
     code: -32000,
     message: `snapshot ${snapshot} is gone: the base node was started again after it was made. Nothing was changed; take another, or use POST /_sim/reset`,
   }
-  expect(await post(sim, 'base', request('evm_revert', snapshot))).toMatchObject({ error: gone })
+  expect(
+    (await ask(sim.rpc('base'), { body: rpcRequest('evm_revert', [snapshot]) })).body,
+  ).toMatchObject({ error: gone })
   expect(await blocksOf(sim, 'base')).toHaveLength(blocks.length + 1)
 
   // On the other networks nothing has ended.
-  await ask(sim, 'polygon', 'evm_mine')
-  expect(await ask(sim, 'polygon', 'eth_getFilterChanges', other)).toHaveLength(1)
+  await rpc(sim.rpc('polygon'), 'evm_mine')
+  expect(await rpc(sim.rpc('polygon'), 'eth_getFilterChanges', [other])).toHaveLength(1)
   const [filterNow, snapshotNow] = [
-    await ask<string>(sim, 'base', 'eth_newBlockFilter'),
-    await ask<string>(sim, 'base', 'evm_snapshot'),
+    await rpc<string>(sim.rpc('base'), 'eth_newBlockFilter'),
+    await rpc<string>(sim.rpc('base'), 'evm_snapshot'),
   ]
-  await ask(sim, 'base', 'evm_mine')
-  expect(await ask(sim, 'base', 'eth_getFilterChanges', filterNow)).toHaveLength(1)
-  expect(await ask(sim, 'base', 'evm_revert', snapshotNow)).toBe(true)
+  await rpc(sim.rpc('base'), 'evm_mine')
+  expect(await rpc(sim.rpc('base'), 'eth_getFilterChanges', [filterNow])).toHaveLength(1)
+  expect(await rpc(sim.rpc('base'), 'evm_revert', [snapshotNow])).toBe(true)
   expect(await blocksOf(sim, 'base')).toHaveLength(blocks.length + 1)
 })
 

@@ -7,6 +7,7 @@ import { parseScenario } from '../../src/clients/scenarios/load.js'
 import { play } from '../../src/clients/scenarios/run.js'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { emptyFolder, installLibrary, killRuns, root, runCli } from '../kit/cli.js'
+import { askControl } from '../kit/http.js'
 import { openUser, type PlanBody, type User } from '../kit/user.js'
 
 // A journal that is saved as a test asks the same again elsewhere. The command line needs `npm run build` before.
@@ -23,14 +24,11 @@ afterAll(async () => {
   killRuns()
 })
 
-async function control(sim: SimulatorHandle, method: string, path: string, body?: unknown) {
-  const headers = { 'content-type': 'application/json' }
-  const sent = body === undefined ? null : JSON.stringify(body)
-  const response = await fetch(sim.controlUrl + path, { method, headers, body: sent })
-  // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
-  const answer: any = await response.json()
-  expect(response.status, JSON.stringify(answer)).toBeLessThan(300)
-  return answer
+/** What the control API answers to what it does. */
+async function done(...request: Parameters<typeof askControl>) {
+  const { status, body } = await askControl(...request)
+  expect(status, JSON.stringify(body)).toBeLessThan(300)
+  return body
 }
 
 const earn = { asset: 'USDC', amount: '3000000', network: 'base', protocol: 'compound' }
@@ -41,7 +39,7 @@ async function live(sim: SimulatorHandle, letPass: () => Promise<unknown>): Prom
   await user.fund('base', 'USDC', 1_000_000n)
   await user.fund('optimism', 'USDC', 9_000_000n)
   const rule = { id: 'moved', on: 'plan', effect: { stale: { by: 'balance' } }, times: 1 }
-  await control(sim, 'POST', '/faults', rule)
+  await done(sim, 'POST', '/faults', rule)
   const small = { ...earn, amount: '500000' }
   const stale = (await user.plan('earn', small)).body as PlanBody
   expect((await user.execute(stale)).body).toMatchObject({ error: 'plan_stale' })
@@ -60,7 +58,7 @@ async function live(sim: SimulatorHandle, letPass: () => Promise<unknown>): Prom
   return user
 }
 
-const save = (sim: SimulatorHandle, query = '') => control(sim, 'GET', `/journal/scenario${query}`)
+const save = (sim: SimulatorHandle, query = '') => done(sim, 'GET', `/journal/scenario${query}`)
 const fresh = async (sim: SimulatorHandle): Promise<SimulatorHandle> => {
   await sim.reset()
   return sim
@@ -87,7 +85,7 @@ describe('with a clock that stands', () => {
   let yaml: string
   let vitest: string
   test('default: what was saved is green elsewhere, and red when the simulator behaves otherwise', async () => {
-    await live(frozen, () => control(frozen, 'POST', '/clock/advance', { seconds: 10 }))
+    await live(frozen, () => done(frozen, 'POST', '/clock/advance', { seconds: 10 }))
     const saved = await save(frozen, '?name=a%20stale%20one')
     yaml = saved.yaml
     vitest = saved.vitest
@@ -138,16 +136,16 @@ test('behavior: with a clock that runs, what happened by itself is waited for', 
 test('behavior: only one account, with what was done to the world; only a part of the journal', async () => {
   await fresh(frozen)
   const [one, other] = [await openUser(frozen), await openUser(frozen)]
-  await control(frozen, 'PUT', '/prices/ETH', { usd: '1234' })
+  await done(frozen, 'PUT', '/prices/ETH', { usd: '1234' })
   await other.plan('earn', earn)
   await one.plan('earn', { ...earn, amount: 'x' })
   const { yaml } = await save(frozen, `?account_id=${one.id}`)
   expect(yaml).toContain('ETH: "1234"')
   expect(yaml).toContain('amount: x')
   expect(yaml.match(/- plan:/g)).toHaveLength(1)
-  const { cursor } = await control(frozen, 'GET', '/journal')
+  const { cursor } = await done(frozen, 'GET', '/journal')
   expect((await save(frozen, `?since=${cursor}`)).yaml).toContain('when: []')
-  const [first] = (await control(frozen, 'GET', '/journal?since=0&limit=1')).exchanges
+  const [first] = (await done(frozen, 'GET', '/journal?since=0&limit=1')).exchanges
   expect((await save(frozen, `?until=${first.cursor}`)).yaml).toContain('when: []')
 })
 
@@ -155,14 +153,14 @@ test('behavior: snapshots, headers that carry a fault, other keys, bodies that a
   await fresh(frozen)
   const user = await openUser(frozen)
   await user.fund('base', 'USDC', 5_000_000n)
-  await control(frozen, 'POST', '/snapshots', { name: 'before' })
-  await control(frozen, 'POST', '/snapshots/before/restore')
+  await done(frozen, 'POST', '/snapshots', { name: 'before' })
+  await done(frozen, 'POST', '/snapshots/before/restore')
   const headers = { authorization: `Bearer ${frozen.apiKey}`, 'x-svc-sim-fault': 'folio.timeout' }
   const late = await fetch(`${frozen.url}${user.path}/folio`, { headers })
   expect(late.status).toBe(408)
   await fetch(`${frozen.url}/accounts`, { headers: { authorization: 'Bearer qk_other' } })
   await fetch(`${frozen.url}/accounts`, { method: 'POST', headers, body: '{' })
-  await control(frozen, 'POST', '/faults', { id: 'idle', on: 'quote', effect: 'timeout' })
+  await done(frozen, 'POST', '/faults', { id: 'idle', on: 'quote', effect: 'timeout' })
   const { yaml, left_out } = await save(frozen)
   expect(left_out).toEqual([
     'GET /accounts: the journal keeps no keys, so it is not known which was sent',

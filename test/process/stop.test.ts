@@ -56,7 +56,7 @@ test.each([
   ['execute', 'stuck', { on: 'execute', effect: 'stuck' }],
   ['chain', 'halt', { on: 'chain', effect: 'halt' }],
   ['chain', 'down', { on: 'chain', effect: 'down', match: { network: 'arbitrum' } }],
-])(
+] as const)(
   'behavior: %s.%s does not hold up the end; it stands again after the next start, and the execution ends when it goes',
   async (seam, effect, rule) => {
     const dataDir = newFolder()
@@ -94,7 +94,7 @@ test.each([
   ['stuck', 'a sudden end'],
   ['dropped', 'a clean stop'],
   ['dropped', 'a sudden end'],
-])(
+] as const)(
   'behavior: execute.%s and %s: the execution is left pending, and is sent the usual way at the next start, while the rule stands',
   async (effect, how) => {
     const dataDir = newFolder()

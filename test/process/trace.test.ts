@@ -11,6 +11,7 @@ import { applyChange } from '../../src/service/store/changes.js'
 import { emptyState } from '../../src/service/store/state.js'
 import { type OpenTrace, openTrace } from '../../src/simulator/openTrace.js'
 import { emptyFolder, killRuns, runCli, startCli, startReady } from '../kit/cli.js'
+import { ask } from '../kit/http.js'
 import { openUser, type PlanBody } from '../kit/user.js'
 
 // What a run leaves behind with `--trace`, and `svc-sim ui` over it. The command line needs `npm run build` before.
@@ -23,13 +24,6 @@ let trace: OpenTrace
 /** What the simulator answered just before its end, by path. */
 const answers = new Map<string, unknown>()
 const paths: string[] = []
-
-async function ask(url: string, path: string, init: RequestInit = {}) {
-  const response = await fetch(url + path, init)
-  // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
-  const body: any = await response.json()
-  return { status: response.status, body, hint: response.headers.get('x-svc-sim-hint') }
-}
 
 beforeAll(async () => {
   const sim = await createSimulator({
@@ -51,7 +45,7 @@ beforeAll(async () => {
     ...['/_sim/snapshots', '/_sim/coverage', '/_sim/journal', '/_sim/journal?since=0&limit=2'],
     ...[`/_sim/journal?account_id=${ids[0]}`, ...ids.map((id) => `/_sim/why/${id}`)],
   )
-  for (const path of paths) answers.set(path, (await ask(sim.url, path)).body)
+  for (const path of paths) answers.set(path, (await ask(sim.url + path)).body)
   await sim.close()
   trace = await openTrace(file)
 })
@@ -78,17 +72,17 @@ async function live(sim: SimulatorHandle): Promise<string[]> {
 test('default: a trace answers what the simulator answered', async () => {
   // What asked for the other answers came into the journal behind these.
   for (const path of paths)
-    expect((await ask(trace.url, path)).body, path).toEqual(answers.get(path))
-  const { body } = await ask(trace.url, '/_sim/trace')
+    expect((await ask(trace.url + path)).body, path).toEqual(answers.get(path))
+  const { body } = await ask(`${trace.url}/_sim/trace`)
   expect(body.trace).toMatchObject({ file, accounts_left_out: 0 })
 })
 
 test('behavior: asking it leaves no mark in it', async () => {
-  const before = (await ask(trace.url, '/_sim/journal')).body
-  await ask(trace.url, '/networks')
-  await ask(trace.url, '/nowhere')
-  expect((await ask(trace.url, '/_sim/journal')).body).toEqual(before)
-  expect((await ask(trace.url, '/_sim/coverage')).body).toEqual(answers.get('/_sim/coverage'))
+  const before = (await ask(`${trace.url}/_sim/journal`)).body
+  await ask(`${trace.url}/networks`)
+  await ask(`${trace.url}/nowhere`)
+  expect((await ask(`${trace.url}/_sim/journal`)).body).toEqual(before)
+  expect((await ask(`${trace.url}/_sim/coverage`)).body).toEqual(answers.get('/_sim/coverage'))
 })
 
 test.each([
@@ -100,16 +94,14 @@ test.each([
   ['POST', '/accounts', {}],
   ['POST', '/rpc/base', {}],
 ])('error: %s %s is refused, and why', async (method, path, body) => {
-  const headers = { 'content-type': 'application/json' }
-  const sent = body === undefined ? null : JSON.stringify(body)
-  const answer = await ask(trace.url, path, { method, headers, body: sent })
+  const answer = await ask(trace.url + path, { method, body })
   expect(answer).toMatchObject({ status: 409, body: { error: 'conflict' } })
-  expect(answer.hint).toContain('svc-sim start')
+  expect(answer.headers.get('x-svc-sim-hint')).toContain('svc-sim start')
 })
 
 test('error: what needs the chains is refused, and they are not ready', async () => {
-  expect(await ask(trace.url, '/rpc/base')).toMatchObject({ status: 409 })
-  expect((await ask(trace.url, '/health/ready')).status).toBe(503)
+  expect(await ask(`${trace.url}/rpc/base`)).toMatchObject({ status: 409 })
+  expect((await ask(`${trace.url}/health/ready`)).status).toBe(503)
 })
 
 test('behavior: no key and no token is in it', () => {
@@ -140,7 +132,7 @@ describe('leased worlds', () => {
       const headers = { authorization: `Bearer ${world.apiKey}` }
       const at = `/_sim/worlds/${world.id}`
       for (const what of ['prices', 'accounts', 'journal', `why/${plan.plan_id}`])
-        told.set(`${at}/${what}`, (await ask(sim.url, `${at}/${what}`, { headers })).body)
+        told.set(`${at}/${what}`, (await ask(`${sim.url}${at}/${what}`, { headers })).body)
       keys.push(world.apiKey)
       if (isGivenBack) await world.close()
     }
@@ -150,18 +142,18 @@ describe('leased worlds', () => {
     const opened = await openTrace(path)
     try {
       const ids = [...new Set([...told.keys()].map((each) => each.split('/')[3]))]
-      const { worlds } = (await ask(opened.url, '/_sim/worlds')).body
+      const { worlds } = (await ask(`${opened.url}/_sim/worlds`)).body
       expect(worlds.map(({ id }: { id: string }) => id).sort()).toEqual(ids.toSorted())
       for (const [each, body] of told)
-        expect((await ask(opened.url, each)).body, each).toEqual(body)
-      const accounts = (await ask(opened.url, '/_sim/accounts')).body.accounts
+        expect((await ask(opened.url + each)).body, each).toEqual(body)
+      const accounts = (await ask(`${opened.url}/_sim/accounts`)).body.accounts
       expect(accounts).toMatchObject([{ account_id: own.id }])
       const at = `${opened.url}/_sim/worlds/${ids[0]}`
-      expect((await ask(at, '/reset', { method: 'POST' })).status).toBe(409)
-      expect((await ask(at, '/trace')).body.trace).toMatchObject({ file: path })
-      const other = await ask(opened.url, '/_sim/worlds/wld_000000000000/journal')
+      expect((await ask(`${at}/reset`, { method: 'POST' })).status).toBe(409)
+      expect((await ask(`${at}/trace`)).body.trace).toMatchObject({ file: path })
+      const other = await ask(`${opened.url}/_sim/worlds/wld_000000000000/journal`)
       expect(other).toMatchObject({ status: 404, body: { error: 'not_found' } })
-      expect((await ask(opened.url, '/_sim/worlds', { method: 'POST' })).status).toBe(409)
+      expect((await ask(`${opened.url}/_sim/worlds`, { method: 'POST' })).status).toBe(409)
     } finally {
       await opened.close()
     }
@@ -327,7 +319,7 @@ describe('on the command line', () => {
     const [line] = await shown.saying('stdout', /^.*\n/)
     const { url, ui } = JSON.parse(line)
     expect(ui).toBe(`${url}/_sim/ui/`)
-    const { exchanges } = (await ask(url, '/_sim/journal')).body
+    const { exchanges } = (await ask(`${url}/_sim/journal`)).body
     expect(exchanges).toMatchObject([{ url: '/accounts', answer: { status: 400 } }])
     shown.kill('SIGTERM')
     expect((await shown.ended).code).toBe(0)
@@ -342,7 +334,7 @@ describe('on the command line', () => {
   test('behavior: a stop by SIGTERM writes it, too', async () => {
     const path = join(emptyFolder(), 'stopped.trace')
     const { run, ready } = await startReady('--trace', path)
-    await ask(ready.url, '/assets', { headers: { authorization: `Bearer ${ready.apiKey}` } })
+    await ask(`${ready.url}/assets`, { headers: { authorization: `Bearer ${ready.apiKey}` } })
     run.kill('SIGTERM')
     expect((await run.ended).code).toBe(0)
     const { content } = await readTrace(path)

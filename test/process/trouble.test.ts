@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { actors } from '../../src/deployments/actors.js'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { rpc } from '../kit/http.js'
 import { childrenOf, halt } from '../kit/processes.js'
 import { openUser, type PlanBody } from '../kit/user.js'
 
@@ -52,15 +53,7 @@ test('error: swap_quote_failed when the exchange has nothing to sell; a missing 
   await user.fund('base', 'USDC', 5_000_000n)
   const { exchange } = book.on('base')
   const weth = book.token('base', 'WETH')!.address
-  const rpc = async <T>(method: string, params: unknown[]): Promise<T> => {
-    const response = await fetch(sim!.rpc('base'), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    })
-    return ((await response.json()) as { result: T }).result
-  }
-  const inventory = await rpc<`0x${string}`>('eth_call', [
+  const inventory = await rpc<`0x${string}`>(sim.rpc('base'), 'eth_call', [
     {
       to: weth,
       data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [exchange] }),
@@ -71,7 +64,9 @@ test('error: swap_quote_failed when the exchange has nothing to sell; a missing 
     abi: parseAbi(['function withdraw(address token, uint256 amount, address to)']),
     args: [weth, BigInt(inventory), actors.lender],
   })
-  await rpc('eth_sendTransactionSync', [{ from: actors.admin, to: exchange, data }])
+  await rpc(sim.rpc('base'), 'eth_sendTransactionSync', [
+    { from: actors.admin, to: exchange, data },
+  ])
 
   const swap = { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base' }
   const drained = await user.plan('swap', { ...swap, sell_amount: '1000000' })

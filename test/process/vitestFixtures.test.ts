@@ -151,6 +151,9 @@ test('error: what failed has the timelines of all that it touched in its report'
   expect(text).toContain('1 passed')
   expect(text).toContain('concurrent tests cannot share a simulator')
   const [, account, plan, activity] = /^ids (\S+) (\S+) (\S+)$/m.exec(text)!
-  for (const id of [account, plan, activity]) expect(text).toMatch(new RegExp(`${id}, `))
-  expect(text).toMatch(/-> POST \/accounts\/\w+\/plan\/execute/)
+  for (const id of [account, plan, activity]) expect(text).toContain(id)
+  // Its story is told once, not again under its plan, its activity and its intent.
+  const told = text.split('svc-sim why: ')[1]!
+  expect(told.match(/-> POST \/accounts\/\w+\/plan\/execute/g), text).toHaveLength(1)
+  expect(text).toMatch(/^svc-sim: ready at http:\/\/127\.0\.0\.1:\d+, seed \d+$/m)
 })

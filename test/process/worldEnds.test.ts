@@ -5,6 +5,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSvcClient } from '../../src/clients/client/index.js'
 import { packageFile } from '../../src/lib/packageFile.js'
 import { type CliRun, createAccount, killRuns, type Ready, startReady } from '../kit/cli.js'
+import { askService } from '../kit/http.js'
 import { startMuteServer } from '../kit/muteServer.js'
 import {
   anvilsOf,
@@ -35,21 +36,13 @@ async function lease({ controlUrl }: Ready, body = {}): Promise<Leased> {
   return (await response.json()) as Leased
 }
 
-async function ask({ url, apiKey }: Ready, path = '/accounts') {
-  const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
-  return {
-    status: response.status,
-    body: (await response.json()) as { error?: string; message: string },
-  }
-}
-
 /** The processes in which worlds live, by what they were started with. */
 const workersOf = (run: CliRun): number[] =>
   childrenOf(run.pid).filter((pid) => anvilsOf(pid).length > 0)
 
 async function lostBecause(world: Leased, why: RegExp): Promise<void> {
   await vi.waitFor(async () => {
-    const { status, body } = await ask(world)
+    const { status, body } = await askService(world, '/accounts')
     expect(status).toBe(503)
     expect(body).toMatchObject({ error: 'world_lost', message: expect.stringMatching(why) })
   }, 20_000)
@@ -95,7 +88,7 @@ test('default: a worker that is killed takes its worlds with it, others go on, a
   await Promise.all(
     [one, other].map(({ controlUrl }) => fetch(`${controlUrl}/faults`, { ...faults, body: hang })),
   )
-  const waiting = [one, other].map((world) => ask(world, '/networks'))
+  const waiting = [one, other].map((world) => askService(world, '/networks'))
   await vi.waitFor(async () => {
     const rules = await Promise.all(
       [one, other].map(async ({ controlUrl }) => (await fetch(`${controlUrl}/faults`)).json()),
@@ -112,14 +105,14 @@ test('default: a worker that is killed takes its worlds with it, others go on, a
   expect(renewal.status).toBe(503)
   expect((await fetch(`${one.controlUrl}/clock`)).status).toBe(503)
   // The first world has noticed nothing, and there is room for others.
-  expect((await ask(ready)).status).toBe(200)
+  expect((await askService(ready, '/accounts')).status).toBe(200)
   const next = await lease(ready)
   expect(next.id).not.toBe(one.id)
-  expect((await ask(next)).status).toBe(200)
+  expect((await askService(next, '/accounts')).status).toBe(200)
   expect((await fetch(`${ready.controlUrl}/worlds/${other.id}`, { method: 'DELETE' })).status).toBe(
     200,
   )
-  expect((await ask(other)).status).toBe(401)
+  expect((await askService(other, '/accounts')).status).toBe(401)
   await vi.waitFor(() => expect(markedBy(run.mark, 'anvil')).toHaveLength(10), 20_000)
 })
 
@@ -161,7 +154,7 @@ test('behavior: a node that dies ends its world alone, and one that was kept war
   expect(its).toHaveLength(10)
   for (const pid of its) process.kill(pid, 'SIGKILL')
   await lostBecause(world, /^The world wld_\w{12} is lost: the \w+ node ended \(SIGKILL\)$/)
-  expect((await ask(ready)).status).toBe(200)
+  expect((await askService(ready, '/accounts')).status).toBe(200)
 })
 
 test('error: who waits for a world that is being started when the simulator is stopped is told so', async () => {
@@ -187,9 +180,10 @@ describe.each(['SIGTERM', 'SIGKILL'] as const)('%s', (signal) => {
   test('behavior: of the simulator leaves no process of any world, though one stands still', async () => {
     const { run, ready } = await startReady('--worlds', '1')
     const world = await lease(ready)
-    const poll = ask(world, `/accounts/${await createAccount(world)}/events?poll=true`).catch(
-      () => 'cut',
-    )
+    const poll = askService(
+      world,
+      `/accounts/${await createAccount(world)}/events?poll=true`,
+    ).catch(() => 'cut')
     void lease(ready).catch(() => {}) // one that is being started
     const [worker] = workersOf(run)
     await halt([anvilsOf(worker!)[0]!])

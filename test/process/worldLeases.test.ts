@@ -9,6 +9,7 @@ import {
   type SimulatorOptions,
 } from '../../src/index.js'
 import { readExposition } from '../kit/exposition.js'
+import { type Answer, askControl } from '../kit/http.js'
 import { openUser } from '../kit/user.js'
 
 // Who gets a world, for how long, and who has to wait. Needs `npm run build:ts` before.
@@ -23,30 +24,8 @@ const start = async (options: SimulatorOptions): Promise<void> => {
   sim = await createSimulator(options)
 }
 
-interface Answer {
-  status: number
-  retryAfter: string | null
-  // biome-ignore lint/suspicious/noExplicitAny: the document's test checks the shapes.
-  body: any
-}
-
-async function control(
-  method: string,
-  path: string,
-  body?: unknown,
-  signal?: AbortSignal,
-): Promise<Answer> {
-  const response = await fetch(`${sim.controlUrl}${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
-  })
-  const retryAfter = response.headers.get('retry-after')
-  return { status: response.status, retryAfter, body: await response.json() }
-}
 const counts = async () => {
-  const { body } = await control('GET', '/worlds')
+  const { body } = await askControl(sim, 'GET', '/worlds')
   return { leased: body.leased, warm: body.warm, starting: body.starting, waiting: body.waiting }
 }
 const accountsOf = async (apiKey: string) =>
@@ -55,7 +34,7 @@ const accountsOf = async (apiKey: string) =>
 test('default: worlds are kept warm, each is leased to one, and given back they serve again', async () => {
   await start({ worlds: 2, maxWorlds: 3 })
   await vi.waitFor(async () => expect(await counts()).toMatchObject({ warm: 2, leased: 0 }), 30_000)
-  const leases = await Promise.all([1, 2, 3].map(() => control('POST', '/worlds')))
+  const leases = await Promise.all([1, 2, 3].map(() => askControl(sim, 'POST', '/worlds')))
   expect(leases.map(({ status }) => status)).toEqual([201, 201, 201])
   for (const name of ['id', 'apiKey', 'controlUrl'])
     expect(new Set(leases.map(({ body }) => body[name])).size).toBe(3)
@@ -68,14 +47,17 @@ test('default: worlds are kept warm, each is leased to one, and given back they 
     lease_seconds: 300,
     state: 'leased',
   })
-  const listed = await control('GET', '/worlds')
+  const listed = await askControl(sim, 'GET', '/worlds')
   expect(JSON.stringify(listed.body)).not.toContain(apiKey)
   expect(listed.body.worlds.map((world: { id: string }) => world.id)).toEqual(
     leases.map(({ body }) => body.id),
   )
-  expect((await control('GET', `/worlds/${id}`)).body).toEqual(listed.body.worlds[0])
+  expect((await askControl(sim, 'GET', `/worlds/${id}`)).body).toEqual(listed.body.worlds[0])
   expect(await accountsOf(apiKey)).toBe(200)
-  expect(await control('DELETE', `/worlds/${id}`)).toMatchObject({ status: 200, body: { id } })
+  expect(await askControl(sim, 'DELETE', `/worlds/${id}`)).toMatchObject({
+    status: 200,
+    body: { id },
+  })
   expect(await accountsOf(apiKey)).toBe(401)
   for (const [method, path] of [
     ['DELETE', ''],
@@ -83,7 +65,7 @@ test('default: worlds are kept warm, each is leased to one, and given back they 
     ['POST', '/renew'],
     ['GET', '/clock'],
   ] as const)
-    expect((await control(method, `/worlds/${id}${path}`)).status, path).toBe(404)
+    expect((await askControl(sim, method, `/worlds/${id}${path}`)).status, path).toBe(404)
   const { series } = readExposition(await (await fetch(`${sim.url}/metrics`)).text())
   expect(series.get('svc_sim_worlds{state="leased"}')).toBe(2)
   expect(series.get('svc_sim_worlds_leased_total')).toBe(3)
@@ -92,13 +74,13 @@ test('default: worlds are kept warm, each is leased to one, and given back they 
 test('behavior: a lease that is not renewed ends by the machine’s clock; a renewed one goes on', async () => {
   await start({})
   const [left, kept] = await Promise.all(
-    [1, 2].map(() => control('POST', '/worlds', { lease_seconds: 2, clock: 'frozen' })),
+    [1, 2].map(() => askControl(sim, 'POST', '/worlds', { lease_seconds: 2, clock: 'frozen' })),
   )
   const renewals: Promise<unknown>[] = []
-  const renew = () => control('POST', `/worlds/${kept!.body.id}/renew`)
+  const renew = () => askControl(sim, 'POST', `/worlds/${kept!.body.id}/renew`)
   const keep = setInterval(() => renewals.push(renew()), 300)
   // Its own clock has no say in it.
-  await control('POST', `/worlds/${kept!.body.id}/clock/advance`, { seconds: 3_600 })
+  await askControl(sim, 'POST', `/worlds/${kept!.body.id}/clock/advance`, { seconds: 3_600 })
   await vi.waitFor(async () => expect(await accountsOf(left!.body.apiKey)).toBe(401), 30_000)
   clearInterval(keep)
   await Promise.all(renewals)
@@ -110,41 +92,38 @@ test('behavior: a lease that is not renewed ends by the machine’s clock; a ren
 
 test('behavior: who finds none waits for the next that comes back; too many are refused, and told when to ask again', async () => {
   await start({ maxWorlds: 1 })
-  const first = await control('POST', '/worlds')
+  const first = await askControl(sim, 'POST', '/worlds')
   const gone = new AbortController()
-  const left = control('POST', '/worlds', {}, gone.signal).catch(() => 'gone')
+  const left = askControl(sim, 'POST', '/worlds', {}, gone.signal).catch(() => 'gone')
   await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 1 }), 10_000)
   gone.abort()
   expect(await left).toBe('gone')
   await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 0 }), 10_000)
   // One waits in earnest, behind it as many as may, and one more.
-  const next = control('POST', '/worlds', { seed: 5, clock: 'frozen' })
+  const next = askControl(sim, 'POST', '/worlds', { seed: 5, clock: 'frozen' })
   await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 1 }), 10_000)
   const others = new AbortController()
   const crowd = Array.from({ length: 256 }, () =>
-    control('POST', '/worlds', {}, others.signal).catch(() => undefined),
+    askControl(sim, 'POST', '/worlds', {}, others.signal).catch(() => undefined),
   )
   const refused = await Promise.race(crowd)
   const message = 'No world can be leased now: 256 requests wait for one already'
-  expect(refused).toEqual({
-    status: 429,
-    retryAfter: '1',
-    body: { error: 'rate_limited', message },
-  })
+  expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limited', message } })
+  expect((refused as Answer).headers.get('retry-after')).toBe('1')
   others.abort()
   await Promise.all(crowd)
-  await control('DELETE', `/worlds/${first.body.id}`)
+  await askControl(sim, 'DELETE', `/worlds/${first.body.id}`)
   const { status, body } = await next
   expect(status).toBe(201)
   expect(body.id).not.toBe(first.body.id)
-  expect((await control('GET', `/worlds/${body.id}/clock`)).body.mode).toBe('frozen')
+  expect((await askControl(sim, 'GET', `/worlds/${body.id}/clock`)).body.mode).toBe('frozen')
 })
 
 test('behavior: leaseWorld renews by itself, waits where all are taken, and gives back when it is closed', async () => {
   await start({ maxWorlds: 1 })
   vi.stubEnv('SVC_CONTROL_URL', sim.controlUrl)
   const first = await leaseWorld({ leaseSeconds: 1 })
-  const until = async () => (await control('GET', `/worlds/${first.id}`)).body.lease_until
+  const until = async () => (await askControl(sim, 'GET', `/worlds/${first.id}`)).body.lease_until
   const begin = await until()
   await vi.waitFor(
     async () => expect(Date.parse(await until())).toBeGreaterThan(Date.parse(begin) + 2_000),
@@ -185,7 +164,7 @@ test('error: what a world cannot begin with is refused, by the name of the field
     ],
   ]
   for (const [body, message] of bad) {
-    const answer = await control('POST', '/worlds', body)
+    const answer = await askControl(sim, 'POST', '/worlds', body)
     expect(answer, JSON.stringify(body)).toMatchObject({
       status: 400,
       body: { error: 'invalid_params' },
@@ -194,10 +173,10 @@ test('error: what a world cannot begin with is refused, by the name of the field
   }
   // None of them has taken anything away.
   await vi.waitFor(async () => expect((await counts()).starting).toBe(0), 30_000)
-  const both = await Promise.all([1, 2].map(() => control('POST', '/worlds')))
+  const both = await Promise.all([1, 2].map(() => askControl(sim, 'POST', '/worlds')))
   expect(both.map(({ status }) => status)).toEqual([201, 201])
   const [world] = both
-  expect(await control('POST', `/worlds/${world!.body.id}/worlds`)).toMatchObject({
+  expect(await askControl(sim, 'POST', `/worlds/${world!.body.id}/worlds`)).toMatchObject({
     status: 404,
     body: { message: 'A world has no worlds of its own' },
   })
@@ -206,7 +185,7 @@ test('error: what a world cannot begin with is refused, by the name of the field
 test('error: the key of a world that is over changes nothing in the first world, by HTTP or WebSocket, and every route says why', async () => {
   await start({ worlds: 1, maxWorlds: 2 })
   const user = await openUser(sim)
-  const { apiKey, id } = (await control('POST', '/worlds')).body
+  const { apiKey, id } = (await askControl(sim, 'POST', '/worlds')).body
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
   const call = (path: string, body?: unknown) =>
     fetch(`${sim.url}${path}`, {
@@ -216,7 +195,7 @@ test('error: the key of a world that is over changes nothing in the first world,
     })
   const read = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
   expect((await call('/rpc/base', read)).status).toBe(200)
-  await control('DELETE', `/worlds/${id}`)
+  await askControl(sim, 'DELETE', `/worlds/${id}`)
   for (const [path, body] of [
     ['/_sim/reset', undefined],
     ['/_sim/clock/freeze', {}],
@@ -239,7 +218,7 @@ test('error: the key of a world that is over changes nothing in the first world,
 
 test('error: where there can be no worlds, who asks for one is told at once', async () => {
   await start({ maxWorlds: 0 })
-  expect(await control('POST', '/worlds')).toMatchObject({
+  expect(await askControl(sim, 'POST', '/worlds')).toMatchObject({
     status: 429,
     body: {
       error: 'rate_limited',

@@ -177,7 +177,7 @@ test('behavior: a WebSocket of a world, with subscriptions, and what is refused 
 
 test('behavior: what a world cuts is cut for the client, and what is too large is refused', async () => {
   const user = await openUser(world)
-  for (const effect of ['reset_before', 'reset_after', 'truncate']) {
+  for (const effect of ['reset_before', 'reset_after', 'truncate'] as const) {
     await world.faults.set([{ on: 'request', effect, times: 1, match: { path: '*/folio' } }])
     await expect(user.api.get(`${user.path}/folio`), effect).rejects.toThrow(
       /fetch failed|terminated/,

@@ -7,6 +7,7 @@ import {
   type SimulatorHandle,
   type WorldHandle,
 } from '../../src/index.js'
+import { askService, rpc } from '../kit/http.js'
 import { openUser } from '../kit/user.js'
 
 // Worlds side by side, and one after the other on the same chains. Needs `npm run build:ts` before: worlds run in processes of their own.
@@ -24,29 +25,18 @@ afterAll(() => sim.close())
 const lease = (options: Parameters<typeof leaseWorld>[0] = {}): Promise<WorldHandle> =>
   leaseWorld({ url: sim.url, ...options })
 
-/** The JSON of a route, as whoever has the key sees it. */
-async function ask(world: Pick<WorldHandle, 'url' | 'apiKey'>, path: string) {
-  const headers = { authorization: `Bearer ${world.apiKey}` }
-  return (await fetch(`${world.url}${path}`, { headers })).json()
-}
-
-async function rpc(world: WorldHandle, network: string, method: string, params: unknown[] = []) {
-  const url = world.rpc(network as 'base')
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const answer = (await (await fetch(url, { method: 'POST', body })).json()) as { result: unknown }
-  return answer.result
-}
-
 /** All that a client can see of a world that nobody has used yet. One after the other, since the journal has the order. */
 async function sight(world: WorldHandle) {
   const seen: unknown[] = [(await world.clock.time()).mode]
   for (const network of networkNames) {
-    seen.push(await rpc(world, network, 'eth_blockNumber'))
-    seen.push(await rpc(world, network, 'eth_getBlockByNumber', ['latest', false]))
+    seen.push(await rpc(world.rpc(network), 'eth_blockNumber'))
+    seen.push(await rpc(world.rpc(network), 'eth_getBlockByNumber', ['latest', false]))
   }
   for (const path of ['accounts', '_sim/journal', '_sim/faults', '_sim/snapshots', '_sim/prices'])
-    seen.push(await ask(world, `/${path}`))
-  const { cells } = (await ask(world, '/_sim/coverage')) as { cells: { hits: number }[] }
+    seen.push((await askService(world, `/${path}`)).body)
+  const { cells } = (await askService(world, '/_sim/coverage')).body as {
+    cells: { hits: number }[]
+  }
   seen.push(cells.filter(({ hits }) => hits > 0))
   return JSON.stringify(seen)
 }
@@ -69,14 +59,16 @@ test('default: twenty clients at once each live a life of their own in four worl
     await world.clock.advance(days * 86_400)
     const { activity } = await user.run('earn', { ...earn, amount: String(funds) })
     expect(activity.activity_status).toBe('confirmed')
-    const { events } = (await ask(world, `${user.path}/events?since=0`)) as { events: unknown[] }
+    const { events } = (await askService(world, `${user.path}/events?since=0`)).body as {
+      events: unknown[]
+    }
     const faults = (await world.faults.list()).map(({ id }) => id)
     const { now } = await world.clock.time()
-    const { accounts } = (await ask(world, '/accounts')) as { accounts: unknown[] }
+    const { accounts } = (await askService(world, '/accounts')).body as { accounts: unknown[] }
     await world.restore('funded')
     const after = (await world.clock.time()).now
     await world.reset()
-    const left = (await ask(world, '/accounts')) as { accounts: unknown[] }
+    const left = (await askService(world, '/accounts')).body as { accounts: unknown[] }
     return {
       id: user.id,
       world: world.id,
@@ -106,7 +98,7 @@ test('default: twenty clients at once each live a life of their own in four worl
   for (const name of ['id', 'world', 'key'] as const)
     expect(new Set(lived.map((life) => life[name])).size, name).toBe(clients)
   // The first world has seen nothing of it.
-  expect(await ask(sim, '/accounts')).toEqual({ accounts: [] })
+  expect((await askService(sim, '/accounts')).body).toEqual({ accounts: [] })
   expect(sim.clock.time().mode).toBe('real')
 }, 240_000)
 
@@ -118,14 +110,14 @@ test('behavior: a world that is used again is like a new one, and its former hol
   await user.fund('mainnet', 'USDC', 5_000_000n)
   await first.clock.advance(1_000)
   await first.faults.add({ on: 'chain', effect: 'down', match: { network: 'polygon' } })
-  await rpc(first, 'base', 'anvil_mine', ['0x5'])
+  await rpc(first.rpc('base'), 'anvil_mine', ['0x5'])
   const socket = new WebSocket(first.rpc('base').replace('http', 'ws'))
   await new Promise((resolve) => socket.once('open', resolve))
   const closed = new Promise((resolve) => socket.once('close', resolve))
   await first.close()
   await closed
   await first.close()
-  expect(await ask(first, '/accounts')).toMatchObject({ error: 'invalid_api_key' })
+  expect((await askService(first, '/accounts')).body).toMatchObject({ error: 'invalid_api_key' })
   expect(await (await fetch(`${first.controlUrl}/clock`)).json()).toMatchObject({
     error: 'not_found',
   })
@@ -133,19 +125,19 @@ test('behavior: a world that is used again is like a new one, and its former hol
     await using again = await lease(frozen)
     expect([again.id, again.apiKey]).not.toContain(first.id)
     expect(await sight(again), `${i}`).toBe(fresh)
-    await rpc(again, 'optimism', 'anvil_setBalance', [user.wallet, '0x1'])
+    await rpc(again.rpc('optimism'), 'anvil_setBalance', [user.wallet, '0x1'])
   }
 })
 
 test('behavior: for whom a node acts outlives its return, so such a world is not used again', async () => {
   const stranger = `0x${'a7'.repeat(20)}`
   const send = (world: WorldHandle) =>
-    rpc(world, 'base', 'eth_sendTransaction', [{ from: stranger, to: stranger, value: '0x0' }])
+    rpc(world.rpc('base'), 'eth_sendTransaction', [{ from: stranger, to: stranger, value: '0x0' }])
   for (let i = 0; i < 2 * atOnce; i++) {
     await using world = await lease()
-    expect(await send(world), `${i}`).toBeUndefined()
-    await rpc(world, 'base', 'anvil_setBalance', [stranger, '0xde0b6b3a7640000'])
-    await rpc(world, 'base', 'anvil_impersonateAccount', [stranger])
+    await expect(send(world), `${i}`).rejects.toThrow(/eth_sendTransaction: /)
+    await rpc(world.rpc('base'), 'anvil_setBalance', [stranger, '0xde0b6b3a7640000'])
+    await rpc(world.rpc('base'), 'anvil_impersonateAccount', [stranger])
     expect(await send(world)).toMatch(/^0x/)
   }
 }, 120_000)
@@ -167,5 +159,7 @@ test('behavior: a scenario is prepared in a world, with its seed, and a reset re
   await world.faults.clear()
   await world.reset()
   expect(await world.faults.list()).toMatchObject([{ id: 'late' }])
-  expect(await ask(world, '/accounts')).toMatchObject({ accounts: [{ account_id: alice!.id }] })
+  expect((await askService(world, '/accounts')).body).toMatchObject({
+    accounts: [{ account_id: alice!.id }],
+  })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routesOf } from '../../src/http/allRoutes.js'
 import { emitOpenApi } from '../../src/http/openapi/openapi.js'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
-import { malformedJson, oddButValid } from '../kit/arbitraries.js'
+import { malformedJson, oddButValid, trials } from '../kit/arbitraries.js'
 import { replyChecker } from '../kit/client.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser } from '../kit/user.js'
@@ -161,7 +161,7 @@ test('behavior: no input makes a 500, a hang, or a changed state', async () => {
         if (route.method === 'post' && status < 300) expect(path).toMatch(/\/plan\//)
       },
     ),
-    { numRuns: 1_500, verbose: 1 },
+    trials(250),
   )
   expect(await state()).toEqual(before)
 }, 300_000)
@@ -181,7 +181,7 @@ test('behavior: odd values in good bodies reach the planner and do no harm', asy
       const path = `${user.path}/plan/${kind.path}`
       statuses.add(await throwAt('POST', path, JSON.stringify(body)))
     }),
-    { numRuns: 600, verbose: 1 },
+    trials(120),
   )
   expect([...statuses].filter((status) => ![201, 400, 422].includes(status))).toEqual([])
   expect(statuses).toContain(201)
@@ -199,7 +199,7 @@ test('behavior: unknown routes and methods answer in the error body', async () =
         expect([200, 400, 404, 405]).toContain(status)
       },
     ),
-    { numRuns: 300, verbose: 1 },
+    trials(60),
   )
 }, 120_000)
 

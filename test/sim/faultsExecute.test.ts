@@ -4,6 +4,7 @@ import { sign } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { actors } from '../../src/deployments/actors.js'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
+import { rpc } from '../kit/http.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { type ActivityBody, openUser, type PlanBody } from '../kit/user.js'
 
@@ -41,15 +42,6 @@ function usdcOf(account: Address): Promise<bigint> {
   return client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [account] })
 }
 
-async function rpc<T>(method: string, params: unknown[] = []): Promise<T> {
-  const response = await fetch(sim.rpc('base'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  return ((await response.json()) as { result: T }).result
-}
-
 async function activityOf(user: User, id: string): Promise<ActivityBody> {
   return (await user.api.get(`/activities/${id}`)).body as ActivityBody
 }
@@ -66,9 +58,13 @@ async function submitted(user: User, id: string): Promise<Hex> {
 /** The receipt of the first transaction after a block; what moves the clock makes empty blocks. */
 async function nextTransaction(block: number): Promise<{ status: Hex; from: Address }> {
   const next = `0x${(block + 1).toString(16)}`
-  const { transactions } = await rpc<{ transactions: Hex[] }>('eth_getBlockByNumber', [next, false])
+  const { transactions } = await rpc<{ transactions: Hex[] }>(
+    sim.rpc('base'),
+    'eth_getBlockByNumber',
+    [next, false],
+  )
   if (transactions.length === 0) return nextTransaction(block + 1)
-  return rpc('eth_getTransactionReceipt', [transactions[0]])
+  return rpc(sim.rpc('base'), 'eth_getTransactionReceipt', [transactions[0]])
 }
 
 /** Plans a transfer and executes it with a fault in the header. */
@@ -111,7 +107,7 @@ test.each([
     expect(activity.activity_status).toBe('failed')
     const [item] = activity.activity_metadata
     expect(item).toMatchObject({ success: false, revert_reason: expect.stringContaining(reason) })
-    const receipt = await rpc<{ status: Hex }>('eth_getTransactionReceipt', [
+    const receipt = await rpc<{ status: Hex }>(sim.rpc('base'), 'eth_getTransactionReceipt', [
       item!.transaction_hash,
     ])
     expect(receipt.status).toBe('0x0')
@@ -129,7 +125,9 @@ test('behavior: stuck: pending with a hash that waits in the pool, while others 
   })
   const executed = await user.execute(await planOf(user))
   const hash = await submitted(user, executed.body.activity_id)
-  expect(await rpc('eth_getTransactionByHash', [hash])).toMatchObject({ blockNumber: null })
+  expect(await rpc(sim.rpc('base'), 'eth_getTransactionByHash', [hash])).toMatchObject({
+    blockNumber: null,
+  })
   expect((await other.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
   expect((await activityOf(user, executed.body.activity_id)).activity_status).toBe('pending')
   expect(await usdcOf(user.wallet)).toBe(all)
@@ -156,7 +154,9 @@ test('behavior: stuck by a header: its end is that of all rules, and not before'
   const executed = await executeWith(user, 'execute.stuck')
   const hash = await submitted(user, executed.body.activity_id)
   await sim.faults.set([])
-  expect(await rpc('eth_getTransactionByHash', [hash])).toMatchObject({ blockNumber: null })
+  expect(await rpc(sim.rpc('base'), 'eth_getTransactionByHash', [hash])).toMatchObject({
+    blockNumber: null,
+  })
   await sim.faults.clear()
   const activity = await user.follow(executed.body.activity_id)
   expect(activity.activity_status).toBe('confirmed')
@@ -182,7 +182,9 @@ test('behavior: stuck stays stuck over a snapshot and its restore', async () => 
   const executed = await user.execute(await planOf(user))
   const hash = await submitted(user, executed.body.activity_id)
   await sim.snapshot('stuck')
-  expect(await rpc('eth_getTransactionByHash', [hash])).toMatchObject({ blockNumber: null })
+  expect(await rpc(sim.rpc('base'), 'eth_getTransactionByHash', [hash])).toMatchObject({
+    blockNumber: null,
+  })
   await sim.restore('stuck')
   expect((await activityOf(user, executed.body.activity_id)).activity_status).toBe('pending')
   expect(await usdcOf(user.wallet)).toBe(all)
@@ -197,7 +199,7 @@ test('behavior: stuck while a reorganisation takes back blocks, it is mined all 
   const { body } = await executeWith(user, 'execute.stuck')
   const hash = await submitted(user, body.activity_id)
   await other.run('transfer', transfer)
-  await rpc('anvil_rollback', [2])
+  await rpc(sim.rpc('base'), 'anvil_rollback', [2])
   await sim.faults.clear()
   const { activity_status, activity_metadata } = await user.follow(body.activity_id)
   expect([activity_status, activity_metadata[0]!.transaction_hash]).toEqual(['confirmed', hash])
@@ -209,7 +211,7 @@ test('behavior: dropped: the hash is known to nobody, the activity fails, nothin
   await sim.faults.add({ on: 'execute', effect: 'dropped' })
   const executed = await user.execute(await planOf(user))
   const hash = await submitted(user, executed.body.activity_id)
-  expect(await rpc('eth_getTransactionByHash', [hash])).toBe(null)
+  expect(await rpc(sim.rpc('base'), 'eth_getTransactionByHash', [hash])).toBe(null)
   expect((await activityOf(user, executed.body.activity_id)).activity_status).toBe('pending')
   await sim.clock.advance(31)
   const activity = await activityOf(user, executed.body.activity_id)
@@ -245,11 +247,16 @@ test('behavior: duplicate: the second transaction reverts on the nonce; money mo
   expect(activity.activity_status).toBe('confirmed')
   await sim.faults.clear()
   const { number, transactions } = await rpc<{ number: Hex; transactions: Hex[] }>(
+    sim.rpc('base'),
     'eth_getBlockByNumber',
     ['latest', false],
   )
   const [second] = transactions
-  const receipt = await rpc<{ status: Hex; from: Address }>('eth_getTransactionReceipt', [second])
+  const receipt = await rpc<{ status: Hex; from: Address }>(
+    sim.rpc('base'),
+    'eth_getTransactionReceipt',
+    [second],
+  )
   expect(receipt).toMatchObject({ status: '0x0', from: actors.relayer })
   const first = activity.activity_metadata[0]!
   expect(first.transaction_hash).not.toBe(second)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../src/deployments/networks.js'
 import { createClient } from '../kit/client.js'
+import { rpc } from '../kit/http.js'
 import { type RpcTap, tapRpc } from '../kit/rpcTap.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody, type User } from '../kit/user.js'
@@ -50,16 +51,8 @@ async function folioOf(who = user): Promise<Record<string, Record<string, string
   return body.folio
 }
 
-async function rpc<T>(network: NetworkName, method: string, ...params: unknown[]): Promise<T> {
-  const reply = await fetch(sim.rpc(network), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  const body = (await reply.json()) as { result: T; error?: { message: string } }
-  expect(body.error).toBeUndefined()
-  return body.result
-}
+const request = <T = unknown>(network: NetworkName, method: string, ...params: unknown[]) =>
+  rpc<T>(sim.rpc(network), method, params)
 
 const control = (method: string, path: string, body?: unknown) =>
   createClient({ url: sim.url, apiKey: sim.apiKey }).send(
@@ -81,7 +74,7 @@ async function reading() {
 /** What was kept before a change is not what is told after it; what is told is what the nodes say when all of them are asked. */
 async function expectTrue(of: User = user): Promise<Record<string, Record<string, string>>> {
   const told = await folioOf(of)
-  for (const network of networkNames) await rpc(network, 'anvil_setBalance', someone, '0x1')
+  for (const network of networkNames) await request(network, 'anvil_setBalance', someone, '0x1')
   asked.of = []
   const anew = await folioOf(of)
   expect(new Set(asked.of)).toEqual(new Set(networkNames))
@@ -131,52 +124,52 @@ test('behavior: a plan is made from what is, also right after a folio', async ()
 })
 
 const sendPlainly = async (times: number): Promise<void> => {
-  await rpc('base', 'anvil_setBalance', someone, toHex(100n * ether))
-  await rpc('base', 'anvil_impersonateAccount', someone)
+  await request('base', 'anvil_setBalance', someone, toHex(100n * ether))
+  await request('base', 'anvil_impersonateAccount', someone)
   const transaction = {
     from: someone,
     to: user.wallet,
     value: toHex(ether),
     gas: toHex(10_000_000),
   }
-  for (let i = 0; i < times; i++) await rpc('base', 'eth_sendTransaction', transaction)
+  for (let i = 0; i < times; i++) await request('base', 'eth_sendTransaction', transaction)
 }
 
 /** What can change a chain, with the balance of ether on base that it leaves where that is what changes. */
 const changes: Record<string, [change: () => Promise<unknown>, ether?: string]> = {
   'the faucet': [() => user.fund('base', 'ETH', 3n * ether), '3e18'],
   'a direct write over JSON-RPC': [
-    () => rpc('base', 'anvil_setBalance', user.wallet, toHex(2n * ether)),
+    () => request('base', 'anvil_setBalance', user.wallet, toHex(2n * ether)),
     '2e18',
   ],
   'a contract taken away over JSON-RPC': [
     async () => {
       const { address } = loadAddressBook().token('base', 'USDC')!
-      await rpc('base', 'anvil_setCode', address, '0x')
-      await rpc('base', 'evm_mine')
+      await request('base', 'anvil_setCode', address, '0x')
+      await request('base', 'evm_mine')
     },
   ],
   'a price': [() => control('PUT', 'prices/ETH', { usd: '1234.5' })],
   'time going by': [() => sim.clock.advance(86_400)],
   'time moved by a client': [
     async () => {
-      const { timestamp } = await rpc<{ timestamp: string }>(
+      const { timestamp } = await request<{ timestamp: string }>(
         'base',
         'eth_getBlockByNumber',
         'latest',
         false,
       )
-      await rpc('base', 'evm_setNextBlockTimestamp', Number(timestamp) + 86_400)
-      await rpc('base', 'evm_mine')
+      await request('base', 'evm_setNextBlockTimestamp', Number(timestamp) + 86_400)
+      await request('base', 'evm_mine')
     },
   ],
   'an executed plan': [() => user.run('transfer', transfer)],
   'a snapshot of the node that is returned to': [
     async () => {
-      const id = await rpc('base', 'evm_snapshot')
+      const id = await request('base', 'evm_snapshot')
       await user.fund('base', 'ETH', ether)
       await folioOf()
-      await rpc('base', 'evm_revert', id)
+      await request('base', 'evm_revert', id)
     },
   ],
 }
@@ -208,15 +201,15 @@ test('behavior: transactions that are mined after their answer are seen, each of
 
 test('behavior: transactions that wait, and are mined in one block and then another', async () => {
   await reading()
-  await rpc('base', 'evm_setAutomine', false)
+  await request('base', 'evm_setAutomine', false)
   await sendPlainly(5)
   await folioOf()
   for (let i = 0; i < 2; i++) {
-    await rpc('base', 'evm_mine')
+    await request('base', 'evm_mine')
     await expectTrue()
   }
-  await rpc('base', 'evm_setAutomine', true)
-  await rpc('base', 'evm_mine')
+  await request('base', 'evm_setAutomine', true)
+  await request('base', 'evm_mine')
   expect(nativeOf(await expectTrue())).toBe('5e18')
 })
 

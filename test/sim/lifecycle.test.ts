@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actors, feeRecipient } from '../../src/deployments/actors.js'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import { createClient } from '../kit/client.js'
+import { rpc } from '../kit/http.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { type ActivityBody, openUser, type PlanBody } from '../kit/user.js'
 
@@ -50,27 +51,16 @@ async function planOf(user: User, kind: string, body: unknown): Promise<PlanBody
   return plan as PlanBody
 }
 
-async function rpc<T>(method: string, params: unknown[]): Promise<T> {
-  const response = await fetch(sim.rpc('base'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
-  if (error) throw new Error(`${method}: ${error.message}`)
-  return result
-}
-
 /** Spends the wallet's USDC without the service. */
 async function spendBehindItsBack(wallet: Address, amount: bigint): Promise<void> {
-  await rpc('anvil_setBalance', [wallet, '0xde0b6b3a7640000'])
-  await rpc('anvil_impersonateAccount', [wallet])
+  await rpc(sim.rpc('base'), 'anvil_setBalance', [wallet, '0xde0b6b3a7640000'])
+  await rpc(sim.rpc('base'), 'anvil_impersonateAccount', [wallet])
   const data = encodeFunctionData({
     abi: erc20Abi,
     functionName: 'transfer',
     args: [friend, amount],
   })
-  await rpc('eth_sendTransactionSync', [{ from: wallet, to: usdc, data }])
+  await rpc(sim.rpc('base'), 'eth_sendTransactionSync', [{ from: wallet, to: usdc, data }])
 }
 
 function usdcOf(account: Address): Promise<bigint> {
@@ -123,7 +113,9 @@ test('error: plan_stale when the price has moved beyond the slippage of a swap',
     args: [comp],
   })
   const data = encodeFunctionData({ abi, functionName: 'setPrice', args: [comp, price * 2n] })
-  await rpc('eth_sendTransactionSync', [{ from: actors.admin, to: base.priceHub, data }])
+  await rpc(sim.rpc('base'), 'eth_sendTransactionSync', [
+    { from: actors.admin, to: base.priceHub, data },
+  ])
   expect(await user.execute(plan)).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
 })
 
@@ -137,7 +129,7 @@ test('behavior: the mere passing of time does not make a plan stale', async () =
 
 test('behavior: a chain whose time was moved far ahead of the clock still plans and executes', async () => {
   const user = await funded()
-  await rpc('evm_increaseTime', [86_400])
+  await rpc(sim.rpc('base'), 'evm_increaseTime', [86_400])
   expect((await user.run('earn', earn)).activity.activity_status).toBe('confirmed')
   const { body } = await user.api.get(`${user.path}/folio`)
   const { balances } = (body as { folio: { balances: Record<string, string> } }).folio
@@ -220,9 +212,9 @@ test('error: internal_error for every wrong signature; the plan stays usable', a
 test('behavior: a transaction that reverts ends as failed, with the decoded reason', async () => {
   const user = await deployed()
   const plan = await planOf(user, 'transfer', transferOf(10_000_000n))
-  await rpc('anvil_setBalance', [user.wallet, '0xde0b6b3a7640000'])
-  await rpc('anvil_impersonateAccount', [user.wallet])
-  await rpc('evm_setAutomine', [false])
+  await rpc(sim.rpc('base'), 'anvil_setBalance', [user.wallet, '0xde0b6b3a7640000'])
+  await rpc(sim.rpc('base'), 'anvil_impersonateAccount', [user.wallet])
+  await rpc(sim.rpc('base'), 'evm_setAutomine', [false])
   let executed: { activity_id: string }
   try {
     executed = (await user.execute(plan)).body as { activity_id: string }
@@ -232,13 +224,13 @@ test('behavior: a transaction that reverts ends as failed, with the decoded reas
     // Pays more, so it goes first in the block, and takes the funds away.
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 1n] })
     const gasPrice = `0x${(10n ** 12n).toString(16)}`
-    await rpc('eth_sendTransaction', [
+    await rpc(sim.rpc('base'), 'eth_sendTransaction', [
       { from: user.wallet, to: usdc, data, gas: '0x30d40', gasPrice },
     ])
     await poolHolds(2)
   } finally {
-    await rpc('evm_setAutomine', [true])
-    await rpc('evm_mine', [])
+    await rpc(sim.rpc('base'), 'evm_setAutomine', [true])
+    await rpc(sim.rpc('base'), 'evm_mine', [])
   }
   const activity = await user.follow(executed.activity_id)
   expect(activity.activity_status).toBe('failed')
@@ -255,7 +247,7 @@ test('behavior: a transaction that reverts ends as failed, with the decoded reas
 /** Asks the node until its pool holds so many transactions. */
 async function poolHolds(count: number): Promise<void> {
   for (;;) {
-    const { pending } = await rpc<{ pending: Hex }>('txpool_status', [])
+    const { pending } = await rpc<{ pending: Hex }>(sim.rpc('base'), 'txpool_status', [])
     if (Number(pending) >= count) return
   }
 }
@@ -307,7 +299,7 @@ test('behavior: an exact-out swap buys exactly that, the fee comes out of it', a
     buy_amount,
   })
   expect((activity as ActivityBody).activity_status).toBe('confirmed')
-  const balance = BigInt(await rpc<Hex>('eth_getBalance', [user.wallet, 'latest']))
+  const balance = BigInt(await rpc<Hex>(sim.rpc('base'), 'eth_getBalance', [user.wallet, 'latest']))
   expect(balance).toBe((BigInt(buy_amount) * 9_985n) / 10_000n)
 })
 

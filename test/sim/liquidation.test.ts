@@ -13,10 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => sim.close())
 
-const json = { headers: { 'content-type': 'application/json' } }
 const control = () => createClient({ url: sim.url, apiKey: sim.apiKey })
-const price = (asset: string, usd: string) =>
-  control().send('PUT', `/_sim/prices/${asset}`, JSON.stringify({ usd }), json)
+const price = (asset: string, usd: string) => control().put(`/_sim/prices/${asset}`, { usd })
 const liquidate = async (body: unknown) => {
   const reply = await control().post('/_sim/liquidations', body)
   expect(reply.status).toBe(200)

@@ -25,9 +25,7 @@ const usd = 10n ** 8n
 
 const control = () => createClient({ url: sim.url, apiKey: sim.apiKey })
 const put = (asset: string, price: unknown) =>
-  control().send('PUT', `/_sim/prices/${asset}`, JSON.stringify({ usd: price }), {
-    headers: { 'content-type': 'application/json' },
-  })
+  control().put(`/_sim/prices/${asset}`, { usd: price })
 
 /** What an outsider reads on every network: the feed of WETH, the oracle of a WETH/USDC market, the pools of that pair. */
 async function seen() {

@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routesOf } from '../../src/http/allRoutes.js'
+import { cellsOf } from '../../src/http/pipeline/coverage.js'
+import { planKinds } from '../../src/service/plans/kinds/index.js'
 import { cellName, readDocument } from '../../src/tools/verify/documented.js'
 import { fundingByUrl } from '../../src/tools/verify/funding.js'
 import { allProbes } from '../../src/tools/verify/probes/index.js'
@@ -75,6 +78,15 @@ test('behavior: the README has our scores', async () => {
   expect(readme).toContain(`| all | ${held} of ${results.length} |`)
   const met = first.cells.filter(({ outcome }) => outcome === 'conforms').length
   expect(readme).toContain(`meet ${met} of the ${first.cells.length} documented answers`)
+  const all = cellsOf(new Map(), routesOf(planKinds).service).length
+  expect(readme).toContain(`The OpenAPI document has ${all} answers`)
+  expect(readme).toContain(`\`verify\` leaves out ${all - first.cells.length},`)
+  const missed = first.cells.filter(({ outcome }) => outcome === 'not exercised')
+  const cannot = missed.filter(({ why }) =>
+    /revoked|would have to|wallets from the start/.test(why ?? ''),
+  )
+  expect(readme).toContain(`${cannot.length} cannot be caused from outside`)
+  expect(readme).toContain(`do not try the other ${missed.length - cannot.length} (`)
 })
 
 test('behavior: a second run with the same key, while another client works, finds the same: no drift', async () => {

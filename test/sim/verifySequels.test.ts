@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Caller } from '../../src/tools/verify/caller.js'
 import {
   type Funder,
   FundingFailed,
@@ -10,6 +11,7 @@ import {
 } from '../../src/tools/verify/funding.js'
 import type { RunReport } from '../../src/tools/verify/report.js'
 import { type VerifyOptions, verifyServer } from '../../src/tools/verify/run.js'
+import { serverClock } from '../../src/tools/verify/serverClock.js'
 import { type AlteringProxy, startAlteringProxy } from '../kit/alteringProxy.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 
@@ -229,4 +231,39 @@ test('behavior: a command pays without a shell: words are replaced, and stand in
   } finally {
     await rm(folder, { recursive: true })
   }
+})
+
+test('behavior: a server whose clock is a month ahead, or stands, is held against that clock', async () => {
+  const ahead = await createSimulator()
+  try {
+    await ahead.clock.advance(30 * 86_400)
+    for (const mode of ['real', 'frozen']) {
+      if (mode === 'frozen') await ahead.clock.freeze()
+      const report = await run({
+        target: { url: ahead.url, apiKey: ahead.apiKey },
+        reach: 'plan',
+        funder: fundingByUrl(`${ahead.controlUrl}/fund`),
+        only: ({ axis, isSlow }) => axis === 'time' && !isSlow,
+      })
+      expect(outcomes(report, 'differs'), mode).toEqual([])
+      const held = outcomes(report, 'conforms').map(({ name }) => name)
+      expect(held, mode).toContain('a plan lives for two minutes')
+    }
+  } finally {
+    await ahead.close()
+  }
+})
+
+test('behavior: a server that is no simulator is held against the Date of its answers', async () => {
+  const at = Date.parse('2031-05-05T10:00:00Z')
+  const headers = { date: new Date(at).toUTCString() }
+  const answer = { status: 200, headers, body: {} }
+  const latest = { method: 'GET', path: '/networks', sent: undefined, answer }
+  const caller = { latest } as unknown as Caller
+  const target = { url: proxy.url, apiKey: sim.apiKey }
+  const pace = stillPace()
+  expect(await serverClock(target, { caller, pace, isSimulator: false })()).toBe(at)
+  answer.headers.date = 'yesterday'
+  const now = await serverClock(target, { caller, pace, isSimulator: false })()
+  expect(Math.abs(now - Date.now())).toBeLessThan(5_000)
 })

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals'
 import { createSimulator } from 'svc-sim'
 
 test('a simulator in Jest', async () => {

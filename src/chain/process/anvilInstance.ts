@@ -1,5 +1,4 @@
-import './promiseShim.js'
-import { Instance } from 'prool'
+import pTimeout from 'p-timeout'
 import { type AnvilExit, type AnvilOptions, type AnvilProcess, spawnAnvil } from './anvil.js'
 import { libcProblem } from './libc.js'
 import type { Watchdog } from './watchdog.js'
@@ -10,44 +9,40 @@ export interface AnvilParameters extends AnvilOptions {
 }
 
 /** An anvil that is to be started, or was. */
-export type AnvilInstance = ReturnType<typeof defineAnvil>
+export class AnvilInstance {
+  private readonly parameters: AnvilParameters
+  private running: AnvilProcess | undefined
 
-/**
- * Defines one anvil whose life prool runs: it starts when it listens, tells by `exit` when it ends, and stops. `start` rejects
- * with `AnvilEnded` when it ends instead, or when the start takes longer than the timeout.
- *
- * prool's own definition would not do: its node shares the terminal's process group, dies at the first line that it writes to
- * stderr, and keeps all of its output in memory.
- */
-export const defineAnvil = Instance.define((parameters: AnvilParameters) => {
-  let running: AnvilProcess | undefined
-  return {
-    _internal: {
-      /** Undefined until it is started. */
-      get process() {
-        return running
-      },
-    },
-    name: 'anvil',
-    host: 'localhost',
-    port: 0, // It is reached by its socket.
-    async start(_, { emitter }) {
-      const process = spawnAnvil(parameters, parameters.watchdog.add)
-      running = process
-      const { pid } = process
-      const ended = process.exited.then((exit) => {
-        if (pid !== undefined) parameters.watchdog.remove(pid)
-        emitter.emit('exit', exit.code, exit.signal)
-        throw new AnvilEnded(exit)
-      })
-      await Promise.race([process.listening, ended])
-      emitter.emit('listening')
-    },
-    async stop() {
-      await running?.stop()
-    },
+  constructor(parameters: AnvilParameters) {
+    this.parameters = parameters
   }
-})
+
+  /** Undefined until it is started. */
+  get process(): AnvilProcess | undefined {
+    return this.running
+  }
+
+  /**
+   * Resolves when it listens. Rejects with `AnvilEnded` when it ends instead, and with `TimeoutError` after that many milliseconds; then its
+   * process still has to be stopped.
+   */
+  async start(milliseconds: number): Promise<void> {
+    const { watchdog } = this.parameters
+    const process = spawnAnvil(this.parameters, watchdog.add)
+    this.running = process
+    const { pid } = process
+    const ended = process.exited.then((exit) => {
+      if (pid !== undefined) watchdog.remove(pid)
+      throw new AnvilEnded(exit)
+    })
+    await pTimeout(Promise.race([process.listening, ended]), { milliseconds })
+  }
+
+  /** Ends its process, if there is one. Safe to call twice. */
+  async stop(): Promise<void> {
+    await this.running?.stop()
+  }
+}
 
 /** The process ended before it listened. */
 export class AnvilEnded extends Error {

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import pTimeout from 'p-timeout'
+import pTimeout, { TimeoutError } from 'p-timeout'
 import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import { awaitAnswer } from '../../time/backgroundTasks.js'
 import type { Gateway, NodeSeat } from '../rpc/gateway.js'
@@ -14,12 +14,7 @@ import { createStanding, type Standing } from '../rpc/standing.js'
 import { createTimeKeeping } from '../rpc/takenBack.js'
 import { prepareActors } from '../transactions/prepareActors.js'
 import type { AnvilExit } from './anvil.js'
-import {
-  AnvilEnded,
-  type AnvilInstance,
-  type AnvilParameters,
-  defineAnvil,
-} from './anvilInstance.js'
+import { AnvilEnded, AnvilInstance, type AnvilParameters } from './anvilInstance.js'
 import { bringBack, GivenUp } from './revival.js'
 
 /** How nodes are launched. */
@@ -106,7 +101,7 @@ export class Launch {
   /** From now on the end of its process is its death. */
   watch(): void {
     const { anvil } = this
-    void anvil._internal.process!.exited.then(async (exit) => {
+    void anvil.process!.exited.then(async (exit) => {
       if (this.isStopping || this.anvil !== anvil) return
       // Whoever has to know of it is told.
       await this.bringBack('now', exit).catch(() => {})
@@ -117,7 +112,7 @@ export class Launch {
   async stop(): Promise<void> {
     this.isStopping = true
     this.life.over(stoppingMessage)
-    await Promise.all([this.former, this.anvil].map((anvil) => anvil && end(anvil)))
+    await Promise.all([this.former, this.anvil].map((anvil) => anvil?.stop()))
   }
 
   /** Resolves when it is back. Rejects, and has told it as its death, when it does not come back. */
@@ -150,7 +145,7 @@ export class Launch {
   private async throwWithEnd(error: unknown): Promise<never> {
     const lost = error instanceof RpcTransportError ? error.cause : error
     if (!(lost instanceof ConnectionLost)) throw error
-    const { exited } = this.anvil._internal.process!
+    const { exited } = this.anvil.process!
     const exit = await pTimeout(exited, { milliseconds: heardWithinMs, fallback: () => lost })
     throw exit instanceof ConnectionLost ? error : new AnvilEnded(exit)
   }
@@ -160,7 +155,7 @@ export class Launch {
     const former = this.anvil
     this.former = former
     this.anvil = this.define(loadState)
-    await end(former)
+    await former.stop()
     // A process that was killed leaves it behind. (On Windows it is no file.)
     if (process.platform !== 'win32') await rm(this.parts.socket, { force: true })
     if (this.isStopping) throw new Error(stoppingMessage)
@@ -170,23 +165,21 @@ export class Launch {
   private define(loadState: string | undefined): AnvilInstance {
     const { network, options, parts } = this
     const { chainId } = networkOf(network)
-    const timeout = options.startTimeoutMs ?? defaultStartTimeoutMs
-    const parameters = { ...parts, chainId, loadState, args: options.args?.[network] }
-    return defineAnvil(parameters, { timeout })
+    return new AnvilInstance({ ...parts, chainId, loadState, args: options.args?.[network] })
   }
 
   /** Starts the process. Rejects with `AnvilEnded` when it ends instead. */
   private async untilListening(): Promise<void> {
     const { anvil, network, options } = this
-    await anvil.start().catch((error: Error) => {
-      if (error instanceof AnvilEnded || anvil.status !== 'starting') throw error
-      const timeout = options.startTimeoutMs ?? defaultStartTimeoutMs
+    const timeout = options.startTimeoutMs ?? defaultStartTimeoutMs
+    await anvil.start(timeout).catch((error: Error) => {
+      if (!(error instanceof TimeoutError)) throw error
       throw new NodeStartError(
         network,
         `it did not listen within ${timeout} ms. Is the machine overloaded? Try again, or raise startTimeoutMs.`,
       )
     })
-    this.life.pid = anvil._internal.process!.pid!
+    this.life.pid = anvil.process!.pid!
   }
 
   /** Proves that the process is the expected chain, silences its log and lets the actors send. */
@@ -232,12 +225,6 @@ function whileStanding(rpc: Rpc, { stand }: NodeLife): Rpc {
     ...rpc,
     request: (method, params) => awaitAnswer(stand, rpc.request(method, params) as Promise<never>),
   }
-}
-
-/** Ends a process. An instance that is still starting cannot be stopped; its process can. */
-async function end(anvil: AnvilInstance): Promise<void> {
-  if (anvil.status === 'starting') await anvil._internal.process?.stop()
-  else if (anvil.status !== 'idle') await anvil.stop()
 }
 
 /**

@@ -8,6 +8,7 @@ import { keepNewest } from '../../lib/keepNewest.js'
 import type { Node } from '../rpc/node.js'
 import { RpcTransportError } from '../rpc/rpc.js'
 import { type AaveState, aaveRead, decodeAave } from './aaveState.js'
+import { callNow } from './callNow.js'
 import { type CometState, cometRead, decodeComet } from './cometState.js'
 import { decodeMorpho, type MorphoState, morphoRead } from './morphoState.js'
 import {
@@ -214,10 +215,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
   const latest = new Map<Address, { returned: Hex; state: NetworkState }>()
   return async (node: Node, wallet: Address, nonceFrom: number): Promise<NetworkState> => {
     const data = fillCount(fillWallet(calldata, wallet), nonceFrom)
-    const returned = await node.rpc.request<Hex>('eth_call', [
-      { to: book.multicall3, data, gas: readGas },
-      'pending',
-    ])
+    const returned = await callNow(node, { to: book.multicall3, data, gas: readGas })
     const known = latest.get(wallet)
     if (known?.returned === returned) return known.state
     const state = decode(returned)

@@ -38,12 +38,14 @@ export async function sendAs(
 
 /**
  * Like `sendAs`, but a reverted transaction resolves too, with `status` `0x0`. Where no blocks are mined, it waits until
- * there are some or until `stop` is aborted; then it rejects, and the transaction may still be mined later.
+ * there are some or until `stop` is aborted; then it rejects, and the transaction may still be mined later. `parked` is told
+ * under which hash it waits.
  */
 export function sendForReceipt(
   node: Node,
   request: SendRequest,
   signal?: AbortSignal,
+  parked?: (hash: Hex) => Promise<void>,
 ): Promise<Receipt> {
   const { from, to, data, value = 0n, gas = defaultGas, canWait } = request
   const transaction = { from, to, data, value: toHex(value), gas: toHex(gas) }
@@ -52,7 +54,7 @@ export function sendForReceipt(
   const attempt = async () => {
     if (signal?.aborted) throw new StoppedError()
     await readAhead(node, transaction)
-    return orParked(node, request, send()).catch(async (error) => {
+    return orParked(node, request, send(), parked).catch(async (error) => {
       // The node gives up after 30 s, and the transaction stays in its pool.
       const mined = isTimeout(error) ? await receiptOfPooled(node, request, signal) : undefined
       if (mined) return mined
@@ -87,9 +89,14 @@ const arrivesWithinMs = 1
 
 /**
  * Whoever moves the clock does not wait for a transaction that a node takes and does not mine: it may wait for the clock. From the
- * moment in which it may be mined it is waited for again.
+ * moment in which it may be mined it is waited for again. `parked` is told its hash.
  */
-async function orParked<T>(node: Node, request: SendRequest, sending: Promise<T>): Promise<T> {
+async function orParked<T>(
+  node: Node,
+  request: SendRequest,
+  sending: Promise<T>,
+  parked?: (hash: Hex) => Promise<void>,
+): Promise<T> {
   const { mining, rpc } = node
   if (!mining) return sending
   let hasEnded = false
@@ -106,7 +113,10 @@ async function orParked<T>(node: Node, request: SendRequest, sending: Promise<T>
     if (hasEnded) break
     if (mining.isOn !== false) await Promise.race([ended, stirs])
     else {
-      hash ??= await pooledHash(node, request).catch(() => undefined)
+      if (!hash) {
+        hash = await pooledHash(node, request).catch(() => undefined)
+        if (hash) await parked?.(hash)
+      }
       const isMined = hash && (await ask<object | null>('eth_getTransactionReceipt', [hash]))
       if (isMined) await ended
       else if (hash) await yieldFor(Promise.race([ended, stirs]))

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../lib/errors.js'
 import type { components, paths } from './serviceApi.js'
 
 /** The bodies of the service, by the names of the OpenAPI document: `Schemas['Plan']`. */
@@ -15,25 +16,16 @@ export type PlanName = {
 
 /** What a request for a plan of a kind says. */
 export type PlanIntent<Kind extends PlanName> =
-  paths[PlanPath<Kind>]['post']['requestBody']['content']['application/json']
+  paths[PlanPath<Kind>]['post']['requestBody']['content']['application/json'] &
+    (Kind extends 'swap' ? OneAmount : unknown)
 
-type Operations = paths[keyof paths]['get' | 'post']
-type Answers<Operation> = Operation extends { responses: infer All } ? All[keyof All] : never
-type CodeOf<Answer> = Answer extends {
-  content: { 'application/json': { error: infer Code extends string; message: string } }
-}
-  ? Code
-  : never
+/** The document can say only in words that a swap has exactly one of the two. */
+type OneAmount =
+  | { sell_amount: string; buy_amount?: never }
+  | { buy_amount: string; sell_amount?: never }
 
 /**
- * Why a call failed: the codes of the OpenAPI document, and those of every server; `unreachable` when no answer came, `unreadable` when
- * the answer was none of the service's. A service may have further codes.
+ * Why a call failed: the codes of the OpenAPI document; `unreachable` when no answer came, `unreadable` when the answer was none of
+ * the service's. A service may have further codes.
  */
-export type ServiceErrorCode =
-  | CodeOf<Answers<Operations>>
-  | 'method_not_allowed'
-  | 'rate_limited'
-  | 'headers_too_large'
-  | 'unreachable'
-  | 'unreadable'
-  | (string & {})
+export type ServiceErrorCode = ProblemCode | 'unreachable' | 'unreadable' | (string & {})

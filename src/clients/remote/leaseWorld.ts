@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ForkTarget } from '../../chain/fork/upstream/target.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import { keepLoopbackDirect } from '../../lib/loopbackDirect.js'
+import { type ClockOption, clockText, type SeedOption } from '../../time/clockOption.js'
 import { type ControlClient, createControl, RefusedError } from '../control/controlClient.js'
 import { type WorldFace, worldAt } from './worldFace.js'
 
@@ -14,9 +15,9 @@ export interface LeaseOptions {
   /** The simulator's control token, where it asks for one; that of `SVC_CONTROL_TOKEN` when absent. */
   controlToken?: string
   /** Makes ids the same from world to world; drawn when absent. */
-  seed?: bigint | number | string
-  /** `real`, `frozen` or `frozen@ISO-TIME`; `real` when absent. */
-  clock?: string
+  seed?: SeedOption
+  /** `real`, `frozen`, `frozen@ISO-TIME` or `{ frozenAt }`; `real` when absent. */
+  clock?: ClockOption
   /** Networks to fork, as `URL[,URL...]`, with `@BLOCK` or without, or `{ url, block }`; the others are offline. */
   fork?: Partial<Record<NetworkName, string | ForkTarget>>
   /** Folder of a bundle that networks are forked from, as the simulator's machine has it. */
@@ -30,12 +31,10 @@ export interface LeaseOptions {
 }
 
 /** A world that is leased to this program: `await using world = await leaseWorld()` gives it back at the end of the block. */
-export interface WorldHandle extends WorldFace, AsyncDisposable {
+export interface WorldHandle extends WorldFace {
   id: string
   /** The accounts of its scenario, by their names there. */
   accounts: Record<string, { id: string; wallet: string; signer: string; key: string }>
-  /** Gives it back, with all that is in it. Safe to call twice, and when it is lost. */
-  close(): Promise<void>
 }
 
 /** The answer of `POST /_sim/worlds`. */
@@ -62,7 +61,7 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
   const { clock, fork, bundle } = others
   const body = {
     seed: seed?.toString(),
-    clock,
+    clock: clock === undefined ? undefined : clockText(clock),
     fork,
     bundle,
     scenario,
@@ -90,11 +89,9 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
   }
   const { id, url, apiKey, controlUrl, accounts, rpc } = lease
   return {
-    ...worldAt({ url, apiKey, controlUrl, rpc: (network) => rpc[network] }),
+    ...worldAt({ url, apiKey, controlUrl, rpc: (network) => rpc[network] }, giveBack),
     id,
     accounts,
-    close: giveBack,
-    [Symbol.asyncDispose]: giveBack,
   }
 }
 

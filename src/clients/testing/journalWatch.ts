@@ -17,8 +17,8 @@ export interface Timeline {
 /** What is asked of a simulator from a moment on. */
 export interface JournalWatch {
   /**
-   * The timeline of every id that was asked for or answered since then, whoever asked, in the order in which they turned up: for the
-   * report of a test that failed. Ask before anything is taken back.
+   * The timeline of each account that requests since then have touched, with its plans, activities and intents, in the order in which
+   * they turned up; an id that belongs to no account has one of its own. For the report of a test that failed. Ask before a restore.
    */
   timelines(): Promise<Timeline[]>
 }
@@ -26,20 +26,29 @@ export interface JournalWatch {
 /** More than a reader of a report wants; those that turned up last count. */
 const maxTimelines = 20
 
+/** So many ids are looked up, the latest ones. */
+const maxIds = 200
+
 /** Watches from now on. */
 export async function watchJournal(sim: WatchedSimulator): Promise<JournalWatch> {
   const { cursor } = await ask<JournalPage>(sim, '/journal?limit=1')
   return {
     async timelines() {
-      const found: Timeline[] = []
-      for (const id of (await idsSince(sim, cursor)).slice(-maxTimelines)) {
-        const why = await ask<Why>(sim, `/why/${id}`).catch(() => undefined)
-        // What was only asked for, or is gone with a restore, has no timeline.
-        if (why) found.push({ id, text: textOfWhy(why) })
+      const found = new Map<string, Timeline>()
+      for (const asked of (await idsSince(sim, cursor)).slice(-maxIds)) {
+        const part = await whyOf(sim, asked)
+        const id = part?.related.account_id ?? asked
+        // An id that was only asked for, or is gone with a restore, has no timeline.
+        const whole = part && !found.has(id) && (id === asked ? part : await whyOf(sim, id))
+        if (whole) found.set(id, { id, text: textOfWhy(whole) })
       }
-      return found
+      return [...found.values()].slice(-maxTimelines)
     },
   }
+}
+
+function whyOf(sim: WatchedSimulator, id: string): Promise<Why | undefined> {
+  return ask<Why>(sim, `/why/${id}`).catch(() => undefined)
 }
 
 async function idsSince(sim: WatchedSimulator, since: number): Promise<string[]> {

@@ -25,7 +25,11 @@ export interface FaultRule {
 }
 
 const text = z.string().min(1).max(200)
-const effectField = z.union([text, z.record(z.string(), z.unknown())])
+/** `{name: settings}`. */
+export const withSettings = z
+  .record(z.string(), z.unknown())
+  .meta({ id: 'EffectWithSettings', description: 'One effect: `{name: settings}`.' })
+const effectField = z.union([text, withSettings])
 
 /**
  * A rule as callers write it. `effect` is a name, or an object of one name with its settings. A `sequence` says call by call

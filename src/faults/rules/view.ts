@@ -3,9 +3,9 @@ import { count } from '../../lib/scalars.js'
 import type { ActiveRule } from './activeRule.js'
 import type { RuleStep } from './effect.js'
 import type { RuleView } from './faultRules.js'
-import { seamOf } from './rules.js'
+import { seamOf, withSettings } from './rules.js'
 
-const stepField = z.union([z.string(), z.record(z.string(), z.unknown())])
+const stepField = z.union([z.string(), withSettings])
 
 /** `RuleView` on the wire. */
 export const ruleViewSchema: z.ZodType<RuleView> = z

@@ -24,7 +24,9 @@ export function jsonLog(secrets: readonly string[], write: (line: string) => voi
     debug() {},
     info: (message) => log.info(masked(message)),
     error: (message, cause) => log.error({ error: masked(traceOf(cause)) }, masked(message)),
-    request: (line) => log.info(line, 'request'),
+    // Neither what a client wrote in its path nor what an answer repeats of it.
+    request: ({ path: _, message: __, explained: ___, ...line }) => log.info(line, 'request'),
+    happened: ({ type, ...event }) => log.info(event, type),
   }
 }
 

@@ -1,12 +1,42 @@
+import type { NetworkName } from '../../deployments/networks.js'
+
 /** Where the HTTP layer writes what does not belong on the wire. */
 export interface HttpLog {
   debug(message: string): void
   error(message: string, cause: unknown): void
   /** Told of each request when it has been answered; without it nothing is gathered. */
   request?(line: RequestLine): void
+  /** Told of what happens apart from an answer. */
+  happened?(event: LogEvent): void
 }
 
-/** What a log is told of a request: no URL, no key, no body. */
+/** A fault rule fired, an activity failed, or a bridge is stuck: its deposit is not going to be filled. */
+export type LogEvent = {
+  /** The id of the world in which it happened, where it was not the first. */
+  world?: string
+} & (
+  | {
+      type: 'fault'
+      /** The id of the rule. */
+      fault: string
+      /** Such as `execute.revert`. */
+      effect: string
+      /** Of the request on whose behalf it fired. */
+      request_id: string | null
+    }
+  | { type: 'activity_failed'; activity_id: string; account_id: string; reason: string | null }
+  | {
+      type: 'bridge_stuck'
+      from: NetworkName
+      to: NetworkName
+      deposit_id: string
+      /** Whose wallet made the deposit; null when it is no account's. */
+      account_id: string | null
+      reason: string
+    }
+)
+
+/** What a log is told of a request. Keys and tokens are masked. */
 export interface RequestLine {
   /** The `x-svc-sim-request-id` of its answer. */
   request_id: string
@@ -23,6 +53,12 @@ export interface RequestLine {
   account_id?: string
   /** Ids of the fault rules that fired before the answer. */
   faults?: string[]
+  /** Its path as the client sent it, without the query. */
+  path?: string
+  /** Of an error: the message in its answer. */
+  message?: string
+  /** Whether the journal keeps it, so that `svc-sim why` explains it. */
+  explained?: boolean
   /** The id of the world that has answered, where it was not the first. */
   world?: string
 }

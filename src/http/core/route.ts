@@ -53,6 +53,8 @@ export interface ErrorCase {
 
 /** An endpoint: what the router serves and the OpenAPI document describes, from the same data. */
 export interface Route {
+  /** The name of the operation in the documents, and so of the method in generated clients: a verb first. */
+  operationId: string
   method: 'get' | 'post' | 'put' | 'delete'
   /** In Express' spelling: `/accounts/:account_id/folio`. */
   path: string

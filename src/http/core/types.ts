@@ -64,6 +64,8 @@ export interface AppDeps {
   timing: TimingDeps
   records: RecordDeps
   scenarios: ScenarioRuns
+  /** Where its state is, and which leased world it is. */
+  place?: { dataDir?: string; worldId?: string }
   /** Of a trace that is served: nothing can be changed then. */
   trace?: {
     file: string

@@ -1,5 +1,6 @@
 /** The shapes of actions and of what they leave behind, one variant for each type, out of the tables of the planner. */
 import { z } from 'zod'
+import { pascalCase } from '../../lib/pascalCase.js'
 import { chainId, count } from '../../lib/scalars.js'
 import {
   type ActionType,
@@ -50,15 +51,6 @@ function shapeOf(fields: Fields, as: Record<ContextField, z.ZodType>) {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, as[field]]))
 }
 
-/** `COMET_SUPPLY` and `comet_supply` are `CometSupply`. */
-function nameOf(type: string): string {
-  return type
-    .toLowerCase()
-    .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
-}
-
 const actionTypes = Object.keys(contextFields) as ActionType[]
 
 /** One of the variants by the value of a field. Zod wants to know that there is at least one. */
@@ -72,7 +64,7 @@ export const actionContextSchema = oneOf(
   actionTypes.map((type) =>
     z
       .strictObject({ action_type: z.literal(type), ...shapeOf(contextFields[type], older) })
-      .meta({ id: `${nameOf(type)}Context` }),
+      .meta({ id: `${pascalCase(type)}Context` }),
   ),
 ).meta({
   id: 'ActionContext',
@@ -88,7 +80,7 @@ export const expectedActionSchema = oneOf(
         action_type: z.literal(type),
         action_context: z.strictObject(shapeOf(contextFields[type], older)),
       })
-      .meta({ id: `${nameOf(type)}Step` }),
+      .meta({ id: `${pascalCase(type)}Step` }),
   ),
 ).meta({ id: 'ExpectedAction' })
 
@@ -105,7 +97,7 @@ export const executedActionSchema = oneOf(
         expected_values: z.strictObject(expected),
         observed_values: z.strictObject(observed).partial(),
       })
-      .meta({ id: `${nameOf(type)}Action` })
+      .meta({ id: `${pascalCase(type)}Action` })
   }),
 ).meta({
   id: 'ExecutedAction',
@@ -123,6 +115,6 @@ export const semanticEventSchema = oneOf(
         log_indices: z.array(count).meta({ description: 'Within the block.' }),
         event_metadata: z.strictObject(shapeOf(fields, older)),
       })
-      .meta({ id: `${nameOf(type)}Event` }),
+      .meta({ id: `${pascalCase(type)}Event` }),
   ),
 ).meta({ id: 'SemanticEvent' })

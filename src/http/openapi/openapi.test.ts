@@ -108,10 +108,13 @@ test('behavior: every route is in its document, with every code at its status', 
   }
 })
 
-test('behavior: what takes a fault in a header says what becomes of a wrong one', () => {
-  const takers = operations(documents.service).filter(([, { parameters = [] }]) =>
+test('behavior: at /docs every route with an API key takes a fault, and says what becomes of a wrong one', () => {
+  const document = emitOpenApi(routes.service, { faultHeader: true })
+  const takers = operations(document).filter(([, { parameters = [] }]) =>
     parameters.some((each) => '$ref' in each && each.$ref.endsWith('/Fault')),
   )
+  const withKey = operations(document).filter(([, { security = [] }]) => security.length > 0)
+  expect(takers.map(([key]) => key)).toEqual(withKey.map(([key]) => key))
   expect(takers.map(([key]) => key)).toContain('get /networks')
   for (const [key, { responses = {} }] of takers) {
     const wrong = responses['400'] as oas31.ResponseObject | undefined
@@ -144,18 +147,94 @@ test.each(cells)('behavior: %s documents the codes of interface.md', (key, codes
   expect(operation['x-svc-source']).toBe('interface')
 })
 
-test('behavior: what must be given exactly once is told to generated clients', () => {
-  const { control } = documents
+test('behavior: what must be given exactly once stands whole in one schema, with the rule in words', () => {
   const service = emitOpenApi(routesOf(allKinds).service)
-  const choices = (document: oas31.OpenAPIObject, name: string) =>
-    (document.components!.schemas![name] as oas31.SchemaObject).oneOf
-  const having = (field: string) => ({
-    type: 'object',
-    properties: { [field]: { type: 'string' } },
-    required: [field],
-  })
-  expect(choices(service, 'SwapIntent')).toEqual([having('sell_amount'), having('buy_amount')])
-  expect(choices(control, 'Fund')).toEqual([having('account_id'), having('address')])
+  const choices: [oas31.OpenAPIObject, string, string[]][] = [
+    [service, 'SwapIntent', ['sell_amount', 'buy_amount']],
+    [documents.control, 'Fund', ['account_id', 'address']],
+  ]
+  for (const [document, name, fields] of choices) {
+    const schema = document.components!.schemas![name] as oas31.SchemaObject
+    expect(Object.keys(schema.properties!)).toEqual(expect.arrayContaining(fields))
+    expect(schema.description).toContain(`Exactly one of \`${fields.join('` and `')}\``)
+    expect(schema).not.toHaveProperty('oneOf')
+  }
+})
+
+// What generators cannot read, or read into clients that do not work.
+const all = emitOpenApi(routesOf(allKinds).service)
+const nodes = (document: oas31.OpenAPIObject) => schemasIn(document).map(([, schema]) => schema)
+
+test('behavior: every variant is a named schema, and a field tells the variants apart', () => {
+  const unions = nodes(all).filter(({ oneOf, anyOf }) => oneOf ?? anyOf)
+  expect(unions).toHaveLength(8)
+  for (const { oneOf, anyOf, discriminator } of unions) {
+    expect(anyOf).toBeUndefined()
+    const named = oneOf!.map((variant) => ('$ref' in variant ? variant.$ref : ''))
+    expect(Object.values(discriminator!.mapping!)).toEqual(named)
+  }
+})
+
+test('behavior: all errors are of one schema, whose codes are not closed', () => {
+  for (const [where, { responses = {} }] of operations(all))
+    for (const [status, response] of Object.entries(responses)) {
+      // Not ready is an answer of its own.
+      if (Number(status) < 400 || where === 'get /health/ready') continue
+      const media = (response as oas31.ResponseObject).content!['application/json']!
+      expect(media.schema, `${where} ${status}`).toEqual({ $ref: '#/components/schemas/Error' })
+    }
+  const { error } = (all.components!.schemas!.Error as oas31.SchemaObject).properties!
+  expect(error).not.toHaveProperty('enum')
+})
+
+test('behavior: integers that can pass 2^31 have 64 bits', () => {
+  for (const document of [all, documents.control])
+    for (const { type, maximum, format } of nodes(document))
+      if ([type].flat().includes('integer') && maximum! >= 2 ** 31) expect(format).toBe('int64')
+})
+
+test('behavior: answers are open, requests and the copy for checkers stay closed', () => {
+  const isClosed = (document: oas31.OpenAPIObject, name: string) =>
+    (document.components!.schemas![name] as oas31.SchemaObject).additionalProperties === false
+  expect(nodes(all).filter((schema) => schema.additionalProperties === false)).toEqual([])
+  expect(isClosed(documents.control, 'FaultRule')).toBe(true)
+  const closed = emitOpenApi(routesOf(allKinds).service, { closed: true })
+  for (const name of ['Account', 'Plan', 'Activity', 'Folio'])
+    expect(isClosed(closed, name), name).toBe(true)
+})
+
+test('behavior: no default is an object or a list', () => {
+  for (const { default: fallback } of nodes(documents.control))
+    expect(typeof fallback).not.toBe('object')
+})
+
+test('behavior: OpenAPI 3.0 has the same operations, and nothing that only 3.1 has', async () => {
+  for (const [routes, control] of [
+    [routesOf(allKinds).service, false],
+    [routesOf(allKinds).control, true],
+  ] as const) {
+    const older = emitOpenApi(routes, { control, oas: '3.0' })
+    expect(await new Validator().validate(JSON.parse(JSON.stringify(older)))).toEqual({
+      valid: true,
+    })
+    const newer = emitOpenApi(routes, { control })
+    expect(operations(older).map(([key]) => key)).toEqual(operations(newer).map(([key]) => key))
+    expect(older).not.toHaveProperty('webhooks')
+    for (const [where, schema] of schemasIn(older)) {
+      if (where.endsWith('/properties')) continue
+      if ('type' in schema) expect(schema.type).toBeTypeOf('string')
+      if ('exclusiveMinimum' in schema) expect(schema.exclusiveMinimum).toBeTypeOf('boolean')
+      expect(schema).not.toHaveProperty('const')
+    }
+  }
+})
+
+test('behavior: the document for clients names nothing that only the simulator has', () => {
+  const document = emitOpenApi(routesOf(allKinds).service, { forClients: true })
+  const paths = Object.keys(document.paths!)
+  expect(paths).toContain('/accounts/{account_id}/plan/swap')
+  expect(paths).not.toContain('/health/live')
+  expect(JSON.stringify(document)).not.toContain('x-svc-sim-')
 })
 
 test('behavior: every section of the folio has values of a known shape', () => {
@@ -167,12 +246,9 @@ test('behavior: every section of the folio has values of a known shape', () => {
   }
 })
 
-test('behavior: routes with an API key take a fault of their own in a header, and answers name those that fired', () => {
+test('behavior: no operation names the header of a fault, answers name the faults that fired', () => {
   for (const [where, operation] of operations(documents.service)) {
-    const takesFault = operation.parameters?.some(
-      (each) => '$ref' in each && each.$ref === '#/components/parameters/Fault',
-    )
-    expect(takesFault ?? false, where).toBe((operation.security ?? []).length > 0)
+    expect(JSON.stringify(operation.parameters ?? []), where).not.toContain('Fault')
     for (const response of Object.values(operation.responses ?? {}))
       expect(Object.keys((response as oas31.ResponseObject).headers ?? {}), where).toContain(
         'x-svc-sim-fault',

@@ -1,26 +1,19 @@
 import {
   OpenAPIRegistry,
+  OpenApiGeneratorV3,
   OpenApiGeneratorV31,
-  type ResponseConfig,
-  type RouteConfig,
 } from '@asteasolutions/zod-to-openapi'
 import type { oas31 } from 'openapi3-ts'
 import { stringify } from 'yaml'
-import { type ZodObject, z } from 'zod'
-import { type ProblemCode, problems } from '../../lib/errors.js'
 import { faultHeader, hintHeader, requestIdHeader } from '../core/headers.js'
-import { type ErrorCase, errorCases, type Route, type RouteAnswer } from '../core/route.js'
-import { example } from './examples.js'
-import { problemMessages } from './problemMessages.js'
+import type { Route } from '../core/route.js'
+import { type DocumentOptions, operationOf } from './operations.js'
+import { openAnswers, plainAnything, plainDefaults, sizeIntegers } from './shapes.js'
 
 /** The version of the wire surface, not of the package. */
 const apiVersion = '1.0.0'
 
-const headers = {
-  [requestIdHeader]: { $ref: '#/components/headers/RequestId' },
-  [hintHeader]: { $ref: '#/components/headers/Hint' },
-  [faultHeader]: { $ref: '#/components/headers/Fault' },
-}
+const versions = { '3.0': '3.0.3', '3.1': '3.1.0' } as const
 
 /** What each group of routes is for. */
 const tagDescriptions: Record<Route['tag'], string> = {
@@ -37,37 +30,44 @@ const tagDescriptions: Record<Route['tag'], string> = {
   Simulator: 'Health and documents of the simulator itself; no API key needed.',
 }
 
+/** A document of either version; what the two have in common is written alike. */
+type Document = oas31.OpenAPIObject & { openapi: (typeof versions)['3.0' | '3.1'] }
+
 /**
- * Emits the OpenAPI 3.1 document of the service, or with `control` of the control API, from the same route list that the
+ * Emits the OpenAPI document of the service, or with `control` of the control API, from the same route list that the
  * router serves. Two calls with the same routes give the same document, keys in the same order.
  */
-export function emitOpenApi(
-  routes: readonly Route[],
-  options: { control?: boolean } = {},
-): oas31.OpenAPIObject & { openapi: typeof openapiVersion } {
+export function emitOpenApi(routes: readonly Route[], options: DocumentOptions = {}): Document {
   const registry = new OpenAPIRegistry()
-  registerComponents(registry, options.control ?? false)
-  for (const route of routes) registry.registerPath(pathOf(route))
-  const generator = new OpenApiGeneratorV31(registry.definitions, {
-    sortComponents: 'alphabetically',
-  })
-  const info = options.control ? controlInfo : serviceInfo
-  // Relative, so that "try it out" calls the server the document came from.
-  const servers = [{ url: '/' }]
-  const tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => ({
+  registerComponents(registry, options)
+  const shown = options.forClients ? routes.filter(({ tag }) => tag !== 'Simulator') : routes
+  for (const route of shown) registry.registerPath(operationOf(route, options))
+  const oas = options.oas ?? '3.1'
+  const Generator = oas === '3.0' ? OpenApiGeneratorV3 : OpenApiGeneratorV31
+  const generator = new Generator(registry.definitions, { sortComponents: 'alphabetically' })
+  const tags = [...new Set(shown.map(({ tag }) => tag))].map((name) => ({
     name,
     description: tagDescriptions[name],
   }))
-  const { components, ...rest } = generator.generateDocument({
-    openapi: openapiVersion,
-    info,
-    servers,
+  // There are no webhooks; the generator writes an empty table of them.
+  const {
+    components,
+    webhooks: _,
+    ...rest
+  } = generator.generateDocument({
+    openapi: versions[oas],
+    info: infoOf(options, oas),
+    // Relative, so that "try it out" calls the server the document came from.
+    servers: [{ url: '/' }],
     tags,
-  })
-  return { ...rest, openapi: openapiVersion, ...(components && { components }) }
+  }) as oas31.OpenAPIObject
+  const document = { ...rest, ...(components && { components }) } as Document
+  sizeIntegers(document)
+  plainDefaults(document)
+  if (oas === '3.0') plainAnything(document)
+  if (!options.closed) openAnswers(document)
+  return document
 }
-
-const openapiVersion = '3.1.0'
 
 /** The document as JSON, as it is committed under `openapi/`. */
 export function documentToJson(document: oas31.OpenAPIObject): string {
@@ -84,14 +84,31 @@ export function documentToYaml(document: oas31.OpenAPIObject): string {
 }
 
 /** What is referred to by name; only what the document uses. */
-function registerComponents(registry: OpenAPIRegistry, isControl: boolean): void {
-  if (isControl)
+function registerComponents(registry: OpenAPIRegistry, options: DocumentOptions): void {
+  if (options.control)
     registry.registerComponent('securitySchemes', 'controlToken', {
       type: 'http',
       scheme: 'bearer',
       description: 'The value of `--control-token`; asked for only when bound beyond loopback.',
     })
-  else registerServiceComponents(registry)
+  else
+    registry.registerComponent('securitySchemes', 'apiKey', {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key: `Authorization: Bearer <API_KEY>`.',
+    })
+  if (options.faultHeader)
+    registry.registerComponent('parameters', 'Fault', {
+      name: faultHeader,
+      in: 'header',
+      required: false,
+      schema: { type: 'string', maxLength: 8192 },
+      description: 'A fault for this request alone: `seam.effect`, or a whole rule as JSON.',
+    })
+  if (!options.forClients) registerHeaders(registry)
+}
+
+function registerHeaders(registry: OpenAPIRegistry): void {
   registry.registerComponent('headers', 'RequestId', {
     required: true,
     schema: { type: 'string' },
@@ -109,163 +126,35 @@ function registerComponents(registry: OpenAPIRegistry, isControl: boolean): void
   })
 }
 
-function registerServiceComponents(registry: OpenAPIRegistry): void {
-  registry.registerComponent('securitySchemes', 'apiKey', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'An API key: `Authorization: Bearer <API_KEY>`.',
-  })
-  registry.registerComponent('parameters', 'Fault', {
-    name: faultHeader,
-    in: 'header',
-    required: false,
-    schema: { type: 'string', maxLength: 8192 },
-    description:
-      'A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it.',
-  })
-}
+const errors =
+  'Every error has the body `{ "error": code, "message": text }`. A path that no route knows answers 404 `not_found`, a known path with another method 405 `method_not_allowed`. Answers may have fields that this document does not name.'
+const ownHeaders = `Every answer carries the header \`${requestIdHeader}\`; where there is more to say, the header \`${hintHeader}\` says it. Unknown fields of a request are ignored, and named in the hint.`
+const faults = `Every request with an API key may carry a fault for itself alone in the header \`${faultHeader}\`: \`seam.effect\`, such as \`quote.unavailable\`, or a whole rule as JSON. A client of the real service never sends it.`
+const order =
+  'Errors are checked in this order: route, method, API key, body syntax, fields, account, then the operation itself.'
+const sources =
+  'Operations marked `x-svc-source: interface` are the service’s documented interface; those marked `extension` are not shown there.'
 
-/** Whether the route belongs to the service itself: it takes an API key, and faults reach it. */
-function needsKey({ access }: Route): boolean {
-  return access === 'prime' || access === 'account'
-}
-
-function pathOf(route: Route): RouteConfig {
-  const parameters = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1]!)
+function infoOf({ control, forClients }: DocumentOptions, oas: '3.0' | '3.1'): oas31.InfoObject {
+  const parts = control
+    ? [
+        `Steers the simulated world; the real service has nothing like it. For local callers only. ${errors}`,
+        ownHeaders,
+      ]
+    : [
+        `A ${forClients ? '' : 'local simulator of a '}sub-account plan service. ${errors}`,
+        ...(forClients ? [] : [ownHeaders, faults]),
+        sources,
+        order,
+      ]
   return {
-    method: route.method,
-    path: route.path.replace(/:(\w+)/g, '{$1}'),
-    operationId: operationIdOf(route),
-    tags: [route.tag],
-    summary: route.summary,
-    description: route.description,
-    security: securityOf(route),
-    'x-svc-source': route.source,
-    ...(needsKey(route) && { parameters: [{ $ref: '#/components/parameters/Fault' }] }),
-    request: {
-      ...(parameters.length > 0 && { params: parametersOf(route.path, parameters) }),
-      ...(route.query && { query: route.query as ZodObject }),
-      ...(route.body && {
-        body: {
-          required: route.body.absent === undefined,
-          content: {
-            'application/json': { schema: route.body.schema, example: route.body.example },
-          },
-        },
-      }),
-    },
-    responses: { ...answersOf(route), ...problemsOf(route) },
+    title: control ? 'svc-sim: control API' : 'svc-sim: sub-account plan service',
+    version: apiVersion,
+    license:
+      oas === '3.0'
+        ? { name: 'MIT', url: 'https://opensource.org/license/mit' }
+        : { name: 'MIT', identifier: 'MIT' },
+    contact: { name: 'The maintainers of svc-sim' },
+    description: parts.join('\n\n'),
   }
-}
-
-function operationIdOf(route: Route): string {
-  const words = route.path.replace(/:\w+/g, 'one').split(/[^a-zA-Z0-9]+/)
-  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
-  return route.method + name
-}
-
-function securityOf(route: Route): Record<string, string[]>[] {
-  if (route.access === 'open') return []
-  return route.access === 'control' ? [{}, { controlToken: [] }] : [{ apiKey: [] }]
-}
-
-const parameterDescriptions: Record<string, string> = {
-  activity_id: 'The `act_` id of the activity, or the integer of its field `id`.',
-}
-
-const parameterExamples: Record<string, string> = {
-  account_id: example.accountId,
-  activity_id: example.activityId,
-  asset: 'ETH',
-}
-
-/** What an `id` is of, by the word before it in the path. */
-const idExamples: Record<string, string> = {
-  accounts: example.accountId,
-  faults: 'fault_1',
-  snapshots: 'snp_1',
-  why: example.activityId,
-  worlds: 'wld_5t0p9x2m4k1c',
-}
-
-function parametersOf(path: string, names: readonly string[]): ZodObject {
-  const ofWhat = /\/(\w+)\/:id\b/.exec(path)?.[1] ?? ''
-  return z.object(
-    Object.fromEntries(
-      names.map((name) => [
-        name,
-        z.string().meta({
-          example: name === 'id' ? idExamples[ofWhat] : parameterExamples[name],
-          ...(parameterDescriptions[name] && { description: parameterDescriptions[name] }),
-        }),
-      ]),
-    ),
-  )
-}
-
-function answersOf(route: Route): Record<string, ResponseConfig> {
-  return Object.fromEntries(route.answers.map((answer) => [answer.status, answerOf(answer)]))
-}
-
-function answerOf(answer: RouteAnswer): ResponseConfig {
-  return {
-    description: answer.description,
-    headers,
-    content: {
-      // Without parameters, such as the character set.
-      [(answer.contentType ?? 'application/json').split(';')[0]!]: {
-        schema: answer.schema,
-        example: answer.example,
-      },
-    },
-  }
-}
-
-/** One response per status, with the codes it can carry and an example of each. */
-function problemsOf(route: Route): Record<string, ResponseConfig> {
-  const cases = errorCases(route)
-  const statuses = [...new Set(cases.map(({ code }) => problems[code].status))]
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      problemOf(cases.filter(({ code }) => problems[code].status === status)),
-    ]),
-  )
-}
-
-function problemOf(cases: readonly ErrorCase[]): ResponseConfig {
-  const codes = cases.map(({ code }) => code) as [ProblemCode, ...ProblemCode[]]
-  const lines = cases.map(({ code, when }) => `\`${code}\`: ${when ?? problems[code].when}`)
-  const examples = cases.map(({ code, message }) => [
-    code,
-    { value: { error: code, message: message ?? problemMessages[code] } },
-  ])
-  return {
-    description: lines.join('\n\n'),
-    headers,
-    content: {
-      'application/json': {
-        schema: z.strictObject({ error: z.enum(codes), message: z.string() }),
-        examples: Object.fromEntries(examples),
-      },
-    },
-  }
-}
-
-const common = `Every answer carries the header \`${requestIdHeader}\`. Every error has the body \`{ "error": code, "message": text }\`; where there is more to say, the header \`${hintHeader}\` says it. A path that no route knows answers 404 \`not_found\`, a known path with another method 405 \`method_not_allowed\`. Unknown fields are ignored, and named in the hint.`
-
-const serviceInfo: oas31.InfoObject = {
-  title: 'svc-sim: sub-account plan service',
-  version: apiVersion,
-  license: { name: 'MIT', identifier: 'MIT' },
-  contact: { name: 'The maintainers of svc-sim' },
-  description: `A local simulator of a sub-account plan service. ${common}\n\nOperations marked \`x-svc-source: interface\` are the service's documented interface; those marked \`extension\` are not shown there.\n\nErrors are checked in this order: route, method, API key, body syntax, fields, account, then the operation itself.`,
-}
-
-const controlInfo: oas31.InfoObject = {
-  title: 'svc-sim: control API',
-  version: apiVersion,
-  license: { name: 'MIT', identifier: 'MIT' },
-  contact: { name: 'The maintainers of svc-sim' },
-  description: `Steers the simulated world; the real service has nothing like it. For local callers only. ${common}`,
 }

@@ -22,6 +22,11 @@ test('behavior: openapi.yaml says the same', () => {
   expect(JSON.stringify(parse(committed('openapi.yaml'))), cure).toBe(now)
 })
 
+test('behavior: openapi-3.0.json says the same in OpenAPI 3.0', () => {
+  const older = JSON.stringify(emitOpenApi(routes.service, { oas: '3.0' }))
+  expect(JSON.stringify(JSON.parse(committed('openapi-3.0.json'))), cure).toBe(older)
+})
+
 test('behavior: control.json is what the control routes say now', () => {
   const control = JSON.stringify(emitOpenApi(routes.control, { control: true }))
   expect(JSON.stringify(JSON.parse(committed('control.json'))), cure).toBe(control)

@@ -24,5 +24,6 @@ export function quietLog(log: HttpLog): HttpLog {
     debug: (message) => quiet(() => log.debug(message)),
     error: (message, cause) => quiet(() => log.error(message, cause)),
     ...(log.request && { request: (line) => quiet(() => log.request?.(line)) }),
+    ...(log.happened && { happened: (event) => quiet(() => log.happened?.(event)) }),
   }
 }

@@ -35,8 +35,8 @@ export function envelope(
 }
 
 /** The service and the control API; not what is looked at over and over, nor JSON-RPC, nor what is asked of other worlds. */
-function isJournaled(path: string): boolean {
-  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi|worlds|overview|effects|accounts|trace|ui)|worlds)/.test(
+export function isJournaled(path: string): boolean {
+  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi|worlds|overview|connect|effects|accounts|trace|ui)|worlds)|^\/_sim\/?$/.test(
     path,
   )
 }

@@ -1,10 +1,12 @@
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
 import { faultHeader, requestIdHeader } from '../core/headers.js'
 import type { RequestLine } from '../core/log.js'
 import { masked } from '../core/masked.js'
+import { repliedWith } from '../core/reply.js'
 import type { AppDeps } from '../core/types.js'
 import { quietly } from './bookkeeping.js'
 import { outcomeOf } from './coverage.js'
+import { isJournaled } from './envelope.js'
 
 /** Tells the log of every request, when its answer is out or never will be. */
 export function logRequests(deps: AppDeps, tell: (line: RequestLine) => void): RequestHandler {
@@ -21,6 +23,9 @@ export function logRequests(deps: AppDeps, tell: (line: RequestLine) => void): R
         route,
         status,
         ms: Math.round((performance.now() - begun) * 10) / 10,
+        path: req.originalUrl.split('?')[0]!.slice(0, 200),
+        explained: isJournaled(req.path),
+        ...messageOf(res),
         ...(code === '' ? {} : { code }),
         ...(account_id === undefined ? {} : { account_id }),
         ...(faults === undefined ? {} : { faults: String(faults).split(', ') }),
@@ -30,4 +35,11 @@ export function logRequests(deps: AppDeps, tell: (line: RequestLine) => void): R
     res.once('close', () => quietly(deps.records.log, write))
     next()
   }
+}
+
+/** What an error says in its answer. */
+function messageOf(res: Response): Pick<RequestLine, 'message'> {
+  const replied = repliedWith(res)
+  if (replied?.code === undefined) return {}
+  return { message: (JSON.parse(replied.text) as { message: string }).message }
 }

@@ -40,6 +40,7 @@ const listQuery = z.object({
 
 export const accountRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'createAccount',
     method: 'post',
     path: '/accounts',
     tag: 'Accounts',
@@ -86,6 +87,7 @@ export const accountRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    operationId: 'listAccounts',
     method: 'get',
     path: '/accounts',
     tag: 'Accounts',
@@ -116,6 +118,7 @@ export const accountRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    operationId: 'getAccount',
     method: 'get',
     path: '/accounts/:account_id',
     tag: 'Accounts',

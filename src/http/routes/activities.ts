@@ -21,6 +21,7 @@ const notFound: ErrorCase = {
 
 export const activityRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'listActivities',
     method: 'get',
     path: '/accounts/:account_id/activities',
     tag: 'Activities',
@@ -43,6 +44,7 @@ export const activityRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    operationId: 'getAccountActivity',
     method: 'get',
     path: '/accounts/:account_id/activities/:activity_id',
     tag: 'Activities',
@@ -60,6 +62,7 @@ export const activityRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    operationId: 'getActivity',
     method: 'get',
     path: '/activities/:activity_id',
     tag: 'Activities',

@@ -9,6 +9,7 @@ type Asset = z.infer<typeof assetSchema>
 
 export const assetRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'listAssets',
     method: 'get',
     path: '/assets',
     tag: 'Reference data',

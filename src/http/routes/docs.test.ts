@@ -60,11 +60,40 @@ test('behavior: /docs/index.html is the same page; what the package has besides 
 test('behavior: the control API has a document of its own', async () => {
   const { paths } = (await world.client.get('/_sim/openapi.json', open)).body
   expect(Object.keys(paths)).toContain('/_sim/fund')
-  expect(Object.keys(paths).filter((path) => !path.startsWith('/_sim/'))).toEqual(['/metrics'])
+  expect(Object.keys(paths).filter((path) => !/^\/_sim(\/|$)/.test(path))).toEqual(['/metrics'])
 })
 
 test('error: other methods on /docs', async () => {
   const reply = await fetch(`${world.client.url}/docs`, { method: 'POST' })
   expect(reply.status).toBe(405)
   expect(await reply.json()).toMatchObject({ error: 'method_not_allowed' })
+})
+
+test('behavior: the page of the control API is beside its document', async () => {
+  const page = await fetch(`${world.client.url}/_sim/openapi`)
+  expect(page.url).toBe(`${world.client.url}/_sim/openapi/`)
+  expect(await page.text()).toContain('svc-sim control API')
+  const init = await (await fetch(`${page.url}swagger-ui-init.js`)).text()
+  expect(init).toContain('/_sim/faults')
+  expect(init).not.toContain('authAction":')
+})
+
+test('behavior: /docs fills in the key, but not for a script that another page loads', async () => {
+  const init = async (site?: string) => {
+    const headers = { ...(site && { 'sec-fetch-site': site }) }
+    const script = await fetch(`${world.client.url}/docs/swagger-ui-init.js`, { headers })
+    expect(script.status).toBe(200)
+    return script.text()
+  }
+  const [key] = world.deps.access.keys
+  for (const site of [undefined, 'none', 'same-origin'])
+    expect(await init(site)).toContain(key!.key)
+  for (const site of ['cross-site', 'same-site']) expect(await init(site)).not.toContain(key!.key)
+})
+
+test('behavior: beyond loopback /docs names no key', async () => {
+  const bind = { host: '0.0.0.0', allowedHosts: [], corsOrigins: [], controlToken: 'token' }
+  await using open = await startHttpWorld({ access: { bind } })
+  const script = await fetch(`${open.client.url}/docs/swagger-ui-init.js`)
+  expect(await script.text()).not.toContain(open.deps.access.keys[0]!.key)
 })

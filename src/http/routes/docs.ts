@@ -8,12 +8,13 @@ const where = { api: '/', docs: '/docs', openapi: '/openapi.json', health: '/hea
 const documentAnswer = {
   status: 200,
   description: 'The OpenAPI 3.1 document.',
-  schema: z.looseObject({ openapi: z.literal('3.1.0') }),
+  schema: z.looseObject({ openapi: z.enum(['3.1.0', '3.0.3']) }),
   example: { openapi: '3.1.0' },
 }
 
 export const docsRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'getEntryPoints',
     method: 'get',
     path: '/',
     tag: 'Simulator',
@@ -38,6 +39,7 @@ export const docsRoutes: readonly Route[] = [
     handler: () => where,
   }),
   defineRoute({
+    operationId: 'getOpenapi',
     method: 'get',
     path: '/openapi.json',
     tag: 'Simulator',
@@ -53,6 +55,29 @@ export const docsRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    operationId: 'getOpenapi30',
+    method: 'get',
+    path: '/openapi-3.0.json',
+    tag: 'Simulator',
+    summary: 'The OpenAPI 3.0 document as JSON',
+    description: 'The same in OpenAPI 3.0, for tools that do not read 3.1.',
+    access: 'open',
+    source: 'extension',
+    answers: [
+      {
+        ...documentAnswer,
+        description: 'The OpenAPI 3.0 document.',
+        example: { openapi: '3.0.3' as const },
+      },
+    ],
+    errors: [],
+    async handler({ routes }) {
+      const { emitOpenApi } = await import('../openapi/openapi.js')
+      return { ...emitOpenApi(routes.service, { oas: '3.0' }) }
+    },
+  }),
+  defineRoute({
+    operationId: 'getOpenapiYaml',
     method: 'get',
     path: '/openapi.yaml',
     tag: 'Simulator',
@@ -80,6 +105,7 @@ export const docsRoutes: readonly Route[] = [
 /** The control API's own document. */
 export const controlDocsRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'getControlOpenapi',
     method: 'get',
     path: '/_sim/openapi.json',
     tag: 'Control',

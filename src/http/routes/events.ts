@@ -21,6 +21,7 @@ const eventsQuery = z.object({
 
 export const eventRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'listEvents',
     method: 'get',
     path: '/accounts/:account_id/events',
     tag: 'Activities',

@@ -12,6 +12,7 @@ const folioQuery = z.object({
 
 export const folioRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'getFolio',
     method: 'get',
     path: '/accounts/:account_id/folio',
     tag: 'Portfolio',

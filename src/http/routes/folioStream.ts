@@ -15,6 +15,7 @@ const defaultKeepaliveMs = 30_000
 
 export const folioStreamRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'getFolioStream',
     method: 'get',
     path: '/accounts/:account_id/folio/stream',
     tag: 'Portfolio',

@@ -14,6 +14,7 @@ function readinessExample(ready: boolean): Readiness {
 
 export const healthRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'getLiveness',
     method: 'get',
     path: '/health/live',
     tag: 'Simulator',
@@ -33,6 +34,7 @@ export const healthRoutes: readonly Route[] = [
     handler: () => live,
   }),
   defineRoute({
+    operationId: 'getReadiness',
     method: 'get',
     path: '/health/ready',
     tag: 'Simulator',

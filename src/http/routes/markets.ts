@@ -21,6 +21,7 @@ const ray = 10 ** 27
 
 export const marketRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'listMarkets',
     method: 'get',
     path: '/markets',
     tag: 'Reference data',
@@ -34,12 +35,14 @@ export const marketRoutes: readonly Route[] = [
         description: 'The markets.',
         schema: z.strictObject({
           markets: z.array(
-            z.discriminatedUnion('protocol', [
-              cometMarketSchema,
-              morphoMarketSchema,
-              vaultMarketSchema,
-              aaveMarketSchema,
-            ]),
+            z
+              .discriminatedUnion('protocol', [
+                cometMarketSchema,
+                morphoMarketSchema,
+                vaultMarketSchema,
+                aaveMarketSchema,
+              ])
+              .meta({ id: 'Market' }),
           ),
         }),
         example: {

@@ -13,6 +13,7 @@ const body = {
 
 export const networkRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'listNetworks',
     method: 'get',
     path: '/networks',
     tag: 'Reference data',

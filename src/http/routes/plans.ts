@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { networkNames } from '../../deployments/networks.js'
 import type { ProblemCode } from '../../lib/errors.js'
+import { pascalCase } from '../../lib/pascalCase.js'
 import { defineRoute, type ErrorCase, type Route } from '../core/route.js'
 import type { PlanKindInfo } from '../core/types.js'
 import { digestOnlyExample, example, planExample } from '../openapi/examples.js'
@@ -10,6 +11,7 @@ import { executionSchema, planSchema } from '../openapi/schemas.js'
 export function planRoutes(kinds: readonly PlanKindInfo[]): Route[] {
   return kinds.map((kind) =>
     defineRoute({
+      operationId: `plan${pascalCase(kind.path)}`,
       method: 'post',
       path: `/accounts/:account_id/plan/${kind.path}`,
       tag: 'Plans',
@@ -54,6 +56,7 @@ const executeBody = z
 
 export const executeRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'executePlan',
     method: 'post',
     path: '/accounts/:account_id/plan/execute',
     tag: 'Plans',

@@ -4,6 +4,7 @@ import { primeAccountSchema } from '../openapi/schemas.js'
 
 export const primeAccountRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'getPrimeAccount',
     method: 'get',
     path: '/prime_account',
     tag: 'Accounts',

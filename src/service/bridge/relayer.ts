@@ -57,6 +57,8 @@ export interface RelayerParts extends Omit<FillParts, 'fund'> {
   track: BackgroundTasks['run']
   /** Comes in between when a deposit is to be served; `proceed` is the usual service. */
   around?(service: DepositService, proceed: () => Promise<FillOutcome>): Promise<FillOutcome>
+  /** Told as soon as it is known that a deposit is not going to be filled; its refund may be minutes away. */
+  onUnfilled?(deposit: Deposit, why: string): void
 }
 
 /** What the relayer is about to do with a deposit. */
@@ -216,7 +218,10 @@ function serve(
     deposit,
     outputAmount: deposit.relayData.outputAmount,
     signal,
-    refund: (why, options) => refundWhenDue(parts, deposit, why, { signal, ...options }),
+    refund(why, options) {
+      parts.onUnfilled?.(deposit, why)
+      return refundWhenDue(parts, deposit, why, { signal, ...options })
+    },
   }
   const proceed = async (): Promise<FillOutcome> => {
     const ms = Math.max(0, dueMs - parts.clock.now())

@@ -58,14 +58,18 @@ const hash = z.string().meta({ pattern: '^0x[0-9a-f]{64}$' })
 
 const reward = z
   .strictObject({
-    proof: z.union([
-      z.strictObject({ proof_type: z.literal('none') }),
-      z.strictObject({
-        proof_type: z.literal('morpho_reward'),
-        proof: z.array(hash),
-        proof_amount: amount,
-      }),
-    ]),
+    proof: z
+      .discriminatedUnion('proof_type', [
+        z.strictObject({ proof_type: z.literal('none') }).meta({ id: 'NoProof' }),
+        z
+          .strictObject({
+            proof_type: z.literal('morpho_reward'),
+            proof: z.array(hash),
+            proof_amount: amount,
+          })
+          .meta({ id: 'MorphoRewardProof' }),
+      ])
+      .meta({ id: 'RewardProof' }),
   })
   .meta({ id: 'FolioReward', description: 'What it takes to claim a reward.' })
 

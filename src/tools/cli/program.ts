@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
-import { packageFile } from '../../lib/packageFile.js'
+import { packageVersion } from '../../lib/packageFile.js'
 import { ConfigError, configFileName, type Flags, readOptions } from './options/config.js'
 import {
   type CommandName,
@@ -16,9 +15,7 @@ import { sayFailure, surviveClosedOutput } from './process/output.js'
 /** What a command does with its options and the words after them; resolves to the exit code. */
 type Action = (values: OptionValues, words: readonly string[]) => Promise<number>
 
-const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
-  version: string
-}
+const version = packageVersion()
 
 // Each command's code is loaded when it is asked for: the others' would only delay the nodes.
 const actions: Record<CommandName, Action> = {
@@ -28,6 +25,7 @@ const actions: Record<CommandName, Action> = {
   scenario: async (values, words) =>
     (await import('./commands/scenario.js')).scenario(values, words),
   why: async (values, words) => (await import('./commands/why.js')).why(values, words),
+  env: async (values) => (await import('./commands/env.js')).env(values),
   coverage: async (values) => (await import('./commands/coverage.js')).coverage(values),
   verify: async (values) => (await import('./commands/verify.js')).verify(values),
   openapi: async (values) => (await import('./commands/openapi.js')).openapi(values),
@@ -46,6 +44,7 @@ const descriptions: Record<CommandName, string> = {
   fund: 'give funds to a sub-account of a running simulator',
   scenario: 'run scripted fault scenarios; exits with 1 when one fails',
   why: 'tell why an account, plan, activity, intent or request of a running simulator is as it is',
+  env: 'print how to reach a running simulator: eval "$(svc-sim env)" points a shell at it',
   coverage: 'list which documented answers a client of a running simulator has met',
   verify:
     'check whether any server does what the interface says: exits with 1 when something differs, 2 when it cannot tell',

@@ -214,6 +214,10 @@ function mountDocuments(app: Express, { directory, routes }: FrontAppOptions): v
     document(async ({ service }) => (await emitter()).emitOpenApi(service)),
   )
   app.get(
+    '/openapi-3.0.json',
+    document(async ({ service }) => (await emitter()).emitOpenApi(service, { oas: '3.0' })),
+  )
+  app.get(
     '/openapi.yaml',
     document(async ({ service }) => {
       const { documentToYaml, emitOpenApi } = await emitter()
@@ -226,7 +230,7 @@ function mountDocuments(app: Express, { directory, routes }: FrontAppOptions): v
   )
   let ui: RequestHandler | undefined
   app.use('/docs', async (req, res, next) => {
-    ui ??= swaggerUi((await routes()).service)
+    ui ??= swaggerUi({ routes: (await routes()).service })
     ui(req, res, next)
   })
 }

@@ -43,7 +43,7 @@ export function readDocument(): Documented {
 
 function documentOfRoutes(): Documented {
   const { service } = routesOf(planKinds)
-  const document = emitOpenApi(service)
+  const document = emitOpenApi(service, { closed: true })
   const cells = namedApart(cellsOf(new Map(), service).filter(isOfTheService))
   const endpoints = [
     ...new Map(cells.map((cell) => [`${cell.method} ${cell.path}`, cell])).values(),

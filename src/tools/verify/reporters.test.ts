@@ -52,6 +52,14 @@ test('default: for people: differences, cells by endpoint, scores, rows of the l
   expect(text).toContain('to change:\n  Zero amounts\n    POST /plan/earn: 201 {}\n')
 })
 
+test('behavior: in brief, differences and scores, but no cells', () => {
+  const text = verifyReporters.pretty(report, { brief: true })
+  expect(text).toContain('DIFFERS 400:invalid_params@earn\n')
+  expect(text).toContain('Probes held, worst first:\n')
+  expect(text).not.toContain('  conforms ')
+  expect(text).not.toContain('not exercised  201')
+})
+
 test('behavior: rows that were judgement and are seen now are told, but not by a simulator', () => {
   const { difference: _, ...same } = differing
   const results: ProbeResult[] = [{ ...same, outcome: 'conforms' }]

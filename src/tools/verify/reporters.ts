@@ -6,16 +6,15 @@ import { axes } from './terms.js'
 /** How a report is written. */
 export const verifyReporters = { pretty, json, junit } as const
 
-/** For people: what differs, then every documented answer by endpoint, then the scores. */
-function pretty(report: RunReport): string {
+/** For people: what differs, then every documented answer by endpoint unless it is to be brief, then the scores. */
+function pretty(report: RunReport, { brief = false } = {}): string {
   const { url, reach, requests, run, results, ended } = report
   const differing = results.filter(({ outcome }) => outcome === 'differs')
   return [
     `${url}, --only ${reach}: ${results.length} probes, ${requests} requests, run ${run}`,
     '',
     ...differing.flatMap(differenceLines),
-    ...cellLines(report.cells),
-    '',
+    ...(brief ? [] : [...cellLines(report.cells), '']),
     'Probes held, worst first:',
     ...report.scores.map(({ axis, held, of, differs, notExercised }) => {
       const rest = [

@@ -8,6 +8,7 @@ import { type Pace, realPace } from './pace.js'
 import type { Probe } from './probe.js'
 import { allProbes } from './probes/index.js'
 import { type Difference, type ProbeResult, type RunReport, reportOf } from './report.js'
+import { serverClock } from './serverClock.js'
 import { createSetting, type Setting } from './setting.js'
 import { Differs, NotExercised, type Reach, RunEnded, reaches } from './terms.js'
 
@@ -23,6 +24,8 @@ export interface VerifyOptions {
   only?: (probe: Probe) => boolean
   /** Told each result as soon as it is there. */
   onResult?: (result: ProbeResult) => void
+  /** Told after each probe how many have run, and how many there are. */
+  onProgress?: (done: number, of: number) => void
   limits?: Partial<typeof bounds>
 }
 
@@ -34,12 +37,22 @@ export class CannotRun extends Error {
 /** Runs the probes against a server, one after the other. Throws `CannotRun` when the first request shows that there is no sense in it. */
 export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
   const { target, reach = 'all', funder, pace = realPace, onResult = () => {} } = options
+  const { onProgress = () => {} } = options
   const documented = readDocument()
   const probes = allProbes(documented).filter(options.only ?? (() => true))
   const caller = createCaller(target, pace, { ...bounds, ...options.limits })
   const isSimulator = await expectService(target, caller)
   const run = randomBytes(6).toString('hex')
-  const setting = createSetting({ caller, pace, apiKey: target.apiKey, run, reach, funder })
+  const serverNow = serverClock(target, { caller, pace, isSimulator })
+  const setting = createSetting({
+    caller,
+    pace,
+    serverNow,
+    apiKey: target.apiKey,
+    run,
+    reach,
+    funder,
+  })
   const results: ProbeResult[] = []
   const seen: SeenAnswer[] = caller.taken()
   const add = (result: ProbeResult): void => {
@@ -47,7 +60,7 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
     onResult(result)
   }
   let ended: string | undefined
-  for (const probe of probes) {
+  for (const [index, probe] of probes.entries()) {
     let verdict: Verdict
     try {
       verdict = ended === undefined ? await verdictOf(probe, setting, reach) : notExercised(ended)
@@ -59,6 +72,7 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
     const answers = caller.taken()
     seen.push(...answers)
     add({ ...partsOf(probe), answers, ...verdict })
+    onProgress(index + 1, probes.length)
   }
   for (const result of shapeResults(documented, probes, seen, ended)) add(result)
   return reportOf({

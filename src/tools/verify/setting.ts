@@ -11,6 +11,8 @@ import { NotExercised, type Reach } from './terms.js'
 export interface Setting {
   caller: Caller
   pace: Pace
+  /** What time it is at the server, in milliseconds: all that it says of moments is held against its own clock. */
+  serverNow(): Promise<number>
   apiKey: string
   /** An account of this name, without money; the same for every probe that asks for the name. */
   member(name: string): Promise<Member>
@@ -40,13 +42,14 @@ function signerKey(apiKey: string, run: string, name: string): Hex {
 export function createSetting(options: {
   caller: Caller
   pace: Pace
+  serverNow(): Promise<number>
   apiKey: string
   /** Of this run. */
   run: string
   reach: Reach
   funder: Funder | undefined
 }): Setting {
-  const { caller, pace, apiKey, run, reach, funder } = options
+  const { caller, pace, serverNow, apiKey, run, reach, funder } = options
   const members = new Map<string, Promise<Member>>()
   const granted = new Map<string, Promise<void>>()
   const made = new Map<string, Promise<unknown>>()
@@ -87,6 +90,7 @@ export function createSetting(options: {
   return {
     caller,
     pace,
+    serverNow,
     apiKey,
     member,
     once<T>(what: string, make: () => Promise<T>): Promise<T> {

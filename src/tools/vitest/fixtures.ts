@@ -37,8 +37,8 @@ const usdc: readonly GivenFunds[] = [{ asset: 'USDC', amount: '1000000000', netw
 export const expect: ExpectStatic = vitest.expect
 
 /**
- * The `test` of vitest with the fixtures `sim`, `account` and `client`. When a test fails, the timeline of every account, plan and
- * activity that it touched is in its report.
+ * The `test` of vitest with the fixtures `sim`, `account` and `client`. When a test fails, the timeline of each account that it
+ * touched is in its report.
  */
 export const test: TestAPI<SvcFixtures> = vitest.test.extend<SvcFixtures>({
   world: 'snapshot',
@@ -58,7 +58,7 @@ export const test: TestAPI<SvcFixtures> = vitest.test.extend<SvcFixtures>({
       throw new Error(
         'concurrent tests cannot share a simulator that is taken back after each; use test.override({ world: "fresh" }) or run them one after the other',
       )
-    if (world === 'snapshot') fileSimulator.current ??= openSimulator(simulatorSettings)
+    if (world === 'snapshot') fileSimulator.current ??= openSimulator(simulatorSettings, tellOnce)
     const sim = await (world === 'snapshot'
       ? fileSimulator.current!
       : openSimulator(simulatorSettings))
@@ -81,6 +81,11 @@ export const test: TestAPI<SvcFixtures> = vitest.test.extend<SvcFixtures>({
     await use(await openAccount(sim, client, funds))
   },
 })
+
+/** One line for each file: with its seed a run can be repeated. */
+function tellOnce(line: string): void {
+  process.stderr.write(`svc-sim: ${line}\n`)
+}
 
 function whyError(text: string) {
   return { name: 'svc-sim why', message: text, stack: '' }

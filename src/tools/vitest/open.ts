@@ -1,31 +1,38 @@
 import { leaseWorld } from '../../clients/remote/leaseWorld.js'
 import { type WorldFace, worldAt } from '../../clients/remote/worldFace.js'
 import { createSimulator } from '../../simulator/createSimulator.js'
+import type { ClockOption, SeedOption } from '../../time/clockOption.js'
 
 /** How the simulators of tests start. */
 export interface SimulatorSettings {
   /** Makes ids repeatable; drawn when absent. */
-  seed?: bigint
-  /** `auto`, `real`, `frozen` or `frozen@ISO-TIME`; `auto` when absent: bridges and delays take no time. */
-  clock?: string
+  seed?: SeedOption
+  /** `auto`, `real`, `frozen`, `frozen@ISO-TIME` or `{ frozenAt }`; `auto` when absent: bridges and delays take no time. */
+  clock?: ClockOption
 }
 
 /** What a test has of its simulator: a world that is all its own. */
-export interface SimulatorOfTest extends WorldFace {
-  close(): Promise<void>
-}
+export type SimulatorOfTest = WorldFace
 
 /**
  * A world of the simulator that runs already (`SVC_CONTROL_URL` or `SVC_BASE_URL`, as `svc-sim exec` has them in the environment); when
- * none does, a simulator in this process.
+ * none does, a simulator in this process. `tell` gets the one line that says which.
  */
-export async function openSimulator(given: SimulatorSettings): Promise<SimulatorOfTest> {
+export async function openSimulator(
+  given: SimulatorSettings,
+  tell: (line: string) => void = () => {},
+): Promise<SimulatorOfTest> {
   const settings = { clock: 'auto', ...given }
   const { SVC_CONTROL_URL, SVC_BASE_URL } = process.env
-  if (SVC_CONTROL_URL || SVC_BASE_URL) return leaseWorld(settings)
+  if (SVC_CONTROL_URL || SVC_BASE_URL) {
+    const world = await leaseWorld(settings)
+    tell(`leased world ${world.id} at ${world.url}`)
+    return world
+  }
   const sim = await createSimulator(settings)
   const { url, apiKey, controlUrl } = sim
-  return { ...worldAt({ url, apiKey, controlUrl, rpc: sim.rpc }), close: sim.close }
+  tell(`ready at ${url}, seed ${sim.seed}`)
+  return worldAt({ url, apiKey, controlUrl, rpc: sim.rpc }, sim.close)
 }
 
 /** Restores a snapshot, and drops it: a simulator has room for a hundred. */

@@ -78,6 +78,7 @@ export const accountViewRoutes: readonly Route[] = [
     tag: 'Control',
     access: 'control',
     source: 'extension',
+    operationId: 'inspectAccount',
     method: 'get',
     path: '/_sim/accounts/:id',
     summary: 'Look at a sub-account',

@@ -32,6 +32,7 @@ export const allAccountsRoutes: readonly Route[] = [
     tag: 'Control',
     access: 'control',
     source: 'extension',
+    operationId: 'listAllAccounts',
     method: 'get',
     path: '/_sim/accounts',
     summary: 'Find sub-accounts',

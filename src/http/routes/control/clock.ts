@@ -77,6 +77,7 @@ const busy: ErrorCase = {
 export const clockRoutes: readonly Route[] = [
   defineRoute({
     ...common,
+    operationId: 'getClock',
     method: 'get',
     settles: 'briefly',
     path: '/_sim/clock',
@@ -87,6 +88,7 @@ export const clockRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...common,
+    operationId: 'advanceClock',
     method: 'post',
     path: '/_sim/clock/advance',
     summary: 'Let time pass',
@@ -99,6 +101,7 @@ export const clockRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...common,
+    operationId: 'freezeClock',
     method: 'post',
     path: '/_sim/clock/freeze',
     summary: 'Stop the clock',
@@ -110,6 +113,7 @@ export const clockRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...common,
+    operationId: 'resumeClock',
     method: 'post',
     path: '/_sim/clock/resume',
     summary: 'Let the clock run again',
@@ -119,6 +123,7 @@ export const clockRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...common,
+    operationId: 'skipClock',
     method: 'post',
     path: '/_sim/clock/auto',
     summary: 'Let the clock skip what everybody waits for',

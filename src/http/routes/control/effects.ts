@@ -31,6 +31,7 @@ async function effectList() {
 
 export const effectRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'listEffects',
     method: 'get',
     path: '/_sim/effects',
     tag: 'Control',

@@ -27,6 +27,7 @@ const body = z
 
 export const eventAgainRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'repeatEvent',
     method: 'post',
     path: '/_sim/events/again',
     tag: 'Control',

@@ -31,6 +31,7 @@ const held: ErrorCase = {
 
 export const faultRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'listFaults',
     method: 'get',
     path: '/_sim/faults',
     tag: 'Control',
@@ -51,6 +52,7 @@ export const faultRoutes: readonly Route[] = [
     handler: ({ deps }) => ({ faults: deps.faults.list() }),
   }),
   defineRoute({
+    operationId: 'addFault',
     method: 'post',
     path: '/_sim/faults',
     tag: 'Control',
@@ -76,6 +78,7 @@ export const faultRoutes: readonly Route[] = [
     handler: ({ deps, body }) => deps.faults.add(body),
   }),
   defineRoute({
+    operationId: 'replaceFaults',
     method: 'put',
     path: '/_sim/faults',
     tag: 'Control',
@@ -99,6 +102,7 @@ export const faultRoutes: readonly Route[] = [
     handler: async ({ deps, body }) => ({ faults: await deps.faults.set(body) }),
   }),
   defineRoute({
+    operationId: 'removeFaults',
     method: 'delete',
     path: '/_sim/faults',
     tag: 'Control',
@@ -124,6 +128,7 @@ export const faultRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    operationId: 'removeFault',
     method: 'delete',
     path: '/_sim/faults/:id',
     tag: 'Control',

@@ -26,6 +26,7 @@ const answerSchema = z
 
 export const fundRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'fundWallet',
     method: 'post',
     path: '/_sim/fund',
     tag: 'Control',

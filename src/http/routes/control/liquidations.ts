@@ -11,6 +11,7 @@ const body = walletTarget({ network: networkField.optional() }, 'Liquidates').me
 
 export const liquidationRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'liquidate',
     method: 'post',
     path: '/_sim/liquidations',
     tag: 'Control',

@@ -39,6 +39,7 @@ const pricesAnswer = z
 
 export const priceRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'listPrices',
     method: 'get',
     path: '/_sim/prices',
     tag: 'Control',
@@ -60,6 +61,7 @@ export const priceRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    operationId: 'setPrice',
     method: 'put',
     path: '/_sim/prices/:asset',
     tag: 'Control',

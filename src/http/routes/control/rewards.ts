@@ -19,6 +19,7 @@ const body = walletTarget(
 
 export const rewardRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'grantRewards',
     method: 'post',
     path: '/_sim/rewards',
     tag: 'Control',

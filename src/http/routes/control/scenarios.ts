@@ -84,6 +84,7 @@ const common = { tag: 'Scenarios', access: 'control', source: 'extension', locks
 export const scenarioRoutes: readonly Route[] = [
   defineRoute({
     ...common,
+    operationId: 'listScenarios',
     method: 'get',
     path: '/_sim/scenarios',
     summary: 'List the scenarios',
@@ -102,6 +103,7 @@ export const scenarioRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...common,
+    operationId: 'getScenario',
     method: 'get',
     path: '/_sim/scenarios/:name',
     summary: 'Read a scenario',
@@ -119,6 +121,7 @@ export const scenarioRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...common,
+    operationId: 'runScenario',
     method: 'post',
     path: '/_sim/scenarios/:name/run',
     summary: 'Play a scenario',
@@ -138,6 +141,7 @@ export const scenarioRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...common,
+    operationId: 'runScenarioText',
     method: 'post',
     path: '/_sim/scenarios',
     summary: 'Play a scenario of your own',

@@ -53,6 +53,7 @@ export function snapshotWire({ id, name, at }: SnapshotInfo): z.infer<typeof sna
 
 export const snapshotRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'takeSnapshot',
     method: 'post',
     path: '/_sim/snapshots',
     tag: 'Control',
@@ -81,6 +82,7 @@ export const snapshotRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    operationId: 'listSnapshots',
     method: 'get',
     path: '/_sim/snapshots',
     tag: 'Control',
@@ -101,6 +103,7 @@ export const snapshotRoutes: readonly Route[] = [
     handler: ({ deps }) => ({ snapshots: deps.control.snapshots.list().map(snapshotWire) }),
   }),
   defineRoute({
+    operationId: 'restoreSnapshot',
     method: 'post',
     path: '/_sim/snapshots/:id/restore',
     tag: 'Control',
@@ -127,6 +130,7 @@ export const snapshotRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    operationId: 'deleteSnapshot',
     method: 'delete',
     path: '/_sim/snapshots/:id',
     tag: 'Control',
@@ -148,6 +152,7 @@ export const snapshotRoutes: readonly Route[] = [
       snapshotWire(await deps.control.snapshots.delete(String(req.params.id))),
   }),
   defineRoute({
+    operationId: 'resetSimulator',
     method: 'post',
     path: '/_sim/reset',
     tag: 'Control',

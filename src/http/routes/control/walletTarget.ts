@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { type ZodRawShape, z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
-import { addressField, exactlyOne } from '../../../service/plans/model/fields.js'
+import { addressField } from '../../../service/plans/model/fields.js'
 import type { ErrorCase } from '../../core/route.js'
 import type { AppDeps } from '../../core/types.js'
 import { example } from '../../openapi/examples.js'
@@ -29,7 +29,7 @@ export function walletTarget<Shape extends ZodRawShape>(shape: Shape, does: stri
       },
       { error: oneTarget },
     )
-    .meta({ oneOf: exactlyOne('account_id', 'address') })
+    .meta({ description: 'Exactly one of `account_id` and `address` must be given.' })
 }
 
 /** The wallet that a body names. Sub-accounts of any prime account: the control API stands above them. */

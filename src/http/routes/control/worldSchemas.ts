@@ -17,7 +17,12 @@ const forkTarget = z
   .union([
     z.string(),
     z.strictObject({
-      url: z.union([z.string(), z.array(z.string())]),
+      // Generators make nothing of a text or a list.
+      url: z.union([z.string(), z.array(z.string())]).meta({
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Endpoints; where one fails, the next. A single one may be text.',
+      }),
       block: count.optional(),
     }),
   ])
@@ -80,7 +85,16 @@ export const leaseBody = z
       })
       .optional(),
     scenario: z
-      .union([z.string(), z.record(z.string(), z.unknown())], { error: scenarioError })
+      .union(
+        [
+          z.string(),
+          z.record(z.string(), z.unknown()).meta({
+            id: 'ScenarioContent',
+            description: 'The content of a scenario file.',
+          }),
+        ],
+        { error: scenarioError },
+      )
       .meta({
         description:
           'A scenario, as JSON or as YAML text: its world is prepared and its faults are armed.',

@@ -39,6 +39,7 @@ export const leaseErrors: readonly ErrorCase[] = [
 
 export const worldRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'leaseWorld',
     method: 'post',
     path: '/_sim/worlds',
     tag: 'Worlds',
@@ -72,6 +73,7 @@ export const worldRoutes: readonly Route[] = [
     handler: lease,
   }),
   defineRoute({
+    operationId: 'listWorlds',
     method: 'get',
     path: '/_sim/worlds',
     tag: 'Worlds',
@@ -98,6 +100,7 @@ export const worldRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    operationId: 'getWorld',
     method: 'get',
     path: '/_sim/worlds/:id',
     tag: 'Worlds',
@@ -113,6 +116,7 @@ export const worldRoutes: readonly Route[] = [
     handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).ofId, req), req),
   }),
   defineRoute({
+    operationId: 'releaseWorld',
     method: 'delete',
     path: '/_sim/worlds/:id',
     tag: 'Worlds',
@@ -134,6 +138,7 @@ export const worldRoutes: readonly Route[] = [
     handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).giveBack, req), req),
   }),
   defineRoute({
+    operationId: 'renewWorld',
     method: 'post',
     path: '/_sim/worlds/:id/renew',
     tag: 'Worlds',

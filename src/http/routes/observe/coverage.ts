@@ -8,6 +8,7 @@ export const coverageRoutes: readonly Route[] = [
     tag: 'Control',
     access: 'control',
     source: 'extension',
+    operationId: 'getCoverage',
     method: 'get',
     path: '/_sim/coverage',
     summary: 'Which documented answers were met',

@@ -18,6 +18,7 @@ const common = { tag: 'Control', access: 'control', source: 'extension' } as con
 export const journalRoutes: readonly Route[] = [
   defineRoute({
     ...common,
+    operationId: 'listExchanges',
     method: 'get',
     settles: 'briefly',
     path: '/_sim/journal',
@@ -57,6 +58,7 @@ export const journalRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...common,
+    operationId: 'exportScenario',
     method: 'get',
     path: '/_sim/journal/scenario',
     summary: 'Save the journal as a test',

@@ -69,6 +69,7 @@ const leaseSeconds = 1_800
 /** The past with a change in it. */
 export const journalForkRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'forkJournal',
     method: 'post',
     path: '/_sim/journal/fork',
     tag: 'Control',

@@ -8,6 +8,7 @@ export const metricsRoutes: readonly Route[] = [
     // A reset that waits for something must not keep anybody from seeing what.
     locks: 'none',
     source: 'extension',
+    operationId: 'getMetrics',
     method: 'get',
     path: '/metrics',
     summary: 'Figures for Prometheus',

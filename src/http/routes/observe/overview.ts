@@ -56,6 +56,7 @@ const overviewSchema = z
 
 export const overviewRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'getOverview',
     method: 'get',
     path: '/_sim/overview',
     tag: 'Control',

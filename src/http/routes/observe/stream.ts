@@ -12,6 +12,7 @@ const keepaliveMs = 15_000
 
 export const streamRoutes: readonly Route[] = [
   defineRoute({
+    operationId: 'followSimulator',
     method: 'get',
     path: '/_sim/stream',
     tag: 'Control',

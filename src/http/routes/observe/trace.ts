@@ -25,6 +25,7 @@ export const traceRoutes: readonly Route[] = [
     tag: 'Control',
     access: 'control',
     source: 'extension',
+    operationId: 'getTrace',
     method: 'get',
     path: '/_sim/trace',
     summary: 'Whether this is a trace',

@@ -9,6 +9,7 @@ export const whyRoutes: readonly Route[] = [
     tag: 'Control',
     access: 'control',
     source: 'extension',
+    operationId: 'explain',
     method: 'get',
     settles: 'briefly',
     path: '/_sim/why/:id',

@@ -63,7 +63,7 @@ export function createActivityLog(
       for (const operation of operations) {
         const context = contexts[plan.operations.indexOf(operation)]!
         const again = { operation, context, wallet: account.walletAddress, nowMs: clock.now() }
-        if (items.get(operation.nonce)?.success) items.set(operation.nonce, pendingItem(again))
+        items.set(operation.nonce, pendingItem(again))
       }
       const { network } = operations[0]!
       const fills = bridged
@@ -83,6 +83,8 @@ export function createActivityLog(
     },
     /** What a bridge has brought, or has not. */
     external: bridged.note,
+    /** What a bridge had brought is gone from its chain. */
+    lose: bridged.lose,
     /** Nothing is written, and no event sent, when all of it was known before. */
     async update() {
       if (JSON.stringify(metadata()) !== written) await write('pending')

@@ -17,6 +17,10 @@ export function bridgedItems(metadata: readonly ActivityItem[]) {
       const known = items.get(keyOf(item))
       if (item.success === null ? !known : !isSameEnd(known, item)) items.set(keyOf(item), item)
     },
+    /** What it brought is not on its chain any more: it is expected again. */
+    lose(item: BridgedItem): void {
+      if (items.get(keyOf(item))?.success) items.set(keyOf(item), item)
+    },
     /** Of deposits on this network, forgets all but these. */
     keep(network: NetworkName, kept: readonly BridgedItem[]): void {
       for (const item of from(network)) if (!kept.includes(item)) items.delete(keyOf(item))

@@ -74,8 +74,8 @@ export interface Sending {
 export type SendPlan = (node: Node, submission: Submission, sending: Sending) => Promise<Receipt>
 
 /** The usual way: from the relayer's account, at once; but what begins with it lets bridges and what waited for them go first. */
-export const sendPlan: SendPlan = (node, { call, contingent }, { signal }) =>
-  sendForReceipt(node, { ...call, canWait: !contingent }, signal)
+export const sendPlan: SendPlan = (node, { call, contingent }, { signal, submitted }) =>
+  sendForReceipt(node, { ...call, canWait: !contingent }, signal, submitted)
 
 /** A consumed plan on its way. */
 export interface Execution {
@@ -92,4 +92,6 @@ export interface Execution {
   turns?: Turns
   /** Aborted to interrupt: what is being sent is finished, the rest is left to whoever resumes; the activity stays pending. */
   signal: AbortSignal
+  /** Interrupts this execution alone; it is resumed at once. */
+  restart(): void
 }

@@ -6,6 +6,7 @@ import type { BackgroundTasks } from '../../../time/backgroundTasks.js'
 import type { ExecutionRecord } from '../../store/store.js'
 import type { PlanKind } from '../model/kind.js'
 import {
+  type Execution,
   type RelayParts,
   type SendPlan,
   type Submission,
@@ -14,7 +15,7 @@ import {
 } from './execution.js'
 import { type ExecutionEnd, relay } from './relay.js'
 import { createReopener } from './reopen.js'
-import { hasBeenConfirmed } from './reorg.js'
+import { hasBeenConfirmed, hasFallen } from './reorg.js'
 import { createTurns, type Turns } from './turns.js'
 
 /** What carrying out plans in the background takes. */
@@ -52,9 +53,10 @@ const keptExecutions = 100
 /** Keeps the executions of one process. */
 export function createExecutions(parts: ExecutionParts): Executions {
   const underWay = new Map<string, Promise<void>>()
+  const restarts = createRestarts(parts)
   let ended = new Map<string, ExecutionRecord>()
   const unusual = new Map<string, ExecuteVia>()
-  const turns = createTurns()
+  const allTurns = createTurns()
   let interrupt = manyAborted()
 
   /** Without submissions it was begun before: they are made again, and what landed is looked up. */
@@ -68,9 +70,8 @@ export function createExecutions(parts: ExecutionParts): Executions {
     const { activityId } = activity
     const via = given ?? unusual.get(activityId) ?? {}
     if (given) unusual.set(activityId, given)
-    const { signal } = interrupt
-    const before = underWay.get(activityId)
-    const carryOut = async (own?: Turns): Promise<void> => {
+    const [{ signal }, before] = [interrupt, underWay.get(activityId)]
+    const carryOut = async (turns?: Turns): Promise<void> => {
       await before // A send that had not ended when it was to pause.
       const pending = before ? await parts.store.activity(account.accountId, activityId) : activity
       if (pending?.status !== 'pending') return
@@ -83,9 +84,9 @@ export function createExecutions(parts: ExecutionParts): Executions {
         pending,
         send: via.send ?? sendPlan,
         resumed: submissions === undefined,
-        signal,
-        ...(own && { turns: own }),
-      })
+        ...restarts.open(execution, signal),
+        ...(turns && { turns }),
+      }).finally(() => restarts.close(execution))
       parts.onEnd?.({ kind: plan.kind, end, ms: performance.now() - begun })
       ended.set(activityId, execution)
       keepNewest(ended, keptExecutions)
@@ -95,7 +96,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
     }
     const following = parts
       .track(
-        () => (submissions ? carryOut() : turns.during(plan, hasRun, carryOut)),
+        () => (submissions ? carryOut() : allTurns.during(plan, hasRun, carryOut)),
         `the execution of ${activityId}`,
       )
       .catch((cause) => parts.onError(`${activityId} could not be followed`, cause))
@@ -111,6 +112,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
     begin: follow,
     async recheck(network) {
       reopener.doubt([...underWay.keys()], network)
+      await restarts.recheck(network)
       await reopener.reopenAll(network, interrupt.signal)
     },
     async resume() {
@@ -126,6 +128,26 @@ export function createExecutions(parts: ExecutionParts): Executions {
     restore(saved) {
       reopener.forget()
       ended = new Map(saved)
+    },
+  }
+}
+
+/** How executions that are carried out just now are interrupted, each to begin again from what the chains say. */
+function createRestarts({ nodes, store }: Pick<ExecutionParts, 'nodes' | 'store'>) {
+  const running = new Map<ExecutionRecord, AbortController>()
+  return {
+    open(execution: ExecutionRecord, signal: AbortSignal): Pick<Execution, 'signal' | 'restart'> {
+      const own = new AbortController()
+      running.set(execution, own)
+      return { signal: AbortSignal.any([signal, own.signal]), restart: () => own.abort() }
+    },
+    close: (execution: ExecutionRecord): void => void running.delete(execution),
+    /** Interrupts those that say that something has happened on this network which is not there any more. */
+    async recheck(network: NetworkName): Promise<void> {
+      for (const [{ account, activity: known }, own] of [...running]) {
+        const activity = await store.activity(account.accountId, known.activityId)
+        if (activity && (await hasFallen(nodes.get(network), activity.metadata))) own.abort()
+      }
     },
   }
 }

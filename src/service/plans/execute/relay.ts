@@ -1,6 +1,8 @@
+import { StoppedError, unlessStopped } from '../../../chain/transactions/pool.js'
 import { inParallel } from '../../../time/backgroundTasks.js'
 import { addressOf, type Deposit, depositsIn } from '../../bridge/deposit.js'
 import { fillReceipt } from '../../bridge/outcome.js'
+import type { FillOutcome } from '../../bridge/relayer.js'
 import { note } from '../../context/requestContext.js'
 import { contextsOf } from '../assembly/details.js'
 import { type ActivityLog, createActivityLog } from './activityLog.js'
@@ -25,8 +27,15 @@ export async function relay(parts: RelayParts, execution: Execution): Promise<Ex
   const { submissions } = execution
   const contingent = submissions.filter((submission) => submission.contingent)
   const immediate = submissions.filter((submission) => !submission.contingent)
+  let running = immediate.length
   const sourced = await inParallel(
-    immediate.map((each) => () => source(parts, execution, each, record)),
+    immediate.map((each) => async () => {
+      const end = await source(parts, execution, each, record)
+      running--
+      // Others may go on for long. The last one's outcome is written with the activity's next step.
+      if (running > 0 && end !== 'interrupted') await record.update()
+      return end
+    }),
   )
   if (sourced.includes('interrupted')) return 'interrupted'
   if (sourced.includes('failed')) return failed(record)
@@ -52,11 +61,7 @@ async function source(
   record: ActivityLog,
 ): Promise<'done' | 'failed' | 'interrupted'> {
   const receipt = await submit(parts, execution, submission, record)
-  if (typeof receipt !== 'object') {
-    // Others may go on for long.
-    if (receipt === 'failed' && execution.submissions.length > 1) await record.update()
-    return receipt
-  }
+  if (typeof receipt !== 'object') return receipt
   const deposits = depositsIn(receipt.logs, submission.network, parts.book)
   if (deposits.length === 0) return 'done'
   record.expect(
@@ -67,9 +72,21 @@ async function source(
   const delivered = await inParallel(
     deposits.map((deposit) => () => receive(parts, execution, deposit, record)),
   )
-  if (delivered.includes('interrupted')) return 'interrupted'
+  if (delivered.includes('interrupted')) {
+    // One of them has fallen off its chain: the others are looked up while it is made again.
+    execution.restart()
+    return 'interrupted'
+  }
   await record.update()
   return delivered.includes('failed') ? 'failed' : 'done'
+}
+
+/** How a deposit ended, or that the execution is interrupted first: then it is asked for again. */
+function unlessAborted(outcome: Promise<FillOutcome>, signal: AbortSignal): Promise<FillOutcome> {
+  return unlessStopped(outcome, signal).catch((error) => {
+    if (error instanceof StoppedError) return { status: 'interrupted' }
+    throw error
+  })
 }
 
 /** Waits for a bridge to deliver and notes the fill. */
@@ -83,9 +100,14 @@ async function receive(
   const { activityId } = execution.pending
   if (execution.signal.aborted) return 'interrupted'
   const landed = execution.resumed ? await fillReceipt({ nodes, book }, deposit) : undefined
+  const seen = bridgeSeen(parts, execution, deposit)
+  if (execution.resumed && !landed) {
+    record.lose(receivedItem(seen, book))
+    await record.update()
+  }
   const outcome = landed
     ? { status: 'filled' as const, receipt: landed }
-    : await bridge.outcome(deposit)
+    : await unlessAborted(bridge.outcome(deposit), execution.signal)
   if (outcome.status === 'interrupted') return 'interrupted'
   const { inputAmount, outputAmount, depositId } = deposit.relayData
   note({
@@ -100,7 +122,6 @@ async function receive(
       ? { status: outcome.status, hash: outcome.receipt.transactionHash }
       : { status: outcome.status, reason: outcome.reason }),
   })
-  const seen = bridgeSeen(parts, execution, deposit)
   record.external(receivedItem({ ...seen, outcome }, book))
   const refund = outcome.status === 'failed' ? outcome.refund : undefined
   if (refund) record.external(refundedItem({ ...seen, refund }, book))

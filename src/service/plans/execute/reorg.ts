@@ -87,6 +87,14 @@ export async function inChainOrder(
   return all.sort((a, b) => a.block - b.block).map(({ execution }) => execution)
 }
 
+/** Whether the network has lost a transaction that one of these items names, or what it did there. */
+export async function hasFallen(
+  node: Pick<Node, 'chainId' | 'rpc'>,
+  items: readonly ActivityItem[],
+): Promise<boolean> {
+  return (await goneOf(node, items)).size > 0
+}
+
 /** The transactions that these items name on the network and that are not there, or that have failed there since. */
 async function goneOf(
   { chainId, rpc }: Pick<Node, 'chainId' | 'rpc'>,

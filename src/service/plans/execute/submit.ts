@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Receipt } from '../../../chain/rpc/node.js'
-import { NotMinedError, receiptOfPooled } from '../../../chain/transactions/pool.js'
+import { NotMinedError, pooledHash, receiptOf } from '../../../chain/transactions/pool.js'
 import { networks } from '../../../deployments/networks.js'
 import { yieldFor } from '../../../time/backgroundTasks.js'
 import { whenWritable } from '../../../time/whenWritable.js'
@@ -75,8 +75,13 @@ async function submitWhen(
   }
   try {
     const before = resumed ? await landed() : undefined
-    if (resumed && !before) await takeBack(parts, submission, record)
-    const waiting = resumed && !before ? await receiptOfPooled(node, call, signal) : undefined
+    const pooled = resumed && !before ? await pooledHash(node, call) : undefined
+    if (resumed && !before) {
+      await takeBack(parts, submission, record)
+      if (pooled) fill((item) => ({ ...pendingItem(item), transaction_hash: pooled }))
+      await record.update()
+    }
+    const waiting = pooled && (await receiptOf(node, pooled, signal))
     const sending = { activityId, signal, submitted }
     const sent = async () => {
       // Those before it count as busy themselves, unless they wait for the clock.
@@ -117,5 +122,4 @@ async function takeBack(
     const fill = await rpc.request<Receipt | null>('eth_getTransactionReceipt', [transaction_hash])
     if (fill) bridge.alreadyFilled(fill)
   }
-  await record.update()
 }

@@ -6,7 +6,7 @@ import { tokenOn } from '../assembly/resolve.js'
 import { canDeliver, deliverable, held } from '../assembly/sourcing.js'
 import { observeSwap, type Swap, swapAction, swapQuote } from '../markets/swapAction.js'
 import { exactAmount, larger, smaller } from '../model/amount.js'
-import { assetField, exactlyOne, networkField } from '../model/fields.js'
+import { assetField, networkField } from '../model/fields.js'
 import { definePlan, type PlanInput } from '../model/kind.js'
 import { swapIntents } from '../model/svcIntents.js'
 
@@ -15,14 +15,17 @@ const schema = z
     sell_asset: assetField('Asset to sell.'),
     buy_asset: assetField('Asset to buy.', 'WETH'),
     network: networkField,
-    sell_amount: exactAmount('Exact amount to sell; exclusive with buy_amount.').optional(),
-    buy_amount: exactAmount('Exact amount to buy; exclusive with sell_amount.').optional(),
+    sell_amount: exactAmount('Exact amount to sell. Not with `buy_amount`.').optional(),
+    buy_amount: exactAmount('Exact amount to buy. Not with `sell_amount`.').optional(),
   })
   .refine((body) => (body.sell_amount === undefined) !== (body.buy_amount === undefined), {
     error: 'must be given exactly when buy_amount is not',
     path: ['sell_amount'],
   })
-  .meta({ id: 'SwapIntent', oneOf: exactlyOne('sell_amount', 'buy_amount') })
+  .meta({
+    id: 'SwapIntent',
+    description: 'Exactly one of `sell_amount` and `buy_amount` must be given.',
+  })
 
 type SwapIntent = z.infer<typeof schema>
 

@@ -33,7 +33,7 @@ export function exactAmount(description: string) {
     .string({ error: exact })
     .refine((text) => isAmount(text) && BigInt(text) < maxUint256, { error: exact })
     .transform((text) => BigInt(text))
-    .meta({ description, pattern: '^[1-9][0-9]{0,77}$', examples: ['1000000'] })
+    .meta({ description, pattern: '^[1-9][0-9]{0,77}$', example: '1000000' })
 }
 
 /** An exact amount, as text or as a JSON integer that is exact: what is beyond 2^53-1, a number cannot carry. */
@@ -54,7 +54,7 @@ export function amountOrInteger(description: string) {
       { error: exactOrInteger },
     )
     .transform((value) => BigInt(value))
-    .meta({ description, examples: ['1000000'] })
+    .meta({ description, example: '1000000' })
 }
 
 /** An amount that may also be everything: the word `max`, or 2^256-1. `bigint` inside, everything is `maxUint256`. */
@@ -66,7 +66,7 @@ export function amountOrMax(description: string) {
     .meta({
       description: `${description} \`max\` or 2^256-1 means everything available.`,
       pattern: '^([1-9][0-9]{0,77}|max)$',
-      examples: ['1000000'],
+      example: '1000000',
     })
 }
 
@@ -80,7 +80,7 @@ export function amountWithMax(description: string, meaning: string) {
     .meta({
       description: `${description} \`max\` or 2^256-1 ${meaning}.`,
       pattern: '^([1-9][0-9]{0,77}|max)$',
-      examples: ['1000000'],
+      example: '1000000',
     })
 }
 
@@ -92,7 +92,7 @@ export function amountOrZero(description: string) {
       error: exactOrZero,
     })
     .transform((text) => BigInt(text))
-    .meta({ description, pattern: '^(0|[1-9][0-9]{0,77})$', examples: ['1000000'] })
+    .meta({ description, pattern: '^(0|[1-9][0-9]{0,77})$', example: '1000000' })
 }
 
 /** Nothing ("0"), an exact amount, or everything; as `amountOrMax` otherwise. */
@@ -104,7 +104,7 @@ export function anyAmount(description: string) {
     .meta({
       description: `${description} \`max\` or 2^256-1 means everything available.`,
       pattern: '^(0|[1-9][0-9]{0,77}|max)$',
-      examples: ['1000000'],
+      example: '1000000',
     })
 }
 

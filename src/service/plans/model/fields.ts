@@ -11,16 +11,6 @@ export const networkField = z
   .meta({ description: 'Network name, as listed by GET /networks.', example: 'base' })
   .register(naming, { what: 'network' })
 
-/** For the document: of these fields one must be given, and only one. The check itself stands in the schema's `refine`. */
-export function exactlyOne(...fields: string[]): object[] {
-  // Type and properties again, for generators that read each alternative by itself.
-  return fields.map((field) => ({
-    type: 'object',
-    properties: { [field]: { type: 'string' } },
-    required: [field],
-  }))
-}
-
 /** An asset symbol; case does not matter. Whether the asset exists on the network is for the route to say. */
 export function assetField(description: string, example = 'USDC') {
   return z

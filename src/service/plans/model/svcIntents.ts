@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pascalCase } from '../../../lib/pascalCase.js'
 import type { ActionContext, ActionType, ContextOf } from './contexts.js'
 
 /**
@@ -17,23 +18,29 @@ const market = {
   market_type: z.enum(['COMET', 'AAVE', 'MORPHO']),
   market: address.meta({ description: 'Of the Comet market, the Aave pool or the vault.' }),
 }
-const supply = z.strictObject({ ...asset, ...market, sender: address })
-const withdraw = z.strictObject({ ...asset, ...market, withdrawer: address })
-const swap = z.strictObject({
-  chain_id,
-  sell_token: address,
-  sell_amount: amount,
-  buy_token: address,
-  buy_amount: amount,
-  swap_quote_sell_amount: amount,
-  swap_quote_buy_amount: amount,
-  fee_token: address,
-  fee_amount: amount,
-  sender: address,
-  is_exact_out: z.boolean(),
-  is_buy: z.boolean(),
-})
-const claim = z.strictObject({ claimer: address, asset_symbol: symbol })
+const supply = z.strictObject({ ...asset, ...market, sender: address }).meta({ id: 'SvcSupply' })
+const withdraw = z
+  .strictObject({ ...asset, ...market, withdrawer: address })
+  .meta({ id: 'SvcWithdrawal' })
+const swap = z
+  .strictObject({
+    chain_id,
+    sell_token: address,
+    sell_amount: amount,
+    buy_token: address,
+    buy_amount: amount,
+    swap_quote_sell_amount: amount,
+    swap_quote_buy_amount: amount,
+    fee_token: address,
+    fee_amount: amount,
+    sender: address,
+    is_exact_out: z.boolean(),
+    is_buy: z.boolean(),
+  })
+  .meta({ id: 'SvcSwap' })
+const claim = z
+  .strictObject({ claimer: address, asset_symbol: symbol })
+  .meta({ id: 'SvcRewardClaim' })
 const loan = { ...asset, collateral_amount: amount, collateral_asset_symbol: symbol }
 const position = {
   chain_id,
@@ -98,15 +105,19 @@ export type KeptIntent = { planner_version: string } & SvcIntent & {
   }
 
 const variants = Object.entries(shapes).map(([intent_type, shape]) =>
-  z.strictObject({
-    id: integer.min(1).meta({ description: 'Grows over all intents.' }),
-    planner_version: z.string().meta({ description: '`version` of the plan’s details.' }),
-    intent_type: z.literal(intent_type),
-    intent: z.strictObject({
-      ...shape,
-      block_timestamp: integer.meta({ description: 'Unix seconds of the plan.' }),
-    }),
-  }),
+  z
+    .strictObject({
+      id: integer.min(1).meta({ description: 'Grows over all intents.' }),
+      planner_version: z.string().meta({ description: '`version` of the plan’s details.' }),
+      intent_type: z.literal(intent_type),
+      intent: z
+        .strictObject({
+          ...shape,
+          block_timestamp: integer.meta({ description: 'Unix seconds of the plan.' }),
+        })
+        .meta({ id: `${pascalCase(intent_type)}SvcIntentData` }),
+    })
+    .meta({ id: `${pascalCase(intent_type)}SvcIntent` }),
 )
 
 /** `svc_intent` of an activity. */

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import type { Node } from '../../../chain/rpc/node.js'
+import { callNow } from '../../../chain/state/callNow.js'
 import { decodeReads, encodeReads, type Read, wordAt } from '../../../chain/state/multicall.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../../../deployments/networks.js'
@@ -97,7 +98,7 @@ export async function readSteadily<T>(
 }
 
 async function doneOf(
-  { rpc }: Node,
+  node: Node,
   { multicall3, spokePool }: NetworkBook,
   wallet: Address,
   { nonces, fills }: { nonces: readonly Hex[]; fills: readonly Hex[] },
@@ -121,7 +122,7 @@ async function doneOf(
     })),
   ]
   const call = { to: multicall3, data: encodeReads(reads) }
-  const answers = decodeReads(await rpc.request<Hex>('eth_call', [call, 'pending']))
+  const answers = decodeReads(await callNow(node, call))
   return new Set(
     [...nonces, ...fills].filter((_, i) => {
       const answer = answers[i]

@@ -1,9 +1,10 @@
+import { connectVariables } from '../../../http/routes/control/snippets.js'
 import type { Simulator } from '../../../simulator/sim.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { type Command, runCommand } from '../process/command.js'
-import { launch } from '../process/launch.js'
+import { type LaunchStyle, launch } from '../process/launch.js'
 import { leave } from '../process/leave.js'
-import { say } from '../process/output.js'
+import { complain, say } from '../process/output.js'
 import type { Armed } from '../process/preparedScenario.js'
 import { codeOf, onStopRequest, type StopSignal } from '../process/signals.js'
 
@@ -27,7 +28,9 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
     else if (why !== signal) command?.end()
     else command?.passOn(signal)
   })
-  const launched = await launch(values, 0, stopping.signal)
+  // The terminal belongs to the command: the simulator writes one line.
+  const style: LaunchStyle = { defaultPort: 0, says: ['ready'], live: false }
+  const launched = await launch(values, style, stopping.signal)
   if (launched === 'broken off') return codeOf(asked!)
   const { simulator, armed } = launched
   let code: number
@@ -37,7 +40,7 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
     command = runCommand(words, environment(simulator, armed, values))
     void simulator.closed.then(() => {
       if (!command?.isRunning()) return
-      say(`the simulator is gone; ending ${words[0]}`)
+      complain(`the simulator is gone; ending ${words[0]}`)
       command.end()
     })
     code = await command.code
@@ -47,7 +50,7 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
   // When a node died first, the command's own code says little: it may have failed for that very reason.
   const ended = await simulator.closed
   if (ended.exitCode === 0) return code
-  say(ended.reason)
+  complain(ended.reason)
   return ended.exitCode
 }
 
@@ -57,19 +60,9 @@ function environment(
   armed: Armed | undefined,
   { controlToken }: OptionValues,
 ): NodeJS.ProcessEnv {
-  const { url, apiKey, controlUrl, rpc } = simulator
-  const rpcVariables = Object.entries(rpc).map(([network, rpcUrl]) => [
-    `SVC_RPC_${network.toUpperCase()}`,
-    rpcUrl,
-  ])
   return {
     ...process.env,
-    SVC_BASE_URL: url,
-    SVC_API_KEY: apiKey,
-    SVC_CONTROL_URL: controlUrl,
-    // With it, tests that run side by side lease worlds of their own.
-    ...(controlToken === undefined ? {} : { SVC_CONTROL_TOKEN: controlToken }),
-    ...Object.fromEntries(rpcVariables),
+    ...connectVariables(simulator, controlToken),
     ...armed?.variables,
   }
 }

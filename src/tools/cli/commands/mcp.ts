@@ -19,6 +19,8 @@ const keptBack: readonly OptionName[] = [
   'controlToken',
   'json',
   'log',
+  'quiet',
+  'verbose',
 ]
 
 /**

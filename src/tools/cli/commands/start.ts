@@ -1,6 +1,6 @@
 import { defaultPort, type OptionValues } from '../options/optionTable.js'
-import { launch } from '../process/launch.js'
-import { print, say } from '../process/output.js'
+import { type Launched, type LaunchStyle, launch } from '../process/launch.js'
+import { complain, print, say } from '../process/output.js'
 import { stopRequested } from '../process/signals.js'
 
 /**
@@ -9,28 +9,37 @@ import { stopRequested } from '../process/signals.js'
  */
 export async function start(values: OptionValues, version: string): Promise<number> {
   const stopping = new AbortController()
+  let counts: Launched['counts'] = () => undefined
   const asked = stopRequested().then(({ why }) => {
+    const counted = counts()
+    if (counted !== undefined) say(counted)
     say(`${why}: stopping${values.dataDir === undefined ? '' : `, saving to ${values.dataDir}`}`)
     stopping.abort()
   })
-  const launched = await launch(values, defaultPort, stopping.signal)
+  const style: LaunchStyle = {
+    defaultPort,
+    says: values.json ? ['begun', 'ready'] : ['begun'],
+    live: true,
+  }
+  const launched = await launch(values, style, stopping.signal)
   if (launched === 'broken off') {
     say('stopped')
     return 0
   }
   const { simulator, armed } = launched
+  counts = launched.counts
   if (!stopping.signal.aborted) {
     const { url, apiKey, controlUrl, docsUrl, uiUrl: ui, rpc } = simulator
     const told = { url, apiKey, controlUrl, docsUrl, ui, rpc }
     if (values.json) await print(`${JSON.stringify(told)}\n`)
-    else {
+    else if (!values.quiet) {
       const { banner } = await import('../process/banner.js')
       await print(banner(simulator, values, version))
     }
   }
   const ended = await Promise.race([simulator.closed, asked])
   if (ended) {
-    say(ended.reason)
+    complain(ended.reason)
     return ended.exitCode
   }
   await armed?.report()

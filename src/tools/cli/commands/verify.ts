@@ -7,6 +7,7 @@ import { type Documented, readDocument } from '../../verify/documented.js'
 import { fundingByCommand, fundingByUrl } from '../../verify/funding.js'
 import { readLedger } from '../../verify/ledger.js'
 import { allProbes } from '../../verify/probes/index.js'
+import { verifyProgress } from '../../verify/progress.js'
 import { driftOf, fallenAxes, type RunRecord, readRecord, recordOf } from '../../verify/record.js'
 import type { RunReport } from '../../verify/report.js'
 import { verifyReporters } from '../../verify/reporters.js'
@@ -34,19 +35,21 @@ export async function verify(values: OptionValues): Promise<number> {
   const baseline =
     values.baseline === undefined ? undefined : readKept('--baseline', values.baseline)
   const paying = fundUrl === undefined ? undefined : fundingByUrl(fundUrl)
+  const progress = verifyProgress(process.stderr)
   let report: RunReport
   try {
     report = await verifyServer({
       target: { url: baseOf(values).replace(/\/$/, ''), apiKey: keyOf(values) },
       reach: values.only,
       funder: fundCmd === undefined ? paying : fundingByCommand(fundCmd),
+      ...progress,
     })
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error
     say(error.message)
     return 2
   }
-  await print(write(report))
+  await print(write(report, values))
   const record = recordOf(report, documented)
   if (values.record !== undefined) keep(values.record, record)
   return errorCodeOf(report, { record, against, baseline })

@@ -56,6 +56,7 @@ test('default', () => {
       "maxWorlds": undefined,
       "noUi": false,
       "port": undefined,
+      "quiet": false,
       "revokedApiKey": [],
       "rpcPortBase": undefined,
       "rpcUnsafe": false,
@@ -65,6 +66,7 @@ test('default', () => {
       "seed": undefined,
       "snapshot": undefined,
       "trace": undefined,
+      "verbose": false,
       "worlds": undefined,
     }
   `)
@@ -160,7 +162,13 @@ test('behavior: a byte order mark at the start of the file is no error', () => {
 
 test('behavior: a command takes its own options only, and the file may hold those of others', () => {
   const cwd = folder({ port: 'nonsense', format: 'json' })
-  expect(read({ cwd }, 'openapi')).toEqual({ control: false, format: 'json', out: undefined })
+  expect(read({ cwd }, 'openapi')).toEqual({
+    control: false,
+    oas: '3.1',
+    forClients: false,
+    format: 'json',
+    out: undefined,
+  })
 })
 
 test('error: a bad value is shown with its place and what is allowed', () => {

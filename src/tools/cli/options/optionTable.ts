@@ -25,6 +25,7 @@ export type CommandName =
   | 'fund'
   | 'scenario'
   | 'why'
+  | 'env'
   | 'coverage'
   | 'verify'
   | 'openapi'
@@ -163,7 +164,7 @@ export const optionTable = {
     fallback: defaultCorsOrigins,
   },
   controlToken: {
-    commands: [...running, 'front', 'fund', 'scenario', 'why', 'coverage', 'mcp'],
+    commands: [...running, 'front', 'fund', 'scenario', 'why', 'env', 'coverage', 'mcp'],
     value: 'TOKEN',
     help: 'bearer token of the control API and of /rpc, asked for when bound beyond loopback',
     parse: token,
@@ -222,9 +223,21 @@ export const optionTable = {
   log: {
     commands: running,
     value: 'FORMAT',
-    help: 'how it logs on standard error: pretty, or json, one object a line, also for each request',
-    parse: oneOf(['pretty', 'json'] as const),
+    help: 'what it logs on standard error: pretty, a line for each refused request and each failure; requests, a line for every request; json, the same as one object a line',
+    parse: oneOf(['pretty', 'requests', 'json'] as const),
     fallback: 'pretty',
+  },
+  quiet: {
+    commands: running,
+    help: 'print no banner, no steps and no refused requests, only the reason when it fails',
+    parse: yesOrNo,
+    fallback: false,
+  },
+  verbose: {
+    commands: running,
+    help: 'also print the steps of the start, RPC URLs, actors and contracts',
+    parse: yesOrNo,
+    fallback: false,
   },
   account: {
     commands: ['fund', 'bundle'],
@@ -254,7 +267,7 @@ export const optionTable = {
     parse: anyText,
   },
   baseUrl: {
-    commands: ['fund', 'scenario', 'why', 'coverage', 'mcp', 'verify'],
+    commands: ['fund', 'scenario', 'why', 'env', 'coverage', 'mcp', 'verify'],
     value: 'URL',
     help: 'the running simulator (default: SVC_BASE_URL, which exec sets, or else http://127.0.0.1:4477; scenario: one of its own; mcp: the one that the agent starts; verify: any server)',
     parse: baseUrl,
@@ -313,6 +326,12 @@ export const optionTable = {
     help: 'a run that was recorded; exits with 1 only when less of an axis holds than in it',
     parse: anyText,
   },
+  brief: {
+    commands: ['verify'],
+    help: 'print only what differs and the scores, not every documented answer',
+    parse: yesOrNo,
+    fallback: false,
+  },
   usedBy: {
     commands: ['verify'],
     value: 'FILE',
@@ -331,12 +350,24 @@ export const optionTable = {
     parse: yesOrNo,
     fallback: false,
   },
-  format: {
+  oas: {
     commands: ['openapi'],
+    value: 'VERSION',
+    help: 'the version of OpenAPI, 3.1 or 3.0',
+    parse: oneOf(['3.1', '3.0'] as const),
+    fallback: '3.1',
+  },
+  forClients: {
+    commands: ['openapi'],
+    help: 'for client generators: without what only the simulator has, such as its headers',
+    parse: yesOrNo,
+    fallback: false,
+  },
+  format: {
+    commands: ['openapi', 'env'],
     value: 'FORMAT',
-    help: 'yaml or json',
-    parse: oneOf(['yaml', 'json']),
-    fallback: 'yaml',
+    help: 'openapi: yaml or json (default: by the name of --out, otherwise yaml); env: sh, dotenv or json (default: sh)',
+    parse: oneOf(['yaml', 'json', 'sh', 'dotenv'] as const),
   },
   out: {
     commands: ['openapi', 'bundle'],

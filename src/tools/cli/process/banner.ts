@@ -1,122 +1,86 @@
 import { devAccounts } from '../../../chain/funds/faucet.js'
-import { walletAddressOf } from '../../../chain/wallet/wallet.js'
-import { networks } from '../../../deployments/networks.js'
-import { svcAddresses } from '../../../generated/svc.js'
+import { networkNames } from '../../../deployments/networks.js'
 import { isLoopback } from '../../../http/core/loopback.js'
+import { namedContracts } from '../../../http/routes/control/snippets.js'
 import type { Simulator } from '../../../simulator/sim.js'
-import type { OptionValues } from '../options/optionTable.js'
+import { defaultPort, type OptionValues } from '../options/optionTable.js'
+import { reference } from './reference.js'
 
-/** What `start` prints when it is ready: all that a newcomer needs, ending with three commands to paste. */
-export function banner(
-  simulator: Pick<
-    Simulator,
-    | 'url'
-    | 'apiKey'
-    | 'apiKeys'
-    | 'controlUrl'
-    | 'docsUrl'
-    | 'uiUrl'
-    | 'rpc'
-    | 'forks'
-    | 'seed'
-    | 'clock'
-  >,
-  values: Pick<OptionValues, 'apiKey' | 'host' | 'controlToken' | 'dataDir' | 'rpcPortBase'> &
-    Partial<Pick<OptionValues, 'snapshot'>>,
-  version: string,
-): string {
-  const { url, controlUrl, docsUrl, uiUrl, rpc, forks } = simulator
+/** What the banner says of a simulator. */
+export type Shown = Pick<
+  Simulator,
+  'url' | 'apiKey' | 'apiKeys' | 'docsUrl' | 'uiUrl' | 'rpc' | 'forks' | 'seed' | 'clock'
+>
+
+/** The options that the banner says something of. */
+export type ShownOptions = Pick<OptionValues, 'apiKey' | 'host' | 'dataDir' | 'rpcPortBase'> &
+  Partial<Pick<OptionValues, 'snapshot' | 'verbose'>>
+
+/** What `start` prints when it is ready: 15 lines at most, the last one to paste. With `verbose`, all that `svc-sim env` prints too. */
+export function banner(simulator: Shown, values: ShownOptions, version: string): string {
+  const { url, docsUrl, uiUrl, seed } = simulator
   const { now, mode } = simulator.clock.time()
-  const { scripts, ...contracts } = svcAddresses
-  const isDrawn = values.apiKey.length === 0 && !isLoopback(values.host)
+  const here = url === `http://127.0.0.1:${defaultPort}` ? '' : ` --base-url ${url}`
   return [
-    '',
     `svc-sim ${version} is ready. Ctrl-C stops it.`,
     '',
     row('API', url),
-    ...simulator.apiKeys.map((key) => row('API key', `${key}   (Authorization: Bearer ${key})`)),
-    ...(isDrawn
-      ? [
-          '',
-          '  The key was drawn for this start; --api-key gives one that stays, and with it its accounts.',
-        ]
-      : []),
+    row('API key', keysOf(simulator, values)),
     ...(uiUrl === undefined ? [] : [row('Dashboard', uiUrl)]),
-    row('Docs', `${docsUrl}   (document: ${url}/openapi.json)`),
-    row('Health', `${url}/health/ready`),
-    row('Control', `${controlUrl}   (document: ${controlUrl}/openapi.json)`),
-    row('Seed', `${simulator.seed}   (--seed ${simulator.seed} gives the same ids again)`),
+    row('Docs', docsUrl),
+    row('Seed', `${seed} (--seed ${seed} repeats the ids)`),
     row('Clock', `${mode}, ${now}`),
     row('State', values.dataDir ?? stateIn(values)),
+    ...forkRow(simulator),
+    ...rpcPortRow(values),
+    row('More', `npx svc-sim env${here} prints RPC URLs, actors and contracts`),
     '',
-    `JSON-RPC of the chains, HTTP and WebSocket${isLoopback(values.host) ? '' : ' (with the control token)'}:`,
-    ...networks.map(({ name, chainId }, index) => {
-      const fork = forks.get(name)
-      const from = fork ? `, forked from ${fork.host} at block ${fork.block}` : ''
-      const { rpcPortBase } = values
-      const also = rpcPortBase === undefined ? '' : `, port ${rpcPortBase + index} too`
-      return row(name, `${rpc[name]}   (chain id ${chainId}${from}${also})`)
-    }),
-    ...[...forks].flatMap(([name, { leftOut }]) =>
-      leftOut.map((market) => `  ${market.name} is left out on ${name}: ${market.why}`),
-    ),
-    '',
-    `Actors with 10000 native tokens on every ${forks.size > 0 ? 'offline ' : ''}network. Their keys are public: never send them anything of value.`,
-    ...devAccounts.map(({ address, privateKey }) => `  ${address}  ${privateKey}`),
-    '',
-    'Contracts of the simulator, at the same address on every network:',
-    ...Object.entries(contracts).map(([name, address]) => row(name, address)),
-    ...Object.entries(scripts).map(([name, address]) => row(`script ${name}`, address)),
-    '',
-    'Paste these to create an account for the first actor, fund it, and see its folio:',
-    '',
-    ...commands(simulator, values),
+    'Next, create an account:',
+    createAccount(simulator),
+    ...(values.verbose ? ['', ...details(simulator)] : []),
     '',
   ].join('\n')
 }
 
-function stateIn({ snapshot }: Partial<Pick<OptionValues, 'snapshot'>>): string {
-  const from = snapshot === undefined ? 'in memory' : `from ${snapshot}`
-  return `${from}, gone when stopped; --data-dir DIR keeps it`
+function keysOf({ apiKeys }: Shown, { apiKey, host }: ShownOptions): string {
+  const isDrawn = apiKey.length === 0 && !isLoopback(host)
+  return `${apiKeys.join(', ')}${isDrawn ? ' (drawn for this start; --api-key sets one that stays)' : ''}`
 }
 
-/**
- * Three commands that work in any order of pasting and any number of times, without tools beyond curl and the Node that is
- * here anyway: the wallet address follows from the signer, and the account is found by it.
- */
-function commands(
-  { url, apiKey, controlUrl }: Pick<Simulator, 'url' | 'apiKey' | 'controlUrl'>,
-  { host, controlToken }: Pick<OptionValues, 'host' | 'controlToken'>,
-): string[] {
-  const signer = devAccounts[0]!.address
-  const wallet = walletAddressOf(signer)
-  const key = bearer(apiKey)
-  const token = isLoopback(host) || controlToken === undefined ? '' : ` ${bearer(controlToken)}`
-  const json = "-H 'Content-Type: application/json'"
-  const account = JSON.stringify({ signer_type: 'eoa', signer_address: signer })
-  const funds = JSON.stringify({
-    address: wallet,
-    asset: 'USDC',
-    amount: '100000000',
-    network: 'base',
-  })
-  const findId = `JSON.parse(fs.readFileSync(0)).accounts.find((a) => a.svc_wallet_address === "${wallet}").account_id`
+function stateIn({ snapshot }: ShownOptions): string {
+  const from = snapshot === undefined ? '' : `, from ${snapshot}`
+  return `in memory${from}; --data-dir DIR persists it`
+}
+
+function forkRow({ forks }: Shown): string[] {
+  if (forks.size === 0) return []
+  const each = [...forks].map(([name, { host, block }]) => `${name} from ${host} at block ${block}`)
+  return [row('Forked', each.join(', '))]
+}
+
+function rpcPortRow({ rpcPortBase }: ShownOptions): string[] {
+  if (rpcPortBase === undefined) return []
   return [
-    `curl -sS ${url}/accounts ${key} ${json} -d '${account}'`,
-    `curl -sS ${controlUrl}/fund${token} ${json} -d '${funds}'`,
-    `curl -sS "${url}/accounts/$(curl -sS ${url}/accounts ${key} | node -pe '${findId}')/folio" ${key}`,
+    row(
+      'RPC ports',
+      networkNames.map((name, index) => `${rpcPortBase + index} ${name}`).join(', '),
+    ),
   ]
 }
 
-/** Needs no quoting beyond this: keys and tokens are checked to be plain characters. */
-function bearer(token: string): string {
-  return `-H 'Authorization: Bearer ${token}'`
+/** Works as printed, with nothing but curl. */
+function createAccount({ url, apiKey }: Shown): string {
+  const account = JSON.stringify({ signer_type: 'eoa', signer_address: devAccounts[0]!.address })
+  return `curl -sS ${url}/accounts -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${account}'`
 }
 
-/** Wide enough for the longest name of a contract: what follows stands in one column. */
-const labelWidth =
-  2 + Math.max(...Object.keys(svcAddresses.scripts).map((name) => `script ${name}`.length))
+function details({ rpc, forks }: Shown): string[] {
+  const leftOut = [...forks].flatMap(([name, fork]) =>
+    fork.leftOut.map((market) => `${market.name} is left out on ${name}: ${market.why}`),
+  )
+  return [...reference({ rpc, actors: [...devAccounts], contracts: namedContracts() }), ...leftOut]
+}
 
 function row(label: string, text: string): string {
-  return `  ${label.padEnd(labelWidth)}${text}`
+  return `  ${label.padEnd(11)}${text}`
 }

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type { Address } from 'viem'
 import { readManifest, worldFiles } from '../../../chain/genesis/load.js'
 import { networkNames } from '../../../deployments/networks.js'
+import { findNeighbour } from './neighbour.js'
 import { nodeProblem, oldestNode } from './nodeVersion.js'
 
 /** What `doctor` found out about one thing. */
@@ -49,7 +50,7 @@ export async function checkAnvil(findBinary: () => string, pinned: string): Prom
   }
 }
 
-/** The API could listen there. */
+/** The API could listen there, or a simulator does already. */
 export async function checkPort(host: string, port: number): Promise<DoctorCheck> {
   const what = `port ${port} on ${host}`
   const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
@@ -59,6 +60,8 @@ export async function checkPort(host: string, port: number): Promise<DoctorCheck
   })
   if (!problem) return { what, found: 'free' }
   if (problem.code === 'EADDRINUSE') {
+    const neighbour = await findNeighbour({ host, port })
+    if (neighbour) return { what, found: neighbour.text }
     return {
       what,
       found: 'in use',

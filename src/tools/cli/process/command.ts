@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startWatchdog } from '../../../chain/process/watchdog.js'
 import { spawnHeld } from '../../../lib/spawnHeld.js'
 import { cannotRun, type NotRunnable } from './findProgram.js'
-import { say } from './output.js'
+import { complain } from './output.js'
 import { codeOf, type StopSignal } from './signals.js'
 
 /** A command that does not end when it is asked to, is killed after this time. */
@@ -91,7 +91,7 @@ async function endRest(group: number): Promise<boolean> {
 
 /** The command that cannot be run, which is said. */
 function neverRan(file: string, { code, why }: NotRunnable): Command {
-  say(`cannot run ${file}: ${why}`)
+  complain(`cannot run ${file}: ${why}`)
   const nothing = () => {}
   return {
     code: Promise.resolve(code),
@@ -106,7 +106,7 @@ function exitCode(child: ChildProcess, file: string): Promise<number> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ? codeOf(signal) : (code ?? 1)))
     child.once('error', ({ message }) => {
-      say(`cannot run ${file}: ${message}`)
+      complain(`cannot run ${file}: ${message}`)
       resolve(126)
     })
   })

@@ -1,15 +1,29 @@
 import { resolve } from 'node:path'
+import { PortInUseError } from '../../../http/server/listen.js'
 import { unlessAborted } from '../../../lib/abort.js'
+import type { StepKind } from '../../../simulator/options.js'
 import { type Simulator, startSimulator } from '../../../simulator/sim.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { leave } from './leave.js'
-import { say, sayThrough } from './output.js'
+import { beQuiet, complain, say, sayThrough } from './output.js'
 import type { Armed } from './preparedScenario.js'
+import { type PrettyLog, prettyLog } from './prettyLog.js'
 
 /** A simulator that was started, with the scenario that was armed in it. */
 export interface Launched {
   simulator: Simulator
   armed: Armed | undefined
+  /** How many requests it has answered and refused so far. */
+  counts(): string | undefined
+}
+
+/** How a command starts its simulator. */
+export interface LaunchStyle {
+  defaultPort: number
+  /** The steps of the start that are written without `--verbose`, besides those that need attention. */
+  says: readonly StepKind[]
+  /** Whether a line is written for each refused request and each failure. */
+  live: boolean
 }
 
 /**
@@ -18,11 +32,11 @@ export interface Launched {
  */
 export async function launch(
   values: OptionValues,
-  defaultPort: number,
+  style: LaunchStyle,
   signal: AbortSignal,
 ): Promise<Launched | 'broken off'> {
   try {
-    return await launchUnless(signal, values, defaultPort)
+    return await launchUnless(signal, values, style)
   } catch (error) {
     if (error === signal.reason) return 'broken off'
     throw error
@@ -32,21 +46,26 @@ export async function launch(
 async function launchUnless(
   signal: AbortSignal,
   values: OptionValues,
-  defaultPort: number,
+  style: LaunchStyle,
 ): Promise<Launched> {
   if (values.log === 'json') await sayInJson(values)
+  if (values.quiet) beQuiet()
+  const live = !values.quiet && (style.live || values.verbose)
+  const log = prettyLog({ live, lists: !values.quiet && values.log === 'requests' }, complain)
+  const counts = () => (live || values.log === 'requests' ? log.counts() : undefined)
+  const start = (options: OptionValues) => startWith(options, { ...style, signal, log })
   if (values.scenario === undefined) {
-    const simulator = await startWith(values, defaultPort, signal)
+    const simulator = await start(values)
     endOnDefect(simulator)
-    return { simulator, armed: undefined }
+    return { simulator, armed: undefined, counts }
   }
   const { armScenario, scenarioOf } = await import('./preparedScenario.js')
   const { scenario, seed, clock } = await scenarioOf({ ...values, scenario: values.scenario })
-  const simulator = await startWith({ ...values, seed, clock }, defaultPort, signal)
+  const simulator = await start({ ...values, seed, clock })
   endOnDefect(simulator)
   try {
     const arming = armScenario(simulator, scenario, values.controlToken)
-    return { simulator, armed: await unlessAborted(arming, signal) }
+    return { simulator, armed: await unlessAborted(arming, signal), counts }
   } catch (error) {
     await simulator.close()
     throw error
@@ -62,15 +81,16 @@ async function sayInJson({ apiKey, revokedApiKey, controlToken }: OptionValues):
 
 async function startWith(
   values: OptionValues,
-  defaultPort: number,
-  signal: AbortSignal,
+  { defaultPort, says, signal, log }: LaunchStyle & { signal: AbortSignal; log: PrettyLog },
 ): Promise<Simulator> {
-  const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe, log } = values
+  const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe } = values
   const { worlds, maxWorlds, noUi, scenarios, trace, forkCache, forkMaxRequests } = values
   const { bundle, saveBundle, snapshot } = values
   const port = values.port ?? defaultPort
+  const isSaid = (kind: StepKind | undefined): boolean =>
+    kind === undefined || says.includes(kind) || values.verbose || values.log === 'json'
   try {
-    return await startSimulator({
+    const simulator = await startSimulator({
       host,
       port,
       apiKeys: values.apiKey,
@@ -79,8 +99,10 @@ async function startWith(
       corsOrigins: values.corsOrigin,
       rpcUnsafe,
       noUi,
-      log,
-      onProgress: say,
+      log: values.log === 'json' ? 'json' : log,
+      onProgress: (step, kind) => {
+        if (isSaid(kind)) say(step)
+      },
       signal,
       fork: Object.fromEntries(values.fork.map(({ network, ...target }) => [network, target])),
       saveBundle,
@@ -98,13 +120,34 @@ async function startWith(
       ...(scenarios === undefined ? {} : { scenarios: resolve(scenarios) }),
       ...(trace === undefined ? {} : { trace: resolve(trace) }),
     })
+    log.runsAt(simulator.url)
+    sayLeftOut(simulator)
+    return simulator
   } catch (error) {
+    if (error instanceof PortInUseError) throw await explained(error, { host, port })
     const { syscall, message } = error as NodeJS.ErrnoException
     if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error
     throw new Error(
       `cannot listen on port ${port} of ${host} (${message}). Choose another --host, one of this machine's own, or another --port.`,
     )
   }
+}
+
+/** A port in use, and by which simulator when it is one of ours. */
+async function explained(error: PortInUseError, at: { host: string; port: number }) {
+  const { findNeighbour } = await import('./neighbour.js')
+  const neighbour = await findNeighbour(at)
+  if (neighbour === undefined) return error
+  return new Error(
+    `${neighbour.text} Use it, stop it, or start another one with --port (0 takes a free one).`,
+    { cause: error },
+  )
+}
+
+/** What a fork lacks, for those who do not look at its markets. */
+function sayLeftOut({ forks }: Simulator): void {
+  for (const [network, { leftOut }] of forks)
+    for (const { name, why } of leftOut) say(`${name} is left out on ${network}: ${why}`)
 }
 
 /** How long the stop after a defect may take; one that works is sooner. Milliseconds. */
@@ -123,7 +166,7 @@ function endOnDefect(simulator: Pick<Simulator, 'fail'>): void {
     const reason = `stopped by an unexpected failure, a defect of the simulator:\n${what}`
     void simulator.fail(reason)
     setTimeout(() => {
-      say(reason)
+      complain(reason)
       leave(1)
     }, stopWithinMs).unref()
   })

@@ -17,8 +17,20 @@ let write = (line: string): void => {
   process.stderr.write(`svc-sim: ${line}\n`)
 }
 
+let isQuiet = false
+
+/** From now on only failures are written. */
+export function beQuiet(): void {
+  isQuiet = true
+}
+
 /** Writes a line about the run to standard error. */
 export function say(line: string): void {
+  if (!isQuiet) write(line)
+}
+
+/** Writes why something failed to standard error, also with `--quiet`. */
+export function complain(line: string): void {
   write(line)
 }
 
@@ -30,6 +42,6 @@ export function sayThrough(log: (line: string) => void): void {
 /** Says why a command failed. A mistake of the program's own comes with its stack. */
 export function sayFailure(error: unknown): void {
   const isMistake = [TypeError, RangeError, ReferenceError].some((kind) => error instanceof kind)
-  if (!(error instanceof Error)) say(String(error))
-  else say(isMistake ? (error.stack ?? error.message) : error.message)
+  if (!(error instanceof Error)) complain(String(error))
+  else complain(isMistake ? (error.stack ?? error.message) : error.message)
 }

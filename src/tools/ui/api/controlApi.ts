@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 47f72c8a80d931aa0bcb5b1a6c9b99a6567e49e4e7c8a90efac094da8ef1562b): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 e85fe4b7e82e6fe7858bcf439424f4e7bf1496a4aafbd34c98005bb57b478578): not to be edited.
 
 export interface paths {
     "/_sim/overview": {
@@ -12,7 +12,7 @@ export interface paths {
          * How things stand
          * @description Clock, networks, plans that can be executed, faults, snapshots, prices and the API keys in one answer, which comes even when nodes are down: what the dashboard begins with, before it follows `GET /_sim/stream`. Of a leased world at `/_sim/worlds/ID/overview`.
          */
-        get: operations["getSimOverview"];
+        get: operations["getOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
          * Find sub-accounts
          * @description Those of all prime accounts, oldest first. The last `account_id` of one page is `after` of the next.
          */
-        get: operations["getSimAccounts"];
+        get: operations["listAllAccounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
          * Look at a sub-account
          * @description Of whichever prime account: its folio, activities and events in one answer. Looking changes nothing: no fault counts it, and it is not in the journal.
          */
-        get: operations["getSimAccountsOne"];
+        get: operations["inspectAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -74,7 +74,7 @@ export interface paths {
          * Give funds
          * @description Adds to the balance of a sub-account’s wallet or of any address, on one network.
          */
-        post: operations["postSimFund"];
+        post: operations["fundWallet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -94,7 +94,7 @@ export interface paths {
          * Grant rewards
          * @description Makes a sub-account’s wallet or any address due of rewards of Morpho vaults without having earned them: they stand in the next root, with a proof, and can be claimed at once. The distributor is given the funds.
          */
-        post: operations["postSimRewards"];
+        post: operations["grantRewards"];
         delete?: never;
         options?: never;
         head?: never;
@@ -112,13 +112,13 @@ export interface paths {
          * List the snapshots
          * @description Those that can be restored, oldest first.
          */
-        get: operations["getSimSnapshots"];
+        get: operations["listSnapshots"];
         put?: never;
         /**
          * Take a snapshot
          * @description Of everything: accounts, plans, activities, events, the five chains, the clock, fault rules with their counters. Waits for requests under way; executions and bridge fills pause for it and go on. The body may be left out.
          */
-        post: operations["postSimSnapshots"];
+        post: operations["takeSnapshot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -138,7 +138,7 @@ export interface paths {
          * Restore a snapshot
          * @description By id or name. Takes everything back to the moment of the snapshot, the time of the clock included; what was under way then goes on. It can be restored again; snapshots taken after it are gone. Requests that come meanwhile wait; waiting long polls answer without events, and folio streams go on with what is different.
          */
-        post: operations["postSimSnapshotsOneRestore"];
+        post: operations["restoreSnapshot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -159,7 +159,7 @@ export interface paths {
          * Delete a snapshot
          * @description By id or name. The nodes keep its memory until an earlier snapshot is restored.
          */
-        delete: operations["deleteSimSnapshotsOne"];
+        delete: operations["deleteSnapshot"];
         options?: never;
         head?: never;
         patch?: never;
@@ -178,7 +178,7 @@ export interface paths {
          * Back to the start
          * @description Takes everything back to the state right after the start, with the world of the scenario that it was started with. All snapshots are gone. A clock that was started real shows the machine’s time again.
          */
-        post: operations["postSimReset"];
+        post: operations["resetSimulator"];
         delete?: never;
         options?: never;
         head?: never;
@@ -196,7 +196,7 @@ export interface paths {
          * What time it is
          * @description The one clock of the API and the chains.
          */
-        get: operations["getSimClock"];
+        get: operations["getClock"];
         put?: never;
         post?: never;
         delete?: never;
@@ -218,7 +218,7 @@ export interface paths {
          * Let time pass
          * @description Goes ahead from one due moment to the next, and answers when all that was due has happened: plans have expired, interest has accrued, bridges have delivered, events are out, long polls have been answered.
          */
-        post: operations["postSimClockAdvance"];
+        post: operations["advanceClock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -238,7 +238,7 @@ export interface paths {
          * Stop the clock
          * @description Now, or at an instant. Every block that is mined from then on carries the same second.
          */
-        post: operations["postSimClockFreeze"];
+        post: operations["freezeClock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -258,27 +258,7 @@ export interface paths {
          * Let the clock run again
          * @description From where it stands. Nothing changes when it is running.
          */
-        post: operations["postSimClockResume"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/_sim/clock/auto": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Let the clock skip what everybody waits for
-         * @description From now on the clock stands still while anything is computed. As soon as everybody waits, it jumps to the next moment that somebody waits for: a bridge fill or refund, a delayed event, the end of a latency fault or of a long poll. The expiry of a plan is no such moment. A request that comes meanwhile waits until nothing is due any more.
-         */
-        post: operations["postSimClockAuto"];
+        post: operations["resumeClock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -296,22 +276,22 @@ export interface paths {
          * List the fault rules
          * @description In the order in which they come in, with how often they matched and fired.
          */
-        get: operations["getSimFaults"];
+        get: operations["listFaults"];
         /**
          * Replace all fault rules
          * @description By the rules of the body, in their order; all or nothing. The rules before are removed as by DELETE.
          */
-        put: operations["putSimFaults"];
+        put: operations["replaceFaults"];
         /**
          * Add a fault rule
          * @description Something goes wrong on purpose from now on: `on` names the seam, `effect` what happens there, `match` for which calls, `after` how many of them pass first, `times` how often it then fires. It comes in behind the rules there are. docs/faults.md lists seams and effects.
          */
-        post: operations["postSimFaults"];
+        post: operations["addFault"];
         /**
          * Remove all fault rules
          * @description Whatever they hold goes on, and what they changed on the chains is taken back.
          */
-        delete: operations["deleteSimFaults"];
+        delete: operations["removeFaults"];
         options?: never;
         head?: never;
         patch?: never;
@@ -331,7 +311,7 @@ export interface paths {
          * Remove a fault rule
          * @description What it holds goes on, and what it changed on the chains is taken back.
          */
-        delete: operations["deleteSimFaultsOne"];
+        delete: operations["removeFault"];
         options?: never;
         head?: never;
         patch?: never;
@@ -348,7 +328,7 @@ export interface paths {
          * What can go wrong on purpose
          * @description Every seam and effect that a fault rule can name, with the JSON schema of its settings. docs/faults.md is made of the same.
          */
-        get: operations["getSimEffects"];
+        get: operations["listEffects"];
         put?: never;
         post?: never;
         delete?: never;
@@ -368,7 +348,7 @@ export interface paths {
          * What assets cost
          * @description The price of every asset in USD per whole token; the same on all networks.
          */
-        get: operations["getSimPrices"];
+        get: operations["listPrices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -389,7 +369,7 @@ export interface paths {
          * Move a price
          * @description A price shock: feeds, Aave and Morpho oracles, quotes of the aggregator and Uniswap pools move together, on all networks. Assets that are a claim on this one (ETH and WETH) move with it. Answers when everything has moved. Positions that this makes unsafe stay until somebody liquidates them.
          */
-        put: operations["putSimPricesOne"];
+        put: operations["setPrice"];
         post?: never;
         delete?: never;
         options?: never;
@@ -410,7 +390,7 @@ export interface paths {
          * Liquidate what is unsafe
          * @description A bot account liquidates the unsafe positions of a sub-account’s wallet or of any address, on one network or on all: Comet absorbs it, on Morpho Blue the bot repays the debt for collateral. Safe positions stay. The sub-account gets an activity of type `exogenous` with its event.
          */
-        post: operations["postSimLiquidations"];
+        post: operations["liquidate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -430,7 +410,7 @@ export interface paths {
          * Send an event again
          * @description Delivers an event once more, equal to the first time, under the next cursor: to who waits in a long poll, and to who reads later. A client that takes events at least once does nothing twice. One that a fault has dropped is delivered by it. Nothing else changes; a restart forgets it.
          */
-        post: operations["postSimEventsAgain"];
+        post: operations["repeatEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -448,7 +428,7 @@ export interface paths {
          * What was asked and answered
          * @description The last exchanges of the service and the control API, oldest first, each with what happened on its behalf, also after the answer. `marks` tells where everything was taken back in between: what stands before a mark was done in another life. Bounded in number and bytes; secrets are masked.
          */
-        get: operations["getSimJournal"];
+        get: operations["listExchanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -468,7 +448,7 @@ export interface paths {
          * Save the journal as a test
          * @description A scenario file that asks again what is in the journal since the last reset, of accounts of its own, and expects the same statuses and errors; and a vitest file that plays it. Begins in an empty world: what was done before the part that is saved is not in it. Of real time between requests, more than ten seconds are let pass again.
          */
-        get: operations["getSimJournalScenario"];
+        get: operations["exportScenario"];
         put?: never;
         post?: never;
         delete?: never;
@@ -490,7 +470,7 @@ export interface paths {
          * Go back, change something, run on
          * @description Leases a world, does there again what the journal has since the last reset up to before an exchange, makes a change, and goes on with the rest, whatever comes of it. This world is left alone. The new one stays as it is at the end, for half an hour or until it is given back: its timelines can be laid beside those of here.
          */
-        post: operations["postSimJournalFork"];
+        post: operations["forkJournal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -508,7 +488,7 @@ export interface paths {
          * Why something is as it is
          * @description One timeline for an account, plan, activity (by its `act_` id or its number), intent or request: what was asked and answered, the plan’s decoded operations, signatures, transactions with decoded logs and reasons of reverts, bridge fills, events, and the faults that fired.
          */
-        get: operations["getSimWhyOne"];
+        get: operations["explain"];
         put?: never;
         post?: never;
         delete?: never;
@@ -528,7 +508,7 @@ export interface paths {
          * Follow everything that happens
          * @description Server-sent events, from now on. Types: exchange, event, block, clock, fault, snapshot, scenario, world. Each has JSON as its data: `exchange` an exchange as `GET /_sim/journal` has it, when it has been answered; `event` an event of any account, with `account_id` and `cursor`; `block` `{network, number, hash, parent_hash, time, transactions}` (a number that was there before: that block and those after it were replaced); `clock` `{now, unix_ms, mode}` after each move; `fault` `{change: added|removed|fired, fault, request_id}`; `snapshot` `{change: taken|restored|deleted|reset, snapshot, request_id}`; `scenario` `{name, run, state: running|passed|failed, where, message, steps}` as each part of a scenario begins, and at its end; `world` `{change: leased|renewed|ended|lost, world: {id, lease_until}, reason}`, to readers of the first world. With the header `Last-Event-ID` it goes on behind that entry. The answer has such a header, too: where the stream begins, so that who loses it before anything has come misses nothing; what stands before its hyphen is another one after each start of the simulator. The last 2,000 are kept: who is slower, or comes back later, gets `dropped` with `{count}` first. Secrets are masked.
          */
-        get: operations["getSimStream"];
+        get: operations["followSimulator"];
         put?: never;
         post?: never;
         delete?: never;
@@ -548,7 +528,7 @@ export interface paths {
          * Which documented answers were met
          * @description Every documented (endpoint, status, code) of the service, and how often it was answered since the start. An answer counts whatever has caused it, a fault rule that paints it included; one that was cut does not, nor does the answer to a HEAD request. Each world counts its own, from its lease on. A reset or a restore does not clear it, and a data folder does not keep it.
          */
-        get: operations["getSimCoverage"];
+        get: operations["getCoverage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -568,13 +548,13 @@ export interface paths {
          * List the scenarios
          * @description The shipped ones, and those of the folder that was named with `--scenarios`, by name; an own one stands in for a shipped one of its name.
          */
-        get: operations["getSimScenarios"];
+        get: operations["listScenarios"];
         put?: never;
         /**
          * Play a scenario of your own
          * @description The text of a scenario file, YAML or JSON; else as `/_sim/scenarios/{name}/run`. Its run bears the name that it gives itself.
          */
-        post: operations["postSimScenarios"];
+        post: operations["runScenarioText"];
         delete?: never;
         options?: never;
         head?: never;
@@ -592,7 +572,7 @@ export interface paths {
          * Read a scenario
          * @description What it is about, and its file.
          */
-        get: operations["getSimScenariosOne"];
+        get: operations["getScenario"];
         put?: never;
         post?: never;
         delete?: never;
@@ -614,7 +594,7 @@ export interface paths {
          * Play a scenario
          * @description In this world, as any client could: first everything is kept in a snapshot and fault rules are put aside, at the end everything goes back to it. So what others do meanwhile is undone; in a leased world (`/_sim/worlds/ID/scenarios/NAME/run`) it disturbs nobody. Answers at the end; meanwhile `scenario` messages of the stream tell each part as it begins. What went over the wire stays in the journal.
          */
-        post: operations["postSimScenariosOneRun"];
+        post: operations["runScenario"];
         delete?: never;
         options?: never;
         head?: never;
@@ -632,7 +612,7 @@ export interface paths {
          * Whether this is a trace
          * @description Null for a simulator that runs. `svc-sim ui FILE` serves what `--trace FILE` has written: everything that changes something is `conflict` there. What leased worlds did is served at `/_sim/worlds/ID/...`, as it was.
          */
-        get: operations["getSimTrace"];
+        get: operations["getTrace"];
         put?: never;
         post?: never;
         delete?: never;
@@ -672,13 +652,13 @@ export interface paths {
          * List the worlds
          * @description Those that are leased, oldest lease first, and how many others there are. Their keys are not told.
          */
-        get: operations["getSimWorlds"];
+        get: operations["listWorlds"];
         put?: never;
         /**
          * Lease a world
          * @description A whole simulator of its own behind the same port: five chains, clock, prices, faults, accounts, journal, snapshots, in memory. Its key chooses it for the service API, and as bearer for `/_sim` and `/rpc`; so do `/_sim/worlds/ID/...` and `/worlds/ID/rpc/NETWORK`. Nobody else gets it until the lease ends: when it is given back, or not renewed in time. All fields may be left out, and the body too.
          */
-        post: operations["postSimWorlds"];
+        post: operations["leaseWorld"];
         delete?: never;
         options?: never;
         head?: never;
@@ -696,14 +676,14 @@ export interface paths {
          * Look at a world
          * @description Until when it is leased; or that it is lost, and why.
          */
-        get: operations["getSimWorldsOne"];
+        get: operations["getWorld"];
         put?: never;
         post?: never;
         /**
          * Give a world back
          * @description Ends the lease at once: key and id are unknown from now on, and requests under way may break off. What was in the world is gone.
          */
-        delete: operations["deleteSimWorldsOne"];
+        delete: operations["releaseWorld"];
         options?: never;
         head?: never;
         patch?: never;
@@ -722,7 +702,7 @@ export interface paths {
          * Renew a lease
          * @description It lasts another `lease_seconds` from now.
          */
-        post: operations["postSimWorldsOneRenew"];
+        post: operations["renewWorld"];
         delete?: never;
         options?: never;
         head?: never;
@@ -740,7 +720,7 @@ export interface paths {
          * The OpenAPI document of the control API
          * @description This document.
          */
-        get: operations["getSimOpenapiJson"];
+        get: operations["getControlOpenapi"];
         put?: never;
         post?: never;
         delete?: never;
@@ -835,10 +815,12 @@ export interface components {
             }[];
             /** @description Newest first. */
             events: {
+                /** Format: int64 */
                 cursor: number;
                 activity_id: string;
                 /** @enum {string} */
                 activity_status: "pending" | "confirmed" | "failed";
+                /** Format: int64 */
                 timestamp: number;
             }[];
         };
@@ -854,18 +836,24 @@ export interface components {
             code: string | null;
             /** @enum {string} */
             source: "interface" | "extension";
+            /** Format: int64 */
             hits: number;
         };
         Clock: {
             /** Format: date-time */
             now: string;
-            /** @description The same in milliseconds since the Unix epoch. */
+            /**
+             * Format: int64
+             * @description The same in milliseconds since the Unix epoch.
+             */
             unix_ms: number;
             /** @enum {string} */
-            mode: "real" | "frozen" | "auto";
+            mode: "real" | "frozen";
         };
         Coverage: {
+            /** Format: int64 */
             met: number;
+            /** Format: int64 */
             documented: number;
             cells: components["schemas"]["Cell"][];
         };
@@ -885,6 +873,16 @@ export interface components {
         Effects: {
             effects: components["schemas"]["Effect"][];
         };
+        /** @description One effect: `{name: settings}`. */
+        EffectWithSettings: {
+            [key: string]: unknown;
+        };
+        Error: {
+            /** @description The code: what kind of error it is. There may be further codes. */
+            error: string;
+            /** @description What was wrong, for people. */
+            message: string;
+        };
         Event: {
             /** @enum {string} */
             event_type: "activity_updated";
@@ -898,7 +896,10 @@ export interface components {
                 /** @enum {string} */
                 activity_status: "pending" | "confirmed" | "failed";
             };
-            /** @description Unix seconds. */
+            /**
+             * Format: int64
+             * @description Unix seconds.
+             */
             timestamp: number;
         };
         EventAgain: {
@@ -908,12 +909,14 @@ export interface components {
              */
             account_id: string;
             /**
+             * Format: int64
              * @description Its cursor, as `event` of `GET /_sim/stream` and the notes of `GET /_sim/journal` tell it.
              * @example 1767603600
              */
             cursor: number;
         };
         Exchange: {
+            /** Format: int64 */
             cursor: number;
             at: string;
             request_id: string;
@@ -936,6 +939,7 @@ export interface components {
                     [key: string]: string;
                 };
                 body?: unknown;
+                /** Format: int64 */
                 bytes: number;
                 cut: boolean;
                 /** @description How long it took by the machine’s clock, also when the service’s is frozen. With `durations=true` alone: it is never the same twice. */
@@ -945,21 +949,25 @@ export interface components {
         Fault: {
             id: string;
             on: string;
-            effect?: string | {
-                [key: string]: unknown;
-            };
-            sequence?: (string | {
-                [key: string]: unknown;
-            })[];
+            effect?: string | components["schemas"]["EffectWithSettings"];
+            sequence?: (string | components["schemas"]["EffectWithSettings"])[];
             match: {
                 [key: string]: string;
             };
+            /** Format: int64 */
             after: number;
+            /** Format: int64 */
             times?: number;
             probability?: number;
-            /** @description Calls that matched. */
+            /**
+             * Format: int64
+             * @description Calls that matched.
+             */
             seen: number;
-            /** @description Calls at which it fired. */
+            /**
+             * Format: int64
+             * @description Calls at which it fired.
+             */
             hits: number;
         };
         FaultRule: {
@@ -970,10 +978,7 @@ export interface components {
              * @example quote
              */
             on: string;
-            /**
-             * @description What it is narrowed to; all must match.
-             * @default {}
-             */
+            /** @description What it is narrowed to; all must match. */
             match?: {
                 account_id?: string;
                 kind?: string;
@@ -985,9 +990,7 @@ export interface components {
                 method?: string;
             };
             /** @description A name, or `{name: settings}`. */
-            effect?: string | {
-                [key: string]: unknown;
-            };
+            effect?: string | components["schemas"]["EffectWithSettings"];
             /**
              * @description Instead of `effect`: what happens at each matching call in turn.
              * @example [
@@ -996,9 +999,7 @@ export interface components {
              *       "ok"
              *     ]
              */
-            sequence?: (string | {
-                [key: string]: unknown;
-            })[];
+            sequence?: (string | components["schemas"]["EffectWithSettings"])[];
             /**
              * @description Matching calls that pass.
              * @default 0
@@ -1066,21 +1067,13 @@ export interface components {
             operation_id?: string;
             metadata?: {
                 operation_type: string;
+                /** Format: int64 */
                 estimated_eta: number;
             };
         };
         /** @description What it takes to claim a reward. */
         FolioReward: {
-            proof: {
-                /** @enum {string} */
-                proof_type: "none";
-            } | {
-                /** @enum {string} */
-                proof_type: "morpho_reward";
-                proof: `0x${string}`[];
-                /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
-                proof_amount: string;
-            };
+            proof: components["schemas"]["RewardProof"];
         };
         FolioSwapHint: {
             /** @description A plain fraction: `0.025` is 2.5 %. */
@@ -1113,6 +1106,7 @@ export interface components {
             rpc: {
                 [key: string]: string;
             };
+            /** Format: int64 */
             lease_seconds: number;
             /** @description ISO 8601, by the machine’s clock. */
             lease_until: string;
@@ -1125,6 +1119,7 @@ export interface components {
              */
             at?: string;
         };
+        /** @description Exactly one of `account_id` and `address` must be given. */
         Fund: {
             /**
              * @description Funds the wallet of this sub-account.
@@ -1152,11 +1147,7 @@ export interface components {
              * @enum {string}
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
-        } & ({
-            account_id: string;
-        } | {
-            address: string;
-        });
+        };
         Funded: {
             address: string;
             asset: string;
@@ -1168,9 +1159,15 @@ export interface components {
             exchanges: components["schemas"]["Exchange"][];
             /** @description Restores and resets among these exchanges, by their cursors. */
             marks: components["schemas"]["Mark"][];
-            /** @description Of the last exchange or mark; the next `since`. */
+            /**
+             * Format: int64
+             * @description Of the last exchange or mark; the next `since`.
+             */
             cursor: number;
-            /** @description How many have been dropped so far. */
+            /**
+             * Format: int64
+             * @description How many have been dropped so far.
+             */
             dropped: number;
         };
         JournalFork: {
@@ -1185,16 +1182,17 @@ export interface components {
             left_out: string[];
         };
         JournalForkRequest: {
-            /** @description Everything before this exchange is done again; then comes the change. */
-            before: number;
             /**
-             * @description Steps of a scenario: `{"advance": 3600}`, `{"price": {"ETH": "2000"}}`, `{"fault": {...}}`, `{"heal": true}`. Ids of the journal stand for what the new world has in their place.
-             * @default []
+             * Format: int64
+             * @description Everything before this exchange is done again; then comes the change.
              */
+            before: number;
+            /** @description Steps of a scenario: `{"advance": 3600}`, `{"price": {"ETH": "2000"}}`, `{"fault": {...}}`, `{"heal": true}`. Ids of the journal stand for what the new world has in their place. */
             change?: {
                 [key: string]: unknown;
             }[];
         };
+        /** @description Exactly one of `account_id` and `address` must be given. */
         Liquidate: {
             /**
              * @description Liquidates the wallet of this sub-account.
@@ -1212,11 +1210,7 @@ export interface components {
              * @enum {string}
              */
             network?: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
-        } & ({
-            account_id: string;
-        } | {
-            address: string;
-        });
+        };
         Liquidations: {
             liquidations: {
                 /** @enum {string} */
@@ -1228,6 +1222,7 @@ export interface components {
             }[];
         };
         Mark: {
+            /** Format: int64 */
             cursor: number;
             /** @description The service time to which it went. */
             at: string;
@@ -1251,6 +1246,23 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        MorphoRewardProof: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            proof_type: "morpho_reward";
+            proof: `0x${string}`[];
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            proof_amount: string;
+        };
+        NoProof: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            proof_type: "none";
+        };
         Overview: {
             clock: components["schemas"]["Clock"];
             faults: components["schemas"]["Fault"][];
@@ -1264,13 +1276,17 @@ export interface components {
             networks: {
                 /** @enum {string} */
                 network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+                /** Format: int64 */
                 chain_id: number;
                 ready: boolean;
                 /** @description Why it is not ready. */
                 error: string | null;
                 /** @description The host of the endpoint; null when it is offline. */
                 forked_from: string | null;
-                /** @description Null when the node does not answer. */
+                /**
+                 * Format: int64
+                 * @description Null when the node does not answer.
+                 */
                 height: number | null;
                 /** @description Of the latest block. */
                 time: string | null;
@@ -1306,6 +1322,7 @@ export interface components {
             /** @description Ids of the snapshots that are gone by this. */
             dropped: string[];
         };
+        /** @description Exactly one of `account_id` and `address` must be given. */
         RewardGrant: {
             /**
              * @description Grants to the wallet of this sub-account.
@@ -1333,11 +1350,8 @@ export interface components {
              * @enum {string}
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
-        } & ({
-            account_id: string;
-        } | {
-            address: string;
-        });
+        };
+        RewardProof: components["schemas"]["NoProof"] | components["schemas"]["MorphoRewardProof"];
         RewardsOwed: {
             address: string;
             asset: string;
@@ -1352,6 +1366,10 @@ export interface components {
             vitest: string;
             /** @description Exchanges that no scenario can have, and why. */
             left_out: string[];
+        };
+        /** @description The content of a scenario file. */
+        ScenarioContent: {
+            [key: string]: unknown;
         };
         ScenarioEntry: {
             /** @description Of its file, without `.yaml`. */
@@ -1386,7 +1404,10 @@ export interface components {
         };
         ScenarioRun: {
             name: string;
-            /** @description By which `scenario` messages of the stream name it. */
+            /**
+             * Format: int64
+             * @description By which `scenario` messages of the stream name it.
+             */
             run: number;
             passed: boolean;
             /** @description The part that failed, and why; those behind it were not played. */
@@ -1397,8 +1418,12 @@ export interface components {
             /** @description It only prepares a world: nothing was played or checked. */
             is_prepared: boolean;
             steps: string[];
-            /** @description How many it sent; the journal has them. */
+            /**
+             * Format: int64
+             * @description How many it sent; the journal has them.
+             */
             requests: number;
+            /** Format: int64 */
             duration_ms: number;
             /** @description Of the accounts it made, for `GET /_sim/why/{id}`. */
             account_ids: string[];
@@ -1411,6 +1436,7 @@ export interface components {
         };
         SentAgain: {
             event: components["schemas"]["Event"];
+            /** Format: int64 */
             cursor: number;
         };
         ShortAnswer: {
@@ -1448,16 +1474,25 @@ export interface components {
                 made_by: string;
                 /** @description The service time at its end; ISO 8601. */
                 ended_at: string;
-                /** @description So many accounts are not in it: there were too many. */
+                /**
+                 * Format: int64
+                 * @description So many accounts are not in it: there were too many.
+                 */
                 accounts_left_out: number;
-                /** @description So many leased worlds are not in it: there was no room. */
+                /**
+                 * Format: int64
+                 * @description So many leased worlds are not in it: there was no room.
+                 */
                 worlds_left_out: number;
             } | null;
         };
         TwinStep: {
             /** @description The word of the scenario file. */
             step: string;
-            /** @description Of the exchange; null for the change, and for waiting. */
+            /**
+             * Format: int64
+             * @description Of the exchange; null for the change, and for waiting.
+             */
             cursor: number | null;
             /** @description Method and URL of the exchange. */
             asked: string | null;
@@ -1494,6 +1529,7 @@ export interface components {
             rpc: {
                 [key: string]: string;
             };
+            /** Format: int64 */
             lease_seconds: number;
             /** @description ISO 8601, by the machine’s clock. */
             lease_until: string;
@@ -1510,6 +1546,7 @@ export interface components {
             rpc: {
                 [key: string]: string;
             };
+            /** Format: int64 */
             lease_seconds: number;
             /** @description ISO 8601, by the machine’s clock. */
             lease_until: string;
@@ -1528,37 +1565,45 @@ export interface components {
         WorldRequest: {
             /** @description Makes ids the same from world to world; drawn when absent. */
             seed?: number | string;
-            /** @description `real`, `auto`, `frozen` or `frozen@TIME`, as `--clock`; `real` when absent. */
+            /** @description `real`, `frozen` or `frozen@TIME`, as `--clock`; `real` when absent. */
             clock?: string;
             /** @description Networks to fork, each as `URL[,URL...]`, with `@BLOCK` or without, or `{url, block}`; the others are offline. */
             fork?: {
                 mainnet?: string | {
-                    url: string | string[];
+                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    url: string[];
+                    /** Format: int64 */
                     block?: number;
                 };
                 base?: string | {
-                    url: string | string[];
+                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    url: string[];
+                    /** Format: int64 */
                     block?: number;
                 };
                 arbitrum?: string | {
-                    url: string | string[];
+                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    url: string[];
+                    /** Format: int64 */
                     block?: number;
                 };
                 optimism?: string | {
-                    url: string | string[];
+                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    url: string[];
+                    /** Format: int64 */
                     block?: number;
                 };
                 polygon?: string | {
-                    url: string | string[];
+                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    url: string[];
+                    /** Format: int64 */
                     block?: number;
                 };
             };
             /** @description Folder of a bundle on the simulator’s machine: its networks are forked from there. What it lacks is asked of the endpoints in `fork`, or is an error. */
             bundle?: string;
             /** @description A scenario, as JSON or as YAML text: its world is prepared and its faults are armed. */
-            scenario?: string | {
-                [key: string]: unknown;
-            };
+            scenario?: string | components["schemas"]["ScenarioContent"];
             /**
              * @description The lease ends so long after it was given or renewed, by the machine’s clock.
              * @default 300
@@ -1567,14 +1612,27 @@ export interface components {
         };
         Worlds: {
             worlds: components["schemas"]["World"][];
+            /** Format: int64 */
             leased: number;
-            /** @description Ready for the next lease. */
+            /**
+             * Format: int64
+             * @description Ready for the next lease.
+             */
             warm: number;
-            /** @description Being started, or begun anew after a lease. */
+            /**
+             * Format: int64
+             * @description Being started, or begun anew after a lease.
+             */
             starting: number;
-            /** @description Requests for a lease that wait. */
+            /**
+             * Format: int64
+             * @description Requests for a lease that wait.
+             */
             waiting: number;
-            /** @description `--max-worlds`. */
+            /**
+             * Format: int64
+             * @description `--max-worlds`.
+             */
             most: number;
         };
     };
@@ -1593,7 +1651,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getSimOverview: {
+    getOverview: {
         parameters: {
             query?: never;
             header?: never;
@@ -1627,11 +1685,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -1643,11 +1697,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -1659,16 +1709,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimAccounts: {
+    listAllAccounts: {
         parameters: {
             query?: {
                 /** @description At most so many. */
@@ -1695,6 +1741,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         accounts: components["schemas"]["AccountOfAny"][];
+                        /** Format: int64 */
                         total: number;
                     };
                 };
@@ -1708,11 +1755,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -1728,11 +1771,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -1744,11 +1783,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -1760,16 +1795,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimAccountsOne: {
+    inspectAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -1801,11 +1832,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -1821,11 +1848,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -1837,11 +1860,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: no prime account has such a sub-account */
@@ -1853,11 +1872,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -1869,16 +1884,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimFund: {
+    fundWallet: {
         parameters: {
             query?: never;
             header?: never;
@@ -1912,11 +1923,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -1932,11 +1939,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -1948,11 +1951,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -1964,11 +1963,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: the network mines no blocks, or its node does not answer; nothing was given */
@@ -1980,11 +1975,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -1996,11 +1987,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2012,16 +1999,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimRewards: {
+    grantRewards: {
         parameters: {
             query?: never;
             header?: never;
@@ -2055,11 +2038,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2075,11 +2054,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2091,11 +2066,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -2107,11 +2078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: the network mines no blocks */
@@ -2123,11 +2090,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2139,11 +2102,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2155,16 +2114,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimSnapshots: {
+    listSnapshots: {
         parameters: {
             query?: never;
             header?: never;
@@ -2198,11 +2153,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2214,11 +2165,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2230,16 +2177,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimSnapshots: {
+    takeSnapshot: {
         parameters: {
             query?: never;
             header?: never;
@@ -2273,11 +2216,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2293,11 +2232,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2309,11 +2244,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: the name is taken, there are 100 already, or a request under way does not end, or a node has lost its snapshot; nothing was changed */
@@ -2325,11 +2256,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2341,11 +2268,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2357,16 +2280,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimSnapshotsOneRestore: {
+    restoreSnapshot: {
         parameters: {
             query?: never;
             header?: never;
@@ -2398,11 +2317,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2418,11 +2333,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2434,11 +2345,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such snapshot, or not any more; the message says why */
@@ -2450,11 +2357,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a request under way does not end, or a node has lost its snapshot; nothing was changed */
@@ -2466,11 +2369,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2482,11 +2381,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2498,16 +2393,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    deleteSimSnapshotsOne: {
+    deleteSnapshot: {
         parameters: {
             query?: never;
             header?: never;
@@ -2539,11 +2430,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2559,11 +2446,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2575,11 +2458,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such snapshot, or not any more; the message says why */
@@ -2591,11 +2470,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2607,11 +2482,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2623,16 +2494,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimReset: {
+    resetSimulator: {
         parameters: {
             query?: never;
             header?: never;
@@ -2662,11 +2529,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2682,11 +2545,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2698,11 +2557,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a request under way does not end, or a node has lost its snapshot; nothing was changed */
@@ -2714,11 +2569,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2730,11 +2581,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2746,16 +2593,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimClock: {
+    getClock: {
         parameters: {
             query?: never;
             header?: never;
@@ -2789,11 +2632,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2805,11 +2644,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2821,16 +2656,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimClockAdvance: {
+    advanceClock: {
         parameters: {
             query?: never;
             header?: never;
@@ -2864,11 +2695,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2884,11 +2711,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -2900,11 +2723,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
@@ -2916,11 +2735,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -2932,11 +2747,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -2948,16 +2759,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimClockFreeze: {
+    freezeClock: {
         parameters: {
             query?: never;
             header?: never;
@@ -2991,11 +2798,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3011,11 +2814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3027,11 +2826,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
@@ -3043,11 +2838,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3059,11 +2850,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3075,16 +2862,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimClockResume: {
+    resumeClock: {
         parameters: {
             query?: never;
             header?: never;
@@ -3114,11 +2897,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3134,11 +2913,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3150,11 +2925,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3166,11 +2937,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3182,139 +2949,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimClockAuto: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The time afterwards. Everything that was due by then has happened, on all chains. */
-            200: {
-                headers: {
-                    "x-svc-sim-request-id": components["headers"]["RequestId"];
-                    "x-svc-sim-hint": components["headers"]["Hint"];
-                    "x-svc-sim-fault": components["headers"]["Fault"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Clock"];
-                };
-            };
-            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
-            400: {
-                headers: {
-                    "x-svc-sim-request-id": components["headers"]["RequestId"];
-                    "x-svc-sim-hint": components["headers"]["Hint"];
-                    "x-svc-sim-fault": components["headers"]["Fault"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
-                };
-            };
-            /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
-             *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
-             */
-            401: {
-                headers: {
-                    "x-svc-sim-request-id": components["headers"]["RequestId"];
-                    "x-svc-sim-hint": components["headers"]["Hint"];
-                    "x-svc-sim-fault": components["headers"]["Fault"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
-                };
-            };
-            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
-            403: {
-                headers: {
-                    "x-svc-sim-request-id": components["headers"]["RequestId"];
-                    "x-svc-sim-hint": components["headers"]["Hint"];
-                    "x-svc-sim-fault": components["headers"]["Fault"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
-                };
-            };
-            /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
-            409: {
-                headers: {
-                    "x-svc-sim-request-id": components["headers"]["RequestId"];
-                    "x-svc-sim-hint": components["headers"]["Hint"];
-                    "x-svc-sim-fault": components["headers"]["Fault"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
-                };
-            };
-            /** @description `payload_too_large`: the request body is over 1 MiB */
-            413: {
-                headers: {
-                    "x-svc-sim-request-id": components["headers"]["RequestId"];
-                    "x-svc-sim-hint": components["headers"]["Hint"];
-                    "x-svc-sim-fault": components["headers"]["Fault"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
-                };
-            };
-            /** @description `internal_error`: an unexpected failure */
-            500: {
-                headers: {
-                    "x-svc-sim-request-id": components["headers"]["RequestId"];
-                    "x-svc-sim-hint": components["headers"]["Hint"];
-                    "x-svc-sim-fault": components["headers"]["Fault"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
-                };
-            };
-        };
-    };
-    getSimFaults: {
+    listFaults: {
         parameters: {
             query?: never;
             header?: never;
@@ -3348,11 +2988,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3364,11 +3000,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3380,16 +3012,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    putSimFaults: {
+    replaceFaults: {
         parameters: {
             query?: never;
             header?: never;
@@ -3423,11 +3051,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3443,11 +3067,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3459,11 +3079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a node that has to answer for it is kept from that by another rule with `chain.down`; nothing was changed */
@@ -3475,11 +3091,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3491,11 +3103,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3507,16 +3115,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimFaults: {
+    addFault: {
         parameters: {
             query?: never;
             header?: never;
@@ -3550,11 +3154,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3570,11 +3170,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3586,11 +3182,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: there are 1,000 rules already, or a node that has to answer for it is kept from that by another rule with `chain.down`; nothing was changed */
@@ -3602,11 +3194,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3618,11 +3206,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3634,16 +3218,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    deleteSimFaults: {
+    removeFaults: {
         parameters: {
             query?: never;
             header?: never;
@@ -3673,11 +3253,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3693,11 +3269,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3709,11 +3281,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3725,11 +3293,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3741,16 +3305,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    deleteSimFaultsOne: {
+    removeFault: {
         parameters: {
             query?: never;
             header?: never;
@@ -3782,11 +3342,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3802,11 +3358,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3818,11 +3370,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such rule */
@@ -3834,11 +3382,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a chain on which it is to be taken back is held by another rule, with `chain.down` or `chain.halt`; nothing was changed */
@@ -3850,11 +3394,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -3866,11 +3406,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3882,16 +3418,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimEffects: {
+    listEffects: {
         parameters: {
             query?: never;
             header?: never;
@@ -3925,11 +3457,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -3941,11 +3469,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -3957,16 +3481,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimPrices: {
+    listPrices: {
         parameters: {
             query?: never;
             header?: never;
@@ -4000,11 +3520,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4016,11 +3532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4032,16 +3544,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    putSimPricesOne: {
+    setPrice: {
         parameters: {
             query?: never;
             header?: never;
@@ -4077,11 +3585,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4097,11 +3601,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4113,11 +3613,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: a network mines no blocks */
@@ -4129,11 +3625,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -4145,11 +3637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4161,16 +3649,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimLiquidations: {
+    liquidate: {
         parameters: {
             query?: never;
             header?: never;
@@ -4204,11 +3688,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4224,11 +3704,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4240,11 +3716,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -4256,11 +3728,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: one of the networks mines no blocks */
@@ -4272,11 +3740,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -4288,11 +3752,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4304,16 +3764,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimEventsAgain: {
+    repeatEvent: {
         parameters: {
             query?: never;
             header?: never;
@@ -4347,11 +3803,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4367,11 +3819,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4383,11 +3831,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4403,11 +3847,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found" | "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -4419,11 +3859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4435,16 +3871,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimJournal: {
+    listExchanges: {
         parameters: {
             query?: {
                 /** @description Only exchanges after this cursor. */
@@ -4483,11 +3915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4503,11 +3931,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4519,11 +3943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4535,16 +3955,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimJournalScenario: {
+    exportScenario: {
         parameters: {
             query?: {
                 /** @description Only exchanges after this cursor. */
@@ -4583,11 +3999,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4603,11 +4015,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4619,11 +4027,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4635,16 +4039,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimJournalFork: {
+    forkJournal: {
         parameters: {
             query?: never;
             header?: never;
@@ -4678,11 +4078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4698,11 +4094,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4714,11 +4106,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such exchange, or this is a leased world, which has no worlds */
@@ -4730,11 +4118,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: what was before cannot be done again in an empty world */
@@ -4746,11 +4130,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -4762,11 +4142,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: there are as many worlds as there may be, and too many requests wait or none was given back in time */
@@ -4778,11 +4154,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "rate_limited";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4794,11 +4166,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `fleet_unavailable`: behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on */
@@ -4810,16 +4178,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "fleet_unavailable";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimWhyOne: {
+    explain: {
         parameters: {
             query?: never;
             header?: never;
@@ -4851,11 +4215,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4871,11 +4231,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4887,11 +4243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: neither the journal nor the store knows the id */
@@ -4903,11 +4255,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4919,16 +4267,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimStream: {
+    followSimulator: {
         parameters: {
             query?: never;
             header?: never;
@@ -4962,11 +4306,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4978,11 +4318,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4994,16 +4330,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimCoverage: {
+    getCoverage: {
         parameters: {
             query?: never;
             header?: never;
@@ -5037,11 +4369,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5053,11 +4381,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5069,16 +4393,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimScenarios: {
+    listScenarios: {
         parameters: {
             query?: never;
             header?: never;
@@ -5112,11 +4432,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5128,11 +4444,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5144,16 +4456,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimScenarios: {
+    runScenarioText: {
         parameters: {
             query?: never;
             header?: never;
@@ -5187,11 +4495,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5207,11 +4511,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5223,11 +4523,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: one is being played in this world, or the world cannot be kept in a snapshot */
@@ -5239,11 +4535,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5255,11 +4547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5271,16 +4559,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimScenariosOne: {
+    getScenario: {
         parameters: {
             query?: never;
             header?: never;
@@ -5312,11 +4596,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5332,11 +4612,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5348,11 +4624,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such scenario */
@@ -5364,11 +4636,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5380,16 +4648,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimScenariosOneRun: {
+    runScenario: {
         parameters: {
             query?: never;
             header?: never;
@@ -5421,11 +4685,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5441,11 +4701,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5457,11 +4713,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such scenario */
@@ -5473,11 +4725,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `conflict`: one is being played in this world, or the world cannot be kept in a snapshot */
@@ -5489,11 +4737,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "conflict";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5505,11 +4749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5521,16 +4761,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimTrace: {
+    getTrace: {
         parameters: {
             query?: never;
             header?: never;
@@ -5564,11 +4800,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5580,11 +4812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5596,11 +4824,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -5639,11 +4863,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5655,11 +4875,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5671,16 +4887,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimWorlds: {
+    listWorlds: {
         parameters: {
             query?: never;
             header?: never;
@@ -5714,11 +4926,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5730,11 +4938,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5746,16 +4950,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimWorlds: {
+    leaseWorld: {
         parameters: {
             query?: never;
             header?: never;
@@ -5789,11 +4989,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5809,11 +5005,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5825,11 +5017,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5841,11 +5029,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: there are as many worlds as there may be, and too many requests wait or none was given back in time */
@@ -5857,11 +5041,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "rate_limited";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5873,11 +5053,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `fleet_unavailable`: behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on */
@@ -5889,16 +5065,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "fleet_unavailable";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimWorldsOne: {
+    getWorld: {
         parameters: {
             query?: never;
             header?: never;
@@ -5930,11 +5102,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5950,11 +5118,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5966,11 +5130,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such world, or not any more */
@@ -5982,11 +5142,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5998,16 +5154,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    deleteSimWorldsOne: {
+    releaseWorld: {
         parameters: {
             query?: never;
             header?: never;
@@ -6039,11 +5191,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6059,11 +5207,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6075,11 +5219,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such world, or not any more */
@@ -6091,11 +5231,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6107,11 +5243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6123,16 +5255,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postSimWorldsOneRenew: {
+    renewWorld: {
         parameters: {
             query?: never;
             header?: never;
@@ -6164,11 +5292,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6184,11 +5308,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6200,11 +5320,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: there is no such world, or not any more */
@@ -6216,11 +5332,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6232,11 +5344,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6248,11 +5356,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `world_lost`: the world has ended */
@@ -6264,16 +5368,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "world_lost";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getSimOpenapiJson: {
+    getControlOpenapi: {
         parameters: {
             query?: never;
             header?: never;
@@ -6293,7 +5393,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        openapi: "3.1.0";
+                        openapi: "3.1.0" | "3.0.3";
                     } & {
                         [key: string]: unknown;
                     };
@@ -6312,11 +5412,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6328,11 +5424,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6344,11 +5436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

@@ -4,7 +4,7 @@ import type { Setting } from '../setting.js'
 import { chosen, probe, published, shown } from './define.js'
 import { stake, transferDone, transferOf } from './doings.js'
 
-/** How far the clocks of server and client may be apart, together with how long an answer takes. */
+/** How long an answer may take, with what the server's clock is read too coarsely. */
 const slackMs = 15_000
 
 /** Moments, and how long things last. */
@@ -15,9 +15,9 @@ export const timeProbes: Probe[] = [
     cells: ['201@transfer'],
     from: shown('Limits'),
     reach: 'plan',
-    async attempt({ funded, pace }) {
+    async attempt({ funded, serverNow }) {
       const user = await funded('planner', stake)
-      const before = pace.now()
+      const before = await serverNow()
       const { expiresAt } = await user.plan('transfer', transferOf(user, '1000000'))
       const where = `POST ${user.path}/plan/transfer: expires_at`
       mustBeNear(where, expiresAt, before + 120_000)
@@ -51,7 +51,7 @@ export const timeProbes: Probe[] = [
     cells: ['201@POST accounts', '200@account'],
     from: published('timestamps'),
     reach: 'plan',
-    async attempt({ caller, member, pace }) {
+    async attempt({ caller, member, serverNow }) {
       const { path } = await member('newcomer')
       const body = must(`GET ${path}`, await caller.get(path), { status: 200 })
       const text = textAt(`GET ${path}`, body, 'created_at')
@@ -63,7 +63,7 @@ export const timeProbes: Probe[] = [
         text,
       )
       // Made in this run, which may have gone on for minutes.
-      const age = pace.now() - Date.parse(text)
+      const age = (await serverNow()) - Date.parse(text)
       holds(where, age > -slackMs && age < 3_600_000, 'a moment of this run', text)
     },
   }),

@@ -1,8 +1,10 @@
 import { overview } from '../../api/live.js'
+import { isReadOnly } from '../../api/trace.js'
 import '../../styles/overview.css'
 import { FaultList } from '../../parts/FaultList.js'
 import { Activity } from './Activity.js'
 import { ClockPanel } from './ClockPanel.js'
+import { ConnectPanel } from './ConnectPanel.js'
 import { FirstSteps } from './FirstSteps.js'
 import { Networks } from './Networks.js'
 import { OpenPlans } from './OpenPlans.js'
@@ -16,6 +18,7 @@ export default function Overview() {
     <div class="overview">
       <FirstSteps />
       <Networks />
+      {!isReadOnly.value && <ConnectPanel />}
       <div class="grid">
         <ClockPanel />
         <OpenPlans />
