@@ -1,5 +1,6 @@
 import { type Abi, decodeFunctionData, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import type { NetworkState } from '../../../chain/state/networkState.js'
 import { loadAddressBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
@@ -23,6 +24,10 @@ const [usd, ether] = [10n ** 6n, 10n ** 18n]
 const base = book.on('base')
 const vault = base.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!.address
 const market = base.morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!.id
+
+const otherMarket = base.morpho.markets.find(
+  ({ collateralSymbol }) => collateralSymbol !== 'WETH',
+)!.id
 
 type Balances = Partial<Record<NetworkName, Record<string, bigint>>>
 
@@ -181,6 +186,7 @@ const morpho: PlanInput['rewards'][number] = {
 const poor: World = { balances: { base: { USDC: 10n } }, isInvested: false }
 const far: World = { balances: { ...rich, base: { USDC: 10n * usd, ETH: ether } } }
 const loopLess: World = { isInvested: false }
+const none: World = { balances: {}, isInvested: false }
 
 const cases: [path: string, body: object, world?: World][] = [
   ...['300000000', 'max'].flatMap((amount): typeof cases => [
@@ -265,6 +271,21 @@ const cases: [path: string, body: object, world?: World][] = [
   ['borrow', { ...usdc, ...loan, protocol: 'morpho', market }],
   ['borrow', { ...usdc, ...loan, protocol: 'morpho', market, collateral_asset: 'USDC' }],
   ['borrow', { ...usdc, ...loan, protocol: 'morpho', market, collateral_amount: 'max' }, far],
+  ['borrow', { ...usdc, ...loan, protocol: 'morpho', market, collateral_amount: '0' }],
+  ['borrow', { ...usdc, ...loan, protocol: 'morpho' }],
+  ['borrow', { ...usdc, ...loan, protocol: 'morpho', market: otherMarket }],
+  ['borrow', { ...usdc, ...loan, protocol: 'morpho', market: `0x${'12'.repeat(32)}` }],
+  ['borrow', { ...usdc, ...loan, protocol: 'morpho', market }, { states: { morphos: [] } }],
+  ['borrow', { ...usdc, ...loan, protocol: 'morpho', market, asset: 'DAI' }],
+  ...[{ ...compound }, { ...usdc, protocol: 'morpho', market }].flatMap((where): typeof cases => [
+    ['repay', { ...where, ...loan, amount: '0' }],
+    ['repay', { ...where, ...loan, amount: '0' }, loopLess],
+    ['repay', { ...where, ...loan, amount: '0', collateral_amount: 'max' }],
+    ['repay', { ...where, ...loan, amount: '7000000000' }],
+    ['repay', { ...where, ...loan, amount: 'max', collateral_asset: 'DAI' }],
+  ]),
+  ['loop-long', { ...loop, ...bounds, exposure_asset: 'NOPE', max_provided_backing_amount: '0' }],
+  ['loop-long', { ...loop, ...bounds, backing_asset: 'NOPE', max_provided_backing_amount: '0' }],
   ['loop-long', { ...loop, ...bounds, max_provided_backing_amount: '1900000000' }],
   ['loop-long', { ...loop, ...bounds, max_provided_backing_amount: '1900000000' }, far],
   ['loop-long', { ...loop, ...bounds, max_provided_backing_amount: '0' }],
@@ -289,6 +310,29 @@ const cases: [path: string, body: object, world?: World][] = [
       ['unloop-long', { ...exit, backing_amount_to_exit: '0' }, loopLess],
     ]
   }),
+  ...['max', '7'].flatMap((amount): typeof cases => [
+    ['transfer', { ...usdc, amount, recipient }, none],
+    ['transfer', { ...usdc, asset: 'weth', amount, recipient }, none],
+    ['earn', { ...compound, amount }, none],
+  ]),
+  ...['NOPE', 'USDbC', 'usdc'].flatMap((asset): typeof cases => [
+    ['transfer', { asset, network: 'base', amount: '7', recipient }],
+    ['transfer', { asset, network: 'polygon', amount: '7', recipient }],
+    ['earn', { asset, network: 'base', protocol: 'aave', amount: '7' }],
+    ['earn', { asset, network: 'base', protocol: 'compound', amount: '7' }],
+  ]),
+  [
+    'swap',
+    { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '7', buy_amount: '7' },
+  ],
+  ...['USDC', 'WETH', 'ETH'].flatMap((buy_asset): typeof cases => {
+    const sold = { sell_asset: 'WETH', sell_amount: '70', protocol: 'aave', network: 'base' }
+    return [['swap-and-supply', { ...sold, buy_asset }]]
+  }),
+  ['repay', { ...compound, ...loan, amount: '0', collateral_amount: '0' }],
+  ['reinvest_rewards', { ...compound, reward_assets: ['NOPE'] }],
+  ['reinvest_rewards', { ...compound, reward_assets: ['USDC'] }],
+  ['reinvest_rewards', { ...compound, reward_assets: ['COMP', 'COMP'] }],
   ['claim-rewards', { asset: 'comp' }],
   ['claim-rewards', { asset: 'COMP' }, loopLess],
   ['claim-rewards', { asset: 'NONE' }],
@@ -302,23 +346,49 @@ const cases: [path: string, body: object, world?: World][] = [
   ['reinvest_rewards', { ...compound, reward_assets: ['COMP'] }, loopLess],
 ]
 
+/** Each kind's example with an unknown asset in one field, or without one field. */
+const mistakes = planKinds.flatMap(({ path, example }): typeof cases => {
+  const body = example as Record<string, unknown>
+  return Object.keys(body).flatMap((field): typeof cases => [
+    ...(/asset$/.test(field)
+      ? [[path, { ...body, [field]: 'NOPE' }] as (typeof cases)[number]]
+      : []),
+    [path, { ...body, [field]: undefined }],
+  ])
+})
+
 test('default: each kind builds the recorded plans and refusals', async () => {
-  const built = cases.map(([path, body, world = {}]) => {
-    const name = [poor, far, loopLess].indexOf(world)
-    const of = name < 0 ? 'rich' : ['poor', 'far', 'not invested'][name]
+  const built = [...cases, ...mistakes].map(([path, body, world = {}]) => {
+    const name = [poor, far, loopLess, none].indexOf(world)
+    const of = name < 0 ? 'rich' : ['poor', 'far', 'not invested', 'empty'][name]
     return { path, body, of, ...outcomeOf(() => build(path, body, world)) }
   })
   expect(new Set(built.map(({ path }) => path))).toEqual(new Set(planKinds.map(({ path }) => path)))
-  const lines = built.map((each) =>
+  const lines = [...built, ...planKinds.flatMap(explained)].map((each) =>
     JSON.stringify(each, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
   )
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('builds.snap')
 })
 
+/** How the kind explains each revert that a simulation of its plans can meet. */
+function explained({ path, explain, schema, example }: PlanKind) {
+  if (!explain) return []
+  const reasons = ['NoPool', 'SwapCostTooHigh', 'SwapYieldTooLow', 'NotEnoughLiquidity']
+  const others = ['ExitAboveProceeds', 'ProceedsBelowDebt', 'NotCollateralized', 'Unknown']
+  const ofMarkets = ['insufficient collateral', 'insufficient liquidity', 'SupplyCapExceeded(9)']
+  const intent = schema.parse(example)
+  return [...reasons, ...others, ...ofMarkets].map((reason) => {
+    const revert = { reason, signature: null, values: ['11', '22'] }
+    return { path, reason, explanation: explain(revert, intent, book) }
+  })
+}
+
 function outcomeOf<T>(work: () => T) {
   try {
     return { plan: work() }
   } catch (error) {
+    if (error instanceof z.ZodError)
+      return { unfit: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) }
     const { message, code, hint } = error as Error & { code?: string; hint?: string }
     return { refused: { code, message, hint } }
   }

@@ -85,30 +85,48 @@ test('behavior: smaller and larger take one each, also of equals', () => {
   )
 })
 
-/** Each schema with what zero, everything and a JSON integer stand for; undefined means refused. */
+/** Each form with what zero, everything and a JSON integer stand for; undefined means refused. */
 const forms = [
-  { name: 'exactAmount', schema: exact },
-  { name: 'amountOrInteger', schema: amountOrInteger('Amount.'), integer: 7n },
-  { name: 'amountOrMax', schema: orMax, everything: maxUint256 },
-  { name: 'amountWithMax', schema: amountWithMax('A.', 'sets `no` limit'), everything: maxUint256 },
-  { name: 'amountOrZero', schema: amountOrZero('Amount.'), zero: 0n },
-  { name: 'anyAmount', schema: anyAmount('Amount.'), zero: 0n, everything: maxUint256 },
+  { name: 'exactAmount', make: () => exactAmount('An amount.') },
+  { name: 'amountOrInteger', make: () => amountOrInteger('An amount.'), integer: 7n },
+  { name: 'amountOrMax', make: () => amountOrMax('An amount.'), everything: maxUint256 },
+  {
+    name: 'amountWithMax',
+    make: () => amountWithMax('An amount.', 'sets `no` limit'),
+    everything: maxUint256,
+  },
+  { name: 'amountOrZero', make: () => amountOrZero('An amount.'), zero: 0n },
+  { name: 'anyAmount', make: () => anyAmount('An amount.'), zero: 0n, everything: maxUint256 },
 ]
 
 test.each(forms)(
-  'default: $name reads amounts, and zero, everything and integers only if it allows them',
+  'default: $name reads amounts, and only the zero, maximum and integers that it allows',
   (form) => {
-    const { schema, zero, everything, integer } = form
+    const { zero, everything, integer } = form
+    const schema = form.make()
     const read = (value: unknown) => schema.safeParse(value).data
     expect(['1', '12', `${maxUint256 - 1n}`].map(read)).toEqual([1n, 12n, maxUint256 - 1n])
     expect(read('0')).toBe(zero)
     expect(['max', `${maxUint256}`].map(read)).toEqual([everything, everything])
     expect(read(7)).toBe(integer)
-    expect(['', '01', '-1', '1.5', `${maxUint256 + 1n}`, null].map(read)).toEqual(
-      Array(6).fill(undefined),
-    )
+    for (const value of ['', '01', '-1', '1.5', `${maxUint256 + 1n}`, null]) {
+      expect(read(value)).toBeUndefined()
+      expect(schema.safeParse(value).error!.issues[0]!.message).toMatch(
+        /^must be a decimal integer string/,
+      )
+    }
   },
 )
+
+test.each(forms)('default: $name documents itself', ({ name, make, zero, everything }) => {
+  const { description, example, pattern } = make().meta()!
+  expect(description).toMatch(/^An amount\./)
+  expect(`${description}`.includes('2^256-1')).toBe(everything !== undefined)
+  expect(example).toBe('1000000')
+  if (name === 'amountOrInteger') return
+  const matches = ['12', '0', 'max', '-1'].map((text) => new RegExp(`${pattern}`).test(text))
+  expect(matches).toEqual([true, zero !== undefined, everything !== undefined, false])
+})
 
 test('error: a JSON integer is exact and at least 1; each mistake is reported once', () => {
   const schema = amountOrInteger('Amount.')
