@@ -54,7 +54,6 @@ async function swapped(sim: SimulatorHandle, user: User, symbol = 'WETH'): Promi
 
 test.each([
   ['slippage', [slippage], 201, { spread: usual.spread + 50n }],
-  ['drain', [drain], 422, { inventory: 0n }],
   [
     'both, each twice',
     [slippage, drain, { ...slippage, id: 'w' }, { ...drain, id: 'e' }],

@@ -50,6 +50,8 @@ test('default: a plan and an execution under way are answered, and hold after th
   expect(activity.activity_status).toBe('confirmed')
   // What the execution has done meanwhile may have made the plan stale; it is known in any case.
   expect([200, 409]).toContain((await again.execute(made.body as PlanBody)).status)
+  await second.close()
+  expect((await start({ dataDir })).faults.list()).toEqual([])
 })
 
 test.each([
@@ -72,8 +74,6 @@ test.each([
     expect(second.faults.list()).toMatchObject([{ on: seam, effect }])
     await second.faults.clear()
     expect((await userAt(second, user).follow(activity_id)).activity_status).toBe('confirmed')
-    await second.close()
-    expect((await start({ dataDir })).faults.list()).toEqual([])
   },
 )
 
@@ -89,34 +89,41 @@ async function submittedHash(user: User, activityId: string): Promise<string> {
   }
 }
 
-test.each([
-  ['stuck', 'a clean stop'],
-  ['stuck', 'a sudden end'],
-  ['dropped', 'a clean stop'],
-  ['dropped', 'a sudden end'],
-] as const)(
-  'behavior: execute.%s and %s: the execution is left pending, and is sent the usual way at the next start, while the rule stands',
-  async (effect, how) => {
+test.each(['a clean stop', 'a sudden end'])(
+  'behavior: execute.stuck, execute.dropped and %s: the executions are left pending, and are sent the usual way at the next start, while the rules stand',
+  async (how) => {
     const dataDir = newFolder()
     const first = await start({ dataDir })
-    const user = await openUser(first)
-    await user.fund('base', 'USDC', 10_000_000n)
-    await first.faults.add({ on: 'execute', effect })
-    const { activity_id } = (await user.execute((await user.plan('earn', earn)).body as PlanBody))
-      .body
-    const hash = await submittedHash(user, activity_id)
+    const users = [await openUser(first), await openUser(first)]
+    const effects = ['stuck', 'dropped'] as const
+    for (const [i, user] of users.entries()) {
+      await user.fund('base', 'USDC', 10_000_000n)
+      const match = { account_id: user.id }
+      await first.faults.add({ on: 'execute', effect: effects[i]!, match })
+    }
+    const held: { user: User; id: string; hash: string }[] = []
+    for (const user of users) {
+      const planned = (await user.plan('earn', earn)).body as PlanBody
+      const { activity_id: id } = (await user.execute(planned)).body
+      held.push({ user, id, hash: await submittedHash(user, id) })
+    }
     const image = how === 'a sudden end' ? await imageOf(dataDir) : dataDir
     await first.close()
     const second = await start({ dataDir: image })
-    const again = userAt(second, user)
-    const activity = await again.follow(activity_id)
-    expect(activity.activity_status).toBe('confirmed')
-    // Neither mined nor given up by the stop, but sent again, by another account of the relayer.
-    expect(activity.activity_metadata[0]!.transaction_hash).not.toBe(hash)
-    expect(second.faults.list()).toMatchObject([{ on: 'execute', hits: 1 }])
-    const next = (await again.plan('earn', earn)).body as PlanBody
-    await submittedHash(again, (await again.execute(next)).body.activity_id)
-    expect(second.faults.list()).toMatchObject([{ hits: 2 }])
+    for (const { user, id, hash } of held) {
+      const again = userAt(second, user)
+      const activity = await again.follow(id)
+      expect(activity.activity_status).toBe('confirmed')
+      // Neither mined nor given up by the stop, but sent again, by another account of the relayer.
+      expect(activity.activity_metadata[0]!.transaction_hash).not.toBe(hash)
+    }
+    expect(second.faults.list()).toMatchObject([{ hits: 1 }, { hits: 1 }])
+    for (const { user } of held) {
+      const again = userAt(second, user)
+      const next = (await again.plan('earn', earn)).body as PlanBody
+      await submittedHash(again, (await again.execute(next)).body.activity_id)
+    }
+    expect(second.faults.list()).toMatchObject([{ hits: 2 }, { hits: 2 }])
   },
 )
 

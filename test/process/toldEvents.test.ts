@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { imageOf } from '../kit/dataFolders.js'
+import { askControl } from '../kit/http.js'
 import { openUser, type PlanBody, type User, userAt } from '../kit/user.js'
 
 /** What accounts have been told while faults came between them and their events is kept with everything else. */
@@ -123,11 +124,7 @@ test('behavior: an event that was sent again is there after a sudden end, and wh
   const { dir, sim, user } = await begin()
   await transferred(user)
   const { cursor } = await told(user)
-  const response = await fetch(`${sim.controlUrl}/events/again`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ account_id: user.id, cursor }),
-  })
+  const response = await askControl(sim, 'POST', '/events/again', { account_id: user.id, cursor })
   expect(response.status).toBe(200)
   const before = await told(user)
   const image = await killedNow(dir)

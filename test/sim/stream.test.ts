@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askControl, rpc } from '../kit/http.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { followStream, type StreamMessage } from '../kit/stream.js'
 import { openUser } from '../kit/user.js'
@@ -13,24 +14,12 @@ afterAll(() => sim.close())
 const follow = (headers?: Record<string, string>, url = sim.controlUrl) =>
   followStream(url, headers)
 
-const control = async (method: string, path: string, body?: unknown) => {
-  const headers = { 'content-type': 'application/json' }
-  const sent = body === undefined ? null : JSON.stringify(body)
-  const response = await fetch(sim.controlUrl + path, { method, headers, body: sent })
-  expect(response.status, path).toBeLessThan(300)
-  // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
-  const answer: any = await response.json()
-  return { id: response.headers.get('x-svc-sim-request-id'), body: answer }
+/** Does something by the control API; the id of the request, and what came back. */
+async function done(method: string, path: string, body?: unknown) {
+  const answer = await askControl(sim, method, path, body)
+  expect(answer.status, path).toBeLessThan(300)
+  return { id: answer.headers.get('x-svc-sim-request-id'), body: answer.body }
 }
-
-const rpc = (method: string, params: unknown[] = []) =>
-  fetch(sim.rpc('polygon'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-    .then((response) => response.json() as Promise<{ result: unknown }>)
-    .then(({ result }) => result)
 
 const earn = { asset: 'USDC', amount: '1000000', network: 'base', protocol: 'compound' }
 
@@ -40,7 +29,7 @@ test('default: a plan and its execution are told, as the journal, the events and
   const user = await openUser(sim)
   await user.fund('base', 'USDC', 1_000_000n)
   const { activity_id } = (await user.run('earn', earn)).activity
-  await control('GET', '/clock')
+  await done('GET', '/clock')
   const came = await stream.until(
     ({ event, data }) => event === 'exchange' && data.url === '/_sim/clock',
   )
@@ -51,7 +40,7 @@ test('default: a plan and its execution are told, as the journal, the events and
   expect(events.map((event) => event.data.activity_status)).toEqual(['pending', 'confirmed'])
   expect(events[0]).toMatchObject({ account_id: user.id, event_type: 'activity_updated' })
   const execute = told('exchange').find(({ url }) => url.endsWith('/plan/execute'))
-  const { body: journal } = await control('GET', `/journal?since=${execute.cursor - 1}&limit=1`)
+  const { body: journal } = await done('GET', `/journal?since=${execute.cursor - 1}&limit=1`)
   const { notes: _, ...kept } = journal.exchanges[0]
   expect(execute).toMatchObject(kept)
   const { body: activity } = await user.api.get(`${user.path}/activities/${activity_id}`)
@@ -65,18 +54,18 @@ test('default: a plan and its execution are told, as the journal, the events and
 
 test('behavior: clock, faults and snapshots are told, each with the request that did it', async () => {
   const stream = await follow()
-  await control('POST', '/clock/advance', { seconds: 60 })
+  await done('POST', '/clock/advance', { seconds: 60 })
   const rule = { id: 'lost', on: 'request', match: { path: '/networks' }, times: 1 }
-  await control('POST', '/faults', { ...rule, effect: { respond: { error: 'internal_error' } } })
+  await done('POST', '/faults', { ...rule, effect: { respond: { error: 'internal_error' } } })
   const headers = { authorization: `Bearer ${sim.apiKey}` }
   const failed = await fetch(`${sim.url}/networks`, { headers })
   expect(failed.status).toBe(500)
-  await control('DELETE', '/faults/lost')
-  const taken = await control('POST', '/snapshots', { name: 'told' })
-  await control('POST', '/clock/advance', { seconds: 30 })
-  const restored = await control('POST', '/snapshots/told/restore')
-  await control('DELETE', '/snapshots/told')
-  const reset = await control('POST', '/reset')
+  await done('DELETE', '/faults/lost')
+  const taken = await done('POST', '/snapshots', { name: 'told' })
+  await done('POST', '/clock/advance', { seconds: 30 })
+  const restored = await done('POST', '/snapshots/told/restore')
+  await done('DELETE', '/snapshots/told')
+  const reset = await done('POST', '/reset')
   const came = await stream.until(({ data }) => data.url === '/_sim/reset')
   stream.close()
 
@@ -109,19 +98,19 @@ test('behavior: clock, faults and snapshots are told, each with the request that
 
 test('behavior: blocks that replace others come again from the number on', async () => {
   const stream = await follow()
-  await rpc('evm_mine')
+  await rpc(sim.rpc('polygon'), 'evm_mine')
   // Without a transaction, the block that takes its place would be the same: the clock stands.
-  const [from] = (await rpc('eth_accounts')) as string[]
+  const [from] = (await rpc(sim.rpc('polygon'), 'eth_accounts')) as string[]
   // Answered when it is mined, unlike eth_sendTransaction.
-  await rpc('eth_sendTransactionSync', [{ from, to: from, value: '0x1' }])
-  const height = Number(await rpc('eth_blockNumber'))
+  await rpc(sim.rpc('polygon'), 'eth_sendTransactionSync', [{ from, to: from, value: '0x1' }])
+  const height = Number(await rpc(sim.rpc('polygon'), 'eth_blockNumber'))
   const onPolygon = (number: number) => (message: StreamMessage) =>
     message.event === 'block' &&
     message.data.network === 'polygon' &&
     message.data.number === number
   const [before] = (await stream.until(onPolygon(height))).slice(-1)
-  await rpc('anvil_reorg', [1, []])
-  await rpc('evm_mine')
+  await rpc(sim.rpc('polygon'), 'anvil_reorg', [1, []])
+  await rpc(sim.rpc('polygon'), 'evm_mine')
   const again = await stream.until(onPolygon(height + 1))
   stream.close()
   const replaced = again.find(onPolygon(height))!
@@ -132,10 +121,10 @@ test('behavior: blocks that replace others come again from the number on', async
 describe('who comes back', () => {
   test('behavior: goes on behind the last id, and misses nothing', async () => {
     const first = await follow()
-    await control('POST', '/clock/advance', { seconds: 1 })
+    await done('POST', '/clock/advance', { seconds: 1 })
     const came = await first.until(({ event }) => event === 'clock')
     first.close()
-    await control('POST', '/clock/advance', { seconds: 2 })
+    await done('POST', '/clock/advance', { seconds: 2 })
     const second = await follow({ 'last-event-id': came.at(-1)!.id! })
     const missed = await second.until(({ event }) => event === 'clock')
     second.close()
@@ -144,13 +133,13 @@ describe('who comes back', () => {
 
   test('behavior: too late, is told how many are gone', async () => {
     const first = await follow()
-    await control('POST', '/clock/advance', { seconds: 1 })
+    await done('POST', '/clock/advance', { seconds: 1 })
     const came = await first.until(({ event }) => event === 'clock')
     first.close()
-    for (let i = 0; i < 3; i++) await rpc('anvil_mine', ['0x320'])
-    const height = Number(await rpc('eth_blockNumber'))
+    for (let i = 0; i < 3; i++) await rpc(sim.rpc('polygon'), 'anvil_mine', ['0x320'])
+    const height = Number(await rpc(sim.rpc('polygon'), 'eth_blockNumber'))
     const witness = await follow()
-    await rpc('evm_mine')
+    await rpc(sim.rpc('polygon'), 'evm_mine')
     await witness.until(({ data }) => data.network === 'polygon' && data.number > height)
     witness.close()
     const second = await follow({ 'last-event-id': came.at(-1)!.id! })
@@ -171,7 +160,7 @@ test('behavior: a reader that does not read holds nothing up', async () => {
   const ears = await follow()
   const headers = { authorization: `Bearer ${sim.apiKey}` }
   for (let i = 0; i < 300; i++) await fetch(`${sim.url}/markets`, { headers })
-  await control('POST', '/clock/advance', { seconds: 1 })
+  await done('POST', '/clock/advance', { seconds: 1 })
   await ears.until(({ event }) => event === 'clock')
   ears.close()
   const late = await deaf.until(({ event }) => event === 'clock')
