@@ -37,6 +37,7 @@ export default defineConfig({
       }),
       tier('smoke', ['test/smoke/**/*.test.ts']),
       tier('process', [besideSource('.process'), 'test/process/**/*.test.ts']),
+      tier('build', ['test/build/**/*.test.ts']),
       tier('browser', ['test/browser/**/*.test.ts']),
       tier('fleet', ['test/fleet/**/*.test.ts']),
       tier('soak', ['test/soak/**/*.test.ts']),
