@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 9f8bde6a9f037223e6b47ba8e06c85c015401bd1d0a96ffe3f2c8a091ea39c9e): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 a26792eb95479e5c94e897c4543c00fec1a9bfc64b02afcf1b81443e13e1ecba): not to be edited.
 
 export interface paths {
     "/accounts": {
@@ -1897,13 +1897,13 @@ export interface components {
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
             /**
-             * @description Yield protocol; `morpho` is another name of `morpho_vault`.
+             * @description Yield protocol. `morpho` means vaults like `morpho_vault`, but does not require `market`: without it, the plan uses the first vault of the asset in `GET /markets`.
              * @example compound
              * @enum {string}
              */
             protocol: "compound" | "aave" | "morpho_vault" | "morpho";
             /**
-             * @description Market address: required when protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @description Market address: the vault’s address when protocol names vaults, required with `morpho_vault`. Compound and Aave have one market per asset, so it may be left out.
              * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
              */
             market?: string;
@@ -2368,12 +2368,12 @@ export interface components {
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
             /**
-             * @description Market address: required when from_protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @description Market address: the vault’s address when from_protocol names vaults, required with `morpho_vault`. Compound and Aave have one market per asset, so it may be left out.
              * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
              */
             from_market?: string;
             /**
-             * @description Market address: required when to_protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @description Market address: the vault’s address when to_protocol names vaults, required with `morpho_vault`. Compound and Aave have one market per asset, so it may be left out.
              * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
              */
             to_market?: string;
@@ -2986,7 +2986,7 @@ export interface components {
              */
             reward_assets: string[];
             /**
-             * @description Market address: required when protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @description Market address: the vault’s address when protocol names vaults, required with `morpho_vault`. Compound and Aave have one market per asset, so it may be left out.
              * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
              */
             market?: string;
@@ -3458,7 +3458,7 @@ export interface components {
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
             /**
-             * @description Market address: required when protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @description Market address: the vault’s address when protocol names vaults, required with `morpho_vault`. Compound and Aave have one market per asset, so it may be left out.
              * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
              */
             market?: string;
@@ -4029,13 +4029,13 @@ export interface components {
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
             /**
-             * @description Yield protocol.
+             * @description Yield protocol. `morpho` means vaults like `morpho_vault`, but does not require `market`: without it, the plan uses the vault of the asset in which the wallet has a position (`plan_failed` if there are several).
              * @example compound
              * @enum {string}
              */
-            protocol: "compound" | "aave" | "morpho_vault";
+            protocol: "compound" | "aave" | "morpho_vault" | "morpho";
             /**
-             * @description Market address: required when protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @description Market address: the vault’s address when protocol names vaults, required with `morpho_vault`. Compound and Aave have one market per asset, so it may be left out.
              * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
              */
             market?: string;
