@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 f8f003174cc8963415478693fdf52691cc289f078c17b1606060dd7516619a91): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 a26792eb95479e5c94e897c4543c00fec1a9bfc64b02afcf1b81443e13e1ecba): not to be edited.
 
 export interface paths {
     "/accounts": {
@@ -12,13 +12,13 @@ export interface paths {
          * List the sub-accounts
          * @description All sub-accounts of the prime account, oldest first. With `limit` it is a part of them; the last `account_id` of one part is `after` of the next.
          */
-        get: operations["listAccounts"];
+        get: operations["getAccounts"];
         put?: never;
         /**
          * Create a sub-account
          * @description Creates the sub-account of a signer, with one smart wallet at the same address on every network. A prime account has one sub-account per signer.
          */
-        post: operations["createAccount"];
+        post: operations["postAccounts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -36,7 +36,7 @@ export interface paths {
          * Read a sub-account
          * @description One sub-account.
          */
-        get: operations["getAccount"];
+        get: operations["getAccountsOne"];
         put?: never;
         post?: never;
         delete?: never;
@@ -76,7 +76,7 @@ export interface paths {
          * List the networks
          * @description The supported networks; `name` is what requests take.
          */
-        get: operations["listNetworks"];
+        get: operations["getNetworks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -96,7 +96,7 @@ export interface paths {
          * List the assets
          * @description A map from symbol to asset, with the token address on each network where it stands.
          */
-        get: operations["listAssets"];
+        get: operations["getAssets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -116,7 +116,7 @@ export interface paths {
          * List the markets
          * @description The lending markets and vaults of all networks, each with a `protocol` tag.
          */
-        get: operations["listMarkets"];
+        get: operations["getMarkets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -136,7 +136,7 @@ export interface paths {
          * Read the portfolio
          * @description Wallet balances, positions and market data across all networks. Keys are slash-joined paths with lower-case addresses; amounts are `<decimal>e<decimals>` in whole units, rates are fractions.
          */
-        get: operations["getFolio"];
+        get: operations["getAccountsOneFolio"];
         put?: never;
         post?: never;
         delete?: never;
@@ -154,9 +154,9 @@ export interface paths {
         };
         /**
          * Follow the portfolio
-         * @description Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds of the clock. A `: keepalive` comment is sent every 30 seconds of the machine’s time, also when the clock is frozen.
+         * @description Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds, when a `: keepalive` comment is sent.
          */
-        get: operations["getFolioStream"];
+        get: operations["getAccountsOneFolioStream"];
         put?: never;
         post?: never;
         delete?: never;
@@ -180,7 +180,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["planEarn"];
+        post: operations["postAccountsOnePlanEarn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -202,7 +202,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["planWithdraw"];
+        post: operations["postAccountsOnePlanWithdraw"];
         delete?: never;
         options?: never;
         head?: never;
@@ -224,7 +224,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["planTransfer"];
+        post: operations["postAccountsOnePlanTransfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -246,7 +246,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["planSwap"];
+        post: operations["postAccountsOnePlanSwap"];
         delete?: never;
         options?: never;
         head?: never;
@@ -268,7 +268,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["planSwapAndSupply"];
+        post: operations["postAccountsOnePlanSwapAndSupply"];
         delete?: never;
         options?: never;
         head?: never;
@@ -290,7 +290,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["planBorrow"];
+        post: operations["postAccountsOnePlanBorrow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -312,7 +312,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["planRepay"];
+        post: operations["postAccountsOnePlanRepay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -334,7 +334,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["planMigrate"];
+        post: operations["postAccountsOnePlanMigrate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -356,7 +356,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["planReinvestRewards"];
+        post: operations["postAccountsOnePlanReinvestRewards"];
         delete?: never;
         options?: never;
         head?: never;
@@ -378,7 +378,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["planClaimRewards"];
+        post: operations["postAccountsOnePlanClaimRewards"];
         delete?: never;
         options?: never;
         head?: never;
@@ -400,7 +400,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["planLoopLong"];
+        post: operations["postAccountsOnePlanLoopLong"];
         delete?: never;
         options?: never;
         head?: never;
@@ -422,7 +422,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["planUnloopLong"];
+        post: operations["postAccountsOnePlanUnloopLong"];
         delete?: never;
         options?: never;
         head?: never;
@@ -444,7 +444,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["planAddBacking"];
+        post: operations["postAccountsOnePlanAddBacking"];
         delete?: never;
         options?: never;
         head?: never;
@@ -466,7 +466,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["planWithdrawBacking"];
+        post: operations["postAccountsOnePlanWithdrawBacking"];
         delete?: never;
         options?: never;
         head?: never;
@@ -486,7 +486,7 @@ export interface paths {
          * Execute a plan
          * @description Submits the operations of a plan with the signature of the account’s signer. Follow the outcome with the activity id. A plan is executed once.
          */
-        post: operations["executePlan"];
+        post: operations["postAccountsOnePlanExecute"];
         delete?: never;
         options?: never;
         head?: never;
@@ -504,7 +504,7 @@ export interface paths {
          * List the activities of a sub-account
          * @description All activities, newest first. An activity is created by executing a plan.
          */
-        get: operations["listActivities"];
+        get: operations["getAccountsOneActivities"];
         put?: never;
         post?: never;
         delete?: never;
@@ -524,7 +524,7 @@ export interface paths {
          * Read an activity of a sub-account
          * @description One activity of the sub-account.
          */
-        get: operations["getAccountActivity"];
+        get: operations["getAccountsOneActivitiesOne"];
         put?: never;
         post?: never;
         delete?: never;
@@ -544,7 +544,7 @@ export interface paths {
          * Read an activity
          * @description One activity of any sub-account of the prime account.
          */
-        get: operations["getActivity"];
+        get: operations["getActivitiesOne"];
         put?: never;
         post?: never;
         delete?: never;
@@ -564,7 +564,7 @@ export interface paths {
          * Read or await events
          * @description Events of the sub-account, oldest first. Pass the answered `cursor` as `since` of the next request. An empty answer repeats the `since` that was sent (0 without one).
          */
-        get: operations["listEvents"];
+        get: operations["getAccountsOneEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -584,7 +584,7 @@ export interface paths {
          * Is the process up?
          * @description Answers as soon as the process listens.
          */
-        get: operations["getLiveness"];
+        get: operations["getHealthLive"];
         put?: never;
         post?: never;
         delete?: never;
@@ -604,7 +604,7 @@ export interface paths {
          * Are all networks up?
          * @description Asks every node for its chain id.
          */
-        get: operations["getReadiness"];
+        get: operations["getHealthReady"];
         put?: never;
         post?: never;
         delete?: never;
@@ -624,7 +624,7 @@ export interface paths {
          * Where to look
          * @description The paths a newcomer needs.
          */
-        get: operations["getEntryPoints"];
+        get: operations["get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -644,27 +644,7 @@ export interface paths {
          * The OpenAPI document as JSON
          * @description This document. `/docs` shows it to people.
          */
-        get: operations["getOpenapi"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/openapi-3.0.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The OpenAPI 3.0 document as JSON
-         * @description The same in OpenAPI 3.0, for tools that do not read 3.1.
-         */
-        get: operations["getOpenapi30"];
+        get: operations["getOpenapiJson"];
         put?: never;
         post?: never;
         delete?: never;
@@ -703,7 +683,6 @@ export interface components {
              * @enum {string}
              */
             protocol: "aave_market";
-            /** Format: int64 */
             chain_id: number;
             name: string;
             pool: `0x${string}`;
@@ -729,7 +708,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 aave_pool: `0x${string}`;
                 price: components["schemas"]["Usd"];
@@ -738,7 +716,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 aave_pool?: `0x${string}`;
                 price?: components["schemas"]["Usd"];
@@ -797,7 +774,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 aave_pool: `0x${string}`;
                 price: components["schemas"]["Usd"];
@@ -806,7 +782,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 aave_pool?: `0x${string}`;
                 price?: components["schemas"]["Usd"];
@@ -873,10 +848,7 @@ export interface components {
         /** @description What an operation does. All numbers are decimal strings. */
         ActionContext: components["schemas"]["TransferContext"] | components["schemas"]["CometSupplyContext"] | components["schemas"]["CometWithdrawContext"] | components["schemas"]["AaveSupplyContext"] | components["schemas"]["AaveWithdrawContext"] | components["schemas"]["MorphoVaultSupplyContext"] | components["schemas"]["MorphoVaultWithdrawContext"] | components["schemas"]["CometBorrowContext"] | components["schemas"]["CometRepayContext"] | components["schemas"]["MorphoBorrowContext"] | components["schemas"]["MorphoRepayContext"] | components["schemas"]["SwapContext"] | components["schemas"]["WrapContext"] | components["schemas"]["UnwrapContext"] | components["schemas"]["ClaimRewardsContext"] | components["schemas"]["LoopLongContext"] | components["schemas"]["UnloopLongContext"] | components["schemas"]["AddBackingTokenContext"] | components["schemas"]["WithdrawBackingTokenContext"] | components["schemas"]["BridgeContext"] | components["schemas"]["BridgeMintContext"] | components["schemas"]["BridgeRefundContext"] | components["schemas"]["InboundTransferContext"] | components["schemas"]["CometLiquidationContext"] | components["schemas"]["MorphoLiquidationContext"];
         Activity: {
-            /**
-             * Format: int64
-             * @description Grows over all activities. Paths take it like `activity_id`.
-             */
+            /** @description Grows over all activities. Paths take it like `activity_id`. */
             id: number;
             activity_id: string;
             account_id: string;
@@ -916,7 +888,6 @@ export interface components {
              * @enum {string}
              */
             execution_type: "transaction" | "external";
-            /** Format: int64 */
             chain_id: number;
             transaction_hash: `0x${string}` | null;
             /** @enum {string} */
@@ -941,21 +912,13 @@ export interface components {
             activity_record_type: "executed" | "unexecuted" | "exogenous";
             /** @description Null while it is pending. */
             success: boolean | null;
-            /** Format: int64 */
             chain_id: number;
             transaction_hash: `0x${string}` | null;
             svc_wallet_address: `0x${string}`;
-            /** Format: int64 */
             svc_wallet_id: number;
-            /**
-             * Format: int64
-             * @description Null for what came from outside.
-             */
+            /** @description Null for what came from outside. */
             svc_operation_id: number | null;
-            /**
-             * Format: int64
-             * @description The same for all operations of one transaction.
-             */
+            /** @description The same for all operations of one transaction. */
             svc_execution_id: number | null;
             svc_operation_nonce: `0x${string}` | null;
             /** @description Of a bridge’s fill or refund. */
@@ -970,10 +933,7 @@ export interface components {
              * @enum {string}
              */
             payment_method: "sponsored";
-            /**
-             * Format: int64
-             * @description Unix seconds.
-             */
+            /** @description Unix seconds. */
             expiry: number | null;
             gas_used: string | null;
             gas_price: string | null;
@@ -985,7 +945,6 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             executed_at: string | null;
-            /** Format: int64 */
             executed_at_block_number: number | null;
             /**
              * Format: date-time
@@ -1045,7 +1004,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 backing_asset_symbol: string;
                 backing_token: `0x${string}`;
@@ -1060,7 +1018,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 backing_asset_symbol?: string;
                 backing_token?: `0x${string}`;
@@ -1113,36 +1070,6 @@ export interface components {
                 is_short: boolean;
             };
         };
-        AddBackingTokenSvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "add_backing_token";
-            intent: components["schemas"]["AddBackingTokenSvcIntentData"];
-        };
-        AddBackingTokenSvcIntentData: {
-            /** Format: int64 */
-            chain_id: number;
-            sender: `0x${string}`;
-            exposure_asset_symbol: string;
-            backing_asset_symbol: string;
-            market_id: `0x${string}`;
-            amount: string;
-            is_short: boolean;
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
-        };
         AddBackingToLoopEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1168,7 +1095,6 @@ export interface components {
             decimals: number;
             networks: {
                 [key: string]: {
-                    /** Format: int64 */
                     chain_id: number;
                     /** @description Lower case; `0xeeee…eeee` for the native token. */
                     address: `0x${string}`;
@@ -1224,13 +1150,11 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 bridge_type: string;
                 recipient: `0x${string}`;
                 token: `0x${string}`;
                 destination_asset_symbol: string;
-                /** Format: int64 */
                 destination_chain_id: number;
                 input_amount: components["schemas"]["Amount"];
                 output_amount: components["schemas"]["Amount"];
@@ -1239,13 +1163,11 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 bridge_type?: string;
                 recipient?: `0x${string}`;
                 token?: `0x${string}`;
                 destination_asset_symbol?: string;
-                /** Format: int64 */
                 destination_chain_id?: number;
                 input_amount?: components["schemas"]["Amount"];
                 output_amount?: components["schemas"]["Amount"];
@@ -1281,12 +1203,10 @@ export interface components {
                 recipient: `0x${string}`;
                 token: `0x${string}`;
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 input_amount: components["schemas"]["Amount"];
                 max_fee: components["schemas"]["Amount"];
                 output_amount: components["schemas"]["Amount"];
-                /** Format: int64 */
                 source_chain_id: number;
             };
             observed_values: {
@@ -1294,12 +1214,10 @@ export interface components {
                 recipient?: `0x${string}`;
                 token?: `0x${string}`;
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 input_amount?: components["schemas"]["Amount"];
                 max_fee?: components["schemas"]["Amount"];
                 output_amount?: components["schemas"]["Amount"];
-                /** Format: int64 */
                 source_chain_id?: number;
             };
         };
@@ -1364,23 +1282,19 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 bridge_type: string;
                 recipient: `0x${string}`;
                 token: `0x${string}`;
-                /** Format: int64 */
                 destination_chain_id: number;
             };
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 bridge_type?: string;
                 recipient?: `0x${string}`;
                 token?: `0x${string}`;
-                /** Format: int64 */
                 destination_chain_id?: number;
             };
         };
@@ -1481,7 +1395,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 amounts: components["schemas"]["Amount"][];
                 asset_symbols: string[];
@@ -1491,7 +1404,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 amounts?: components["schemas"]["Amount"][];
                 asset_symbols?: string[];
@@ -1536,30 +1448,6 @@ export interface components {
                 tokens: `0x${string}`[];
             };
         };
-        ClaimRewardsSvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "claim_rewards";
-            intent: components["schemas"]["ClaimRewardsSvcIntentData"];
-        };
-        ClaimRewardsSvcIntentData: {
-            claimer: `0x${string}`;
-            asset_symbol: string;
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
-        };
         CometBorrowAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1569,7 +1457,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 collateral_amounts: components["schemas"]["Amount"][];
                 collateral_asset_symbols: string[];
@@ -1582,7 +1469,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 collateral_amounts?: components["schemas"]["Amount"][];
                 collateral_asset_symbols?: string[];
@@ -1644,36 +1530,6 @@ export interface components {
                 token: `0x${string}`;
             };
         };
-        CometBorrowSvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "comet_borrow";
-            intent: components["schemas"]["CometBorrowSvcIntentData"];
-        };
-        CometBorrowSvcIntentData: {
-            /** Format: int64 */
-            chain_id: number;
-            asset_symbol: string;
-            amount: string;
-            collateral_amount: string;
-            collateral_asset_symbol: string;
-            comet: `0x${string}`;
-            borrower: `0x${string}`;
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
-        };
         CometClaimRewardEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1696,11 +1552,9 @@ export interface components {
              */
             action_type: "COMET_LIQUIDATION";
             expected_values: {
-                /** Format: int64 */
                 chain_id: number;
             };
             observed_values: {
-                /** Format: int64 */
                 chain_id?: number;
                 repaid_tokens?: `0x${string}`[];
                 repaid_amounts?: components["schemas"]["Amount"][];
@@ -1762,7 +1616,6 @@ export interface components {
              * @enum {string}
              */
             protocol: "comet";
-            /** Format: int64 */
             chain_id: number;
             name: string;
             symbol: string;
@@ -1785,7 +1638,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 collateral_amounts: components["schemas"]["Amount"][];
                 collateral_asset_symbols: string[];
@@ -1798,7 +1650,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 collateral_amounts?: components["schemas"]["Amount"][];
                 collateral_asset_symbols?: string[];
@@ -1860,36 +1711,6 @@ export interface components {
                 token: `0x${string}`;
             };
         };
-        CometRepaySvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "comet_repay";
-            intent: components["schemas"]["CometRepaySvcIntentData"];
-        };
-        CometRepaySvcIntentData: {
-            /** Format: int64 */
-            chain_id: number;
-            asset_symbol: string;
-            amount: string;
-            collateral_amount: string;
-            collateral_asset_symbol: string;
-            comet: `0x${string}`;
-            repayer: `0x${string}`;
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
-        };
         CometSupplyAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1899,7 +1720,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 comet: `0x${string}`;
                 price: components["schemas"]["Usd"];
@@ -1908,7 +1728,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 comet?: `0x${string}`;
                 price?: components["schemas"]["Usd"];
@@ -1982,7 +1801,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 comet: `0x${string}`;
                 price: components["schemas"]["Usd"];
@@ -1991,7 +1809,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 comet?: `0x${string}`;
                 price?: components["schemas"]["Usd"];
@@ -2056,31 +1873,6 @@ export interface components {
                 token: `0x${string}`;
             };
         };
-        CompounderSvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "compounder";
-            intent: components["schemas"]["CompounderSvcIntentData"];
-        };
-        CompounderSvcIntentData: {
-            claim_rewards_intents: components["schemas"]["SvcRewardClaim"][];
-            swap_intents: components["schemas"]["SvcSwap"][];
-            supply_intent: components["schemas"]["SvcSupply"];
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
-        };
         CreateAccount: {
             /** @enum {string} */
             signer_type: "eoa";
@@ -2105,22 +1897,16 @@ export interface components {
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
             /**
-             * @description Yield protocol; `morpho` is another name of `morpho_vault`.
+             * @description Yield protocol. `morpho` means vaults like `morpho_vault`, but does not require `market`: without it, the plan uses the first vault of the asset in `GET /markets`.
              * @example compound
              * @enum {string}
              */
             protocol: "compound" | "aave" | "morpho_vault" | "morpho";
             /**
-             * @description Market address: required when protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @description Market address: the vault’s address when protocol names vaults, required with `morpho_vault`. Compound and Aave have one market per asset, so it may be left out.
              * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
              */
             market?: string;
-        };
-        Error: {
-            /** @description The code: what kind of error it is. There may be further codes. */
-            error: string;
-            /** @description What was wrong, for people. */
-            message: string;
         };
         Event: {
             /** @enum {string} */
@@ -2135,10 +1921,7 @@ export interface components {
                 /** @enum {string} */
                 activity_status: "pending" | "confirmed" | "failed";
             };
-            /**
-             * Format: int64
-             * @description Unix seconds.
-             */
+            /** @description Unix seconds. */
             timestamp: number;
         };
         /** @description `observed_values` has the fields of `expected_values`, with amounts from the logs; it is empty before the action has run, and when it failed. Amounts are decimal strings, since JSON numbers beyond 2^53 lie. */
@@ -2269,13 +2052,21 @@ export interface components {
             operation_id?: string;
             metadata?: {
                 operation_type: string;
-                /** Format: int64 */
                 estimated_eta: number;
             };
         };
         /** @description What it takes to claim a reward. */
         FolioReward: {
-            proof: components["schemas"]["RewardProof"];
+            proof: {
+                /** @enum {string} */
+                proof_type: "none";
+            } | {
+                /** @enum {string} */
+                proof_type: "morpho_reward";
+                proof: `0x${string}`[];
+                /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+                proof_amount: string;
+            };
         };
         FolioSwapHint: {
             /** @description A plain fraction: `0.025` is 2.5 %. */
@@ -2305,7 +2096,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 price: components["schemas"]["Usd"];
                 token: `0x${string}`;
@@ -2315,7 +2105,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 price?: components["schemas"]["Usd"];
                 token?: `0x${string}`;
@@ -2377,7 +2166,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 backing_asset_symbol: string;
                 backing_token: `0x${string}`;
@@ -2400,7 +2188,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 backing_asset_symbol?: string;
                 backing_token?: `0x${string}`;
@@ -2551,41 +2338,6 @@ export interface components {
                 max_swap_backing_amount: components["schemas"]["Amount"];
             };
         };
-        LoopLongSvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "loop_long";
-            intent: components["schemas"]["LoopLongSvcIntentData"];
-        };
-        LoopLongSvcIntentData: {
-            /** Format: int64 */
-            chain_id: number;
-            sender: `0x${string}`;
-            exposure_asset_symbol: string;
-            backing_asset_symbol: string;
-            market_id: `0x${string}`;
-            is_increase: boolean;
-            exposure_amount: string;
-            max_swap_backing_amount: string;
-            max_provided_backing_amount: string;
-            /** Format: int64 */
-            pool_fee: number;
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
-        };
-        Market: components["schemas"]["CometMarket"] | components["schemas"]["MorphoMarket"] | components["schemas"]["VaultMarket"] | components["schemas"]["AaveMarket"];
         MigrateIntent: {
             /**
              * @description Amount to withdraw from the source, in the asset’s smallest unit. `max` or 2^256-1 means everything available.
@@ -2616,12 +2368,12 @@ export interface components {
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
             /**
-             * @description Market address: required when from_protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @description Market address: the vault’s address when from_protocol names vaults, required with `morpho_vault`. Compound and Aave have one market per asset, so it may be left out.
              * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
              */
             from_market?: string;
             /**
-             * @description Market address: required when to_protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @description Market address: the vault’s address when to_protocol names vaults, required with `morpho_vault`. Compound and Aave have one market per asset, so it may be left out.
              * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
              */
             to_market?: string;
@@ -2632,31 +2384,6 @@ export interface components {
              */
             migrate_only_supply_balances?: boolean;
         };
-        MigrateSuppliesSvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "migrate_supplies";
-            intent: components["schemas"]["MigrateSuppliesSvcIntentData"];
-        };
-        MigrateSuppliesSvcIntentData: {
-            withdraw_intents: components["schemas"]["SvcWithdrawal"][];
-            supply_intent: components["schemas"]["SvcSupply"];
-            migrate_only_supply_balances: boolean;
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
-        };
         MorphoBorrowAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2666,7 +2393,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 collateral_amount: components["schemas"]["Amount"];
                 collateral_asset_symbol: string;
@@ -2680,7 +2406,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 collateral_amount?: components["schemas"]["Amount"];
                 collateral_asset_symbol?: string;
@@ -2746,36 +2471,6 @@ export interface components {
                 token: `0x${string}`;
             };
         };
-        MorphoBorrowSvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "morpho_borrow";
-            intent: components["schemas"]["MorphoBorrowSvcIntentData"];
-        };
-        MorphoBorrowSvcIntentData: {
-            /** Format: int64 */
-            chain_id: number;
-            asset_symbol: string;
-            amount: string;
-            collateral_amount: string;
-            collateral_asset_symbol: string;
-            market_id: `0x${string}`;
-            borrower: `0x${string}`;
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
-        };
         MorphoClaimRewardEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2798,11 +2493,9 @@ export interface components {
              */
             action_type: "MORPHO_LIQUIDATION";
             expected_values: {
-                /** Format: int64 */
                 chain_id: number;
             };
             observed_values: {
-                /** Format: int64 */
                 chain_id?: number;
                 repaid_tokens?: `0x${string}`[];
                 repaid_amounts?: components["schemas"]["Amount"][];
@@ -2853,7 +2546,6 @@ export interface components {
              * @enum {string}
              */
             protocol: "morpho_market";
-            /** Format: int64 */
             chain_id: number;
             morpho: `0x${string}`;
             /** @description What borrow and repay take as `market`, loops and backing as `market_id`. */
@@ -2876,7 +2568,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 collateral_amount: components["schemas"]["Amount"];
                 collateral_asset_symbol: string;
@@ -2890,7 +2581,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 collateral_amount?: components["schemas"]["Amount"];
                 collateral_asset_symbol?: string;
@@ -2956,46 +2646,6 @@ export interface components {
                 token: `0x${string}`;
             };
         };
-        MorphoRepaySvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "morpho_repay";
-            intent: components["schemas"]["MorphoRepaySvcIntentData"];
-        };
-        MorphoRepaySvcIntentData: {
-            /** Format: int64 */
-            chain_id: number;
-            asset_symbol: string;
-            amount: string;
-            collateral_amount: string;
-            collateral_asset_symbol: string;
-            market_id: `0x${string}`;
-            repayer: `0x${string}`;
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
-        };
-        MorphoRewardProof: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            proof_type: "morpho_reward";
-            proof: `0x${string}`[];
-            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
-            proof_amount: string;
-        };
         MorphoSupplyCollateralEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3021,7 +2671,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 morpho_vault: `0x${string}`;
                 price: components["schemas"]["Usd"];
@@ -3030,7 +2679,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 morpho_vault?: `0x${string}`;
                 price?: components["schemas"]["Usd"];
@@ -3089,7 +2737,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 morpho_vault: `0x${string}`;
                 price: components["schemas"]["Usd"];
@@ -3098,7 +2745,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 morpho_vault?: `0x${string}`;
                 price?: components["schemas"]["Usd"];
@@ -3167,16 +2813,8 @@ export interface components {
         Network: {
             /** @enum {string} */
             name: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
-            /** Format: int64 */
             chain_id: number;
             display_name: string;
-        };
-        NoProof: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            proof_type: "none";
         };
         Operation: {
             nonce: `0x${string}`;
@@ -3206,7 +2844,6 @@ export interface components {
              * @enum {string}
              */
             type: "svc_operation";
-            /** Format: int64 */
             operation_index: number;
             chain_id: string;
             expected_actions: components["schemas"]["ExpectedAction"][];
@@ -3267,66 +2904,56 @@ export interface components {
             status: "ready" | "not_ready";
             networks: {
                 mainnet: {
-                    /** Format: int64 */
                     chain_id: number;
                     ready: boolean;
                     error?: string;
                     /** @description Where a forked network is forked from, and what it lacks. */
                     fork?: {
                         host: string;
-                        /** Format: int64 */
                         block: number;
                         left_out: string[];
                     };
                 };
                 base: {
-                    /** Format: int64 */
                     chain_id: number;
                     ready: boolean;
                     error?: string;
                     /** @description Where a forked network is forked from, and what it lacks. */
                     fork?: {
                         host: string;
-                        /** Format: int64 */
                         block: number;
                         left_out: string[];
                     };
                 };
                 arbitrum: {
-                    /** Format: int64 */
                     chain_id: number;
                     ready: boolean;
                     error?: string;
                     /** @description Where a forked network is forked from, and what it lacks. */
                     fork?: {
                         host: string;
-                        /** Format: int64 */
                         block: number;
                         left_out: string[];
                     };
                 };
                 optimism: {
-                    /** Format: int64 */
                     chain_id: number;
                     ready: boolean;
                     error?: string;
                     /** @description Where a forked network is forked from, and what it lacks. */
                     fork?: {
                         host: string;
-                        /** Format: int64 */
                         block: number;
                         left_out: string[];
                     };
                 };
                 polygon: {
-                    /** Format: int64 */
                     chain_id: number;
                     ready: boolean;
                     error?: string;
                     /** @description Where a forked network is forked from, and what it lacks. */
                     fork?: {
                         host: string;
-                        /** Format: int64 */
                         block: number;
                         left_out: string[];
                     };
@@ -3359,7 +2986,7 @@ export interface components {
              */
             reward_assets: string[];
             /**
-             * @description Market address: required when protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @description Market address: the vault’s address when protocol names vaults, required with `morpho_vault`. Compound and Aave have one market per asset, so it may be left out.
              * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
              */
             market?: string;
@@ -3403,81 +3030,353 @@ export interface components {
              */
             market?: string;
         };
-        RewardProof: components["schemas"]["NoProof"] | components["schemas"]["MorphoRewardProof"];
         SemanticEvent: components["schemas"]["CometSupplyBaseEvent"] | components["schemas"]["CometSupplyCollateralEvent"] | components["schemas"]["CometRepayEvent"] | components["schemas"]["CometWithdrawBaseEvent"] | components["schemas"]["CometWithdrawCollateralEvent"] | components["schemas"]["CometBorrowEvent"] | components["schemas"]["CometLiquidationCollateralAbsorbedEvent"] | components["schemas"]["CometLiquidationBasePaidOutEvent"] | components["schemas"]["AaveSupplyEvent"] | components["schemas"]["AaveWithdrawEvent"] | components["schemas"]["MorphoVaultSupplyEvent"] | components["schemas"]["MorphoVaultWithdrawEvent"] | components["schemas"]["MorphoSupplyCollateralEvent"] | components["schemas"]["MorphoWithdrawCollateralEvent"] | components["schemas"]["MorphoBorrowEvent"] | components["schemas"]["MorphoRepayEvent"] | components["schemas"]["MorphoLiquidationEvent"] | components["schemas"]["CometClaimRewardEvent"] | components["schemas"]["MorphoClaimRewardEvent"] | components["schemas"]["SwapEvent"] | components["schemas"]["BridgeSendEvent"] | components["schemas"]["BridgeReceiveEvent"] | components["schemas"]["BridgeRefundEvent"] | components["schemas"]["OutboundTransferEvent"] | components["schemas"]["InboundTransferEvent"] | components["schemas"]["LoopLongEvent"] | components["schemas"]["UnloopLongEvent"] | components["schemas"]["AddBackingToLoopEvent"] | components["schemas"]["WithdrawBackingFromLoopEvent"];
-        SupplySvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
+        /** @description What the executed plan was asked for. */
+        SvcIntent: {
+            /** @description Grows over all intents. */
             id: number;
             /** @description `version` of the plan’s details. */
             planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
+            intent_type: "transfer";
+            intent: {
+                chain_id: number;
+                asset_symbol: string;
+                amount: string;
+                sender: `0x${string}`;
+                recipient: `0x${string}`;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
             intent_type: "supply";
-            intent: components["schemas"]["SupplySvcIntentData"];
-        };
-        SupplySvcIntentData: {
-            /** Format: int64 */
-            chain_id: number;
-            asset_symbol: string;
-            amount: string;
+            intent: {
+                chain_id: number;
+                asset_symbol: string;
+                amount: string;
+                /** @enum {string} */
+                market_type: "COMET" | "AAVE" | "MORPHO";
+                /** @description Of the Comet market, the Aave pool or the vault. */
+                market: `0x${string}`;
+                sender: `0x${string}`;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
             /** @enum {string} */
-            market_type: "COMET" | "AAVE" | "MORPHO";
-            /** @description Of the Comet market, the Aave pool or the vault. */
-            market: `0x${string}`;
-            sender: `0x${string}`;
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
-        };
-        /** @description What the executed plan was asked for. */
-        SvcIntent: components["schemas"]["TransferSvcIntent"] | components["schemas"]["SupplySvcIntent"] | components["schemas"]["WithdrawSvcIntent"] | components["schemas"]["SwapSvcIntent"] | components["schemas"]["SwapAndSupplySvcIntent"] | components["schemas"]["CometBorrowSvcIntent"] | components["schemas"]["CometRepaySvcIntent"] | components["schemas"]["MorphoBorrowSvcIntent"] | components["schemas"]["MorphoRepaySvcIntent"] | components["schemas"]["MigrateSuppliesSvcIntent"] | components["schemas"]["CompounderSvcIntent"] | components["schemas"]["ClaimRewardsSvcIntent"] | components["schemas"]["LoopLongSvcIntent"] | components["schemas"]["UnloopLongSvcIntent"] | components["schemas"]["AddBackingTokenSvcIntent"] | components["schemas"]["WithdrawBackingTokenSvcIntent"];
-        SvcRewardClaim: {
-            claimer: `0x${string}`;
-            asset_symbol: string;
-        };
-        SvcSupply: {
-            /** Format: int64 */
-            chain_id: number;
-            asset_symbol: string;
-            amount: string;
+            intent_type: "withdraw";
+            intent: {
+                chain_id: number;
+                asset_symbol: string;
+                amount: string;
+                /** @enum {string} */
+                market_type: "COMET" | "AAVE" | "MORPHO";
+                /** @description Of the Comet market, the Aave pool or the vault. */
+                market: `0x${string}`;
+                withdrawer: `0x${string}`;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
             /** @enum {string} */
-            market_type: "COMET" | "AAVE" | "MORPHO";
-            /** @description Of the Comet market, the Aave pool or the vault. */
-            market: `0x${string}`;
-            sender: `0x${string}`;
-        };
-        SvcSwap: {
-            /** Format: int64 */
-            chain_id: number;
-            sell_token: `0x${string}`;
-            sell_amount: string;
-            buy_token: `0x${string}`;
-            buy_amount: string;
-            swap_quote_sell_amount: string;
-            swap_quote_buy_amount: string;
-            fee_token: `0x${string}`;
-            fee_amount: string;
-            sender: `0x${string}`;
-            is_exact_out: boolean;
-            is_buy: boolean;
-        };
-        SvcWithdrawal: {
-            /** Format: int64 */
-            chain_id: number;
-            asset_symbol: string;
-            amount: string;
+            intent_type: "swap";
+            intent: {
+                chain_id: number;
+                sell_token: `0x${string}`;
+                sell_amount: string;
+                buy_token: `0x${string}`;
+                buy_amount: string;
+                swap_quote_sell_amount: string;
+                swap_quote_buy_amount: string;
+                fee_token: `0x${string}`;
+                fee_amount: string;
+                sender: `0x${string}`;
+                is_exact_out: boolean;
+                is_buy: boolean;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
             /** @enum {string} */
-            market_type: "COMET" | "AAVE" | "MORPHO";
-            /** @description Of the Comet market, the Aave pool or the vault. */
-            market: `0x${string}`;
-            withdrawer: `0x${string}`;
+            intent_type: "swap_and_supply";
+            intent: {
+                swap_intent: {
+                    chain_id: number;
+                    sell_token: `0x${string}`;
+                    sell_amount: string;
+                    buy_token: `0x${string}`;
+                    buy_amount: string;
+                    swap_quote_sell_amount: string;
+                    swap_quote_buy_amount: string;
+                    fee_token: `0x${string}`;
+                    fee_amount: string;
+                    sender: `0x${string}`;
+                    is_exact_out: boolean;
+                    is_buy: boolean;
+                };
+                supply_intent: {
+                    chain_id: number;
+                    asset_symbol: string;
+                    amount: string;
+                    /** @enum {string} */
+                    market_type: "COMET" | "AAVE" | "MORPHO";
+                    /** @description Of the Comet market, the Aave pool or the vault. */
+                    market: `0x${string}`;
+                    sender: `0x${string}`;
+                };
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "comet_borrow";
+            intent: {
+                chain_id: number;
+                asset_symbol: string;
+                amount: string;
+                collateral_amount: string;
+                collateral_asset_symbol: string;
+                comet: `0x${string}`;
+                borrower: `0x${string}`;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "comet_repay";
+            intent: {
+                chain_id: number;
+                asset_symbol: string;
+                amount: string;
+                collateral_amount: string;
+                collateral_asset_symbol: string;
+                comet: `0x${string}`;
+                repayer: `0x${string}`;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "morpho_borrow";
+            intent: {
+                chain_id: number;
+                asset_symbol: string;
+                amount: string;
+                collateral_amount: string;
+                collateral_asset_symbol: string;
+                market_id: `0x${string}`;
+                borrower: `0x${string}`;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "morpho_repay";
+            intent: {
+                chain_id: number;
+                asset_symbol: string;
+                amount: string;
+                collateral_amount: string;
+                collateral_asset_symbol: string;
+                market_id: `0x${string}`;
+                repayer: `0x${string}`;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "migrate_supplies";
+            intent: {
+                withdraw_intents: {
+                    chain_id: number;
+                    asset_symbol: string;
+                    amount: string;
+                    /** @enum {string} */
+                    market_type: "COMET" | "AAVE" | "MORPHO";
+                    /** @description Of the Comet market, the Aave pool or the vault. */
+                    market: `0x${string}`;
+                    withdrawer: `0x${string}`;
+                }[];
+                supply_intent: {
+                    chain_id: number;
+                    asset_symbol: string;
+                    amount: string;
+                    /** @enum {string} */
+                    market_type: "COMET" | "AAVE" | "MORPHO";
+                    /** @description Of the Comet market, the Aave pool or the vault. */
+                    market: `0x${string}`;
+                    sender: `0x${string}`;
+                };
+                migrate_only_supply_balances: boolean;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "compounder";
+            intent: {
+                claim_rewards_intents: {
+                    claimer: `0x${string}`;
+                    asset_symbol: string;
+                }[];
+                swap_intents: {
+                    chain_id: number;
+                    sell_token: `0x${string}`;
+                    sell_amount: string;
+                    buy_token: `0x${string}`;
+                    buy_amount: string;
+                    swap_quote_sell_amount: string;
+                    swap_quote_buy_amount: string;
+                    fee_token: `0x${string}`;
+                    fee_amount: string;
+                    sender: `0x${string}`;
+                    is_exact_out: boolean;
+                    is_buy: boolean;
+                }[];
+                supply_intent: {
+                    chain_id: number;
+                    asset_symbol: string;
+                    amount: string;
+                    /** @enum {string} */
+                    market_type: "COMET" | "AAVE" | "MORPHO";
+                    /** @description Of the Comet market, the Aave pool or the vault. */
+                    market: `0x${string}`;
+                    sender: `0x${string}`;
+                };
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "claim_rewards";
+            intent: {
+                claimer: `0x${string}`;
+                asset_symbol: string;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "loop_long";
+            intent: {
+                chain_id: number;
+                sender: `0x${string}`;
+                exposure_asset_symbol: string;
+                backing_asset_symbol: string;
+                market_id: `0x${string}`;
+                is_increase: boolean;
+                exposure_amount: string;
+                max_swap_backing_amount: string;
+                max_provided_backing_amount: string;
+                pool_fee: number;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "unloop_long";
+            intent: {
+                chain_id: number;
+                sender: `0x${string}`;
+                exposure_asset_symbol: string;
+                backing_asset_symbol: string;
+                market_id: `0x${string}`;
+                exposure_amount: string;
+                backing_amount_to_exit: string;
+                min_swap_backing_amount: string;
+                pool_fee: number;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "add_backing_token";
+            intent: {
+                chain_id: number;
+                sender: `0x${string}`;
+                exposure_asset_symbol: string;
+                backing_asset_symbol: string;
+                market_id: `0x${string}`;
+                amount: string;
+                is_short: boolean;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
+        } | {
+            /** @description Grows over all intents. */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /** @enum {string} */
+            intent_type: "withdraw_backing_token";
+            intent: {
+                chain_id: number;
+                sender: `0x${string}`;
+                exposure_asset_symbol: string;
+                backing_asset_symbol: string;
+                market_id: `0x${string}`;
+                amount: string;
+                is_short: boolean;
+                /** @description Unix seconds of the plan. */
+                block_timestamp: number;
+            };
         };
         SwapAction: {
             /**
@@ -3488,7 +3387,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 fee_amounts: components["schemas"]["Amount"][];
                 fee_asset_symbols: string[];
@@ -3511,7 +3409,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 fee_amounts?: components["schemas"]["Amount"][];
                 fee_asset_symbols?: string[];
@@ -3561,34 +3458,10 @@ export interface components {
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
             /**
-             * @description Market address: required when protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @description Market address: the vault’s address when protocol names vaults, required with `morpho_vault`. Compound and Aave have one market per asset, so it may be left out.
              * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
              */
             market?: string;
-        };
-        SwapAndSupplySvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "swap_and_supply";
-            intent: components["schemas"]["SwapAndSupplySvcIntentData"];
-        };
-        SwapAndSupplySvcIntentData: {
-            swap_intent: components["schemas"]["SvcSwap"];
-            supply_intent: components["schemas"]["SvcSupply"];
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
         };
         SwapContext: {
             /**
@@ -3635,7 +3508,6 @@ export interface components {
                 swap_venue: string;
             };
         };
-        /** @description Exactly one of `sell_amount` and `buy_amount` must be given. */
         SwapIntent: {
             /**
              * @description Asset to sell.
@@ -3654,16 +3526,20 @@ export interface components {
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
             /**
-             * @description Exact amount to sell. Not with `buy_amount`.
+             * @description Exact amount to sell; exclusive with buy_amount.
              * @example 1000000
              */
             sell_amount?: string;
             /**
-             * @description Exact amount to buy. Not with `sell_amount`.
+             * @description Exact amount to buy; exclusive with sell_amount.
              * @example 1000000
              */
             buy_amount?: string;
-        };
+        } & ({
+            sell_amount: string;
+        } | {
+            buy_amount: string;
+        });
         SwapStep: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3693,41 +3569,6 @@ export interface components {
                 use_filler: boolean;
             };
         };
-        SwapSvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "swap";
-            intent: components["schemas"]["SwapSvcIntentData"];
-        };
-        SwapSvcIntentData: {
-            /** Format: int64 */
-            chain_id: number;
-            sell_token: `0x${string}`;
-            sell_amount: string;
-            buy_token: `0x${string}`;
-            buy_amount: string;
-            swap_quote_sell_amount: string;
-            swap_quote_buy_amount: string;
-            fee_token: `0x${string}`;
-            fee_amount: string;
-            sender: `0x${string}`;
-            is_exact_out: boolean;
-            is_buy: boolean;
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
-        };
         TransferAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3737,7 +3578,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 price: components["schemas"]["Usd"];
                 token: `0x${string}`;
@@ -3746,7 +3586,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 price?: components["schemas"]["Usd"];
                 token?: `0x${string}`;
@@ -3804,34 +3643,6 @@ export interface components {
                 recipient: `0x${string}`;
             };
         };
-        TransferSvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "transfer";
-            intent: components["schemas"]["TransferSvcIntentData"];
-        };
-        TransferSvcIntentData: {
-            /** Format: int64 */
-            chain_id: number;
-            asset_symbol: string;
-            amount: string;
-            sender: `0x${string}`;
-            recipient: `0x${string}`;
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
-        };
         UnloopLongAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3841,7 +3652,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 backing_asset_symbol: string;
                 backing_token: `0x${string}`;
@@ -3863,7 +3673,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 backing_asset_symbol?: string;
                 backing_token?: `0x${string}`;
@@ -4006,39 +3815,6 @@ export interface components {
                 min_swap_backing_amount: components["schemas"]["Amount"];
             };
         };
-        UnloopLongSvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "unloop_long";
-            intent: components["schemas"]["UnloopLongSvcIntentData"];
-        };
-        UnloopLongSvcIntentData: {
-            /** Format: int64 */
-            chain_id: number;
-            sender: `0x${string}`;
-            exposure_asset_symbol: string;
-            backing_asset_symbol: string;
-            market_id: `0x${string}`;
-            exposure_amount: string;
-            backing_amount_to_exit: string;
-            min_swap_backing_amount: string;
-            /** Format: int64 */
-            pool_fee: number;
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
-        };
         UnwrapAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4048,7 +3824,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 from_asset_symbol: string;
                 to_asset_symbol: string;
@@ -4057,7 +3832,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 from_asset_symbol?: string;
                 to_asset_symbol?: string;
@@ -4102,7 +3876,6 @@ export interface components {
              * @enum {string}
              */
             protocol: "morpho_vault";
-            /** Format: int64 */
             chain_id: number;
             name: string;
             symbol: string;
@@ -4172,7 +3945,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 backing_asset_symbol: string;
                 backing_token: `0x${string}`;
@@ -4187,7 +3959,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 backing_asset_symbol?: string;
                 backing_token?: `0x${string}`;
@@ -4240,36 +4011,6 @@ export interface components {
                 is_short: boolean;
             };
         };
-        WithdrawBackingTokenSvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "withdraw_backing_token";
-            intent: components["schemas"]["WithdrawBackingTokenSvcIntentData"];
-        };
-        WithdrawBackingTokenSvcIntentData: {
-            /** Format: int64 */
-            chain_id: number;
-            sender: `0x${string}`;
-            exposure_asset_symbol: string;
-            backing_asset_symbol: string;
-            market_id: `0x${string}`;
-            amount: string;
-            is_short: boolean;
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
-        };
         WithdrawIntent: {
             /**
              * @description Amount to withdraw, in the asset’s smallest unit. `max` or 2^256-1 means everything available.
@@ -4288,47 +4029,16 @@ export interface components {
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
             /**
-             * @description Yield protocol.
+             * @description Yield protocol. `morpho` means vaults like `morpho_vault`, but does not require `market`: without it, the plan uses the vault of the asset in which the wallet has a position (`plan_failed` if there are several).
              * @example compound
              * @enum {string}
              */
-            protocol: "compound" | "aave" | "morpho_vault";
+            protocol: "compound" | "aave" | "morpho_vault" | "morpho";
             /**
-             * @description Market address: required when protocol is `morpho_vault`, then the vault’s; otherwise the one market of the asset is meant.
+             * @description Market address: the vault’s address when protocol names vaults, required with `morpho_vault`. Compound and Aave have one market per asset, so it may be left out.
              * @example 0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca
              */
             market?: string;
-        };
-        WithdrawSvcIntent: {
-            /**
-             * Format: int64
-             * @description Grows over all intents.
-             */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            intent_type: "withdraw";
-            intent: components["schemas"]["WithdrawSvcIntentData"];
-        };
-        WithdrawSvcIntentData: {
-            /** Format: int64 */
-            chain_id: number;
-            asset_symbol: string;
-            amount: string;
-            /** @enum {string} */
-            market_type: "COMET" | "AAVE" | "MORPHO";
-            /** @description Of the Comet market, the Aave pool or the vault. */
-            market: `0x${string}`;
-            withdrawer: `0x${string}`;
-            /**
-             * Format: int64
-             * @description Unix seconds of the plan.
-             */
-            block_timestamp: number;
         };
         WrapAction: {
             /**
@@ -4339,7 +4049,6 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
-                /** Format: int64 */
                 chain_id: number;
                 from_asset_symbol: string;
                 to_asset_symbol: string;
@@ -4348,7 +4057,6 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
-                /** Format: int64 */
                 chain_id?: number;
                 from_asset_symbol?: string;
                 to_asset_symbol?: string;
@@ -4385,7 +4093,10 @@ export interface components {
         };
     };
     responses: never;
-    parameters: never;
+    parameters: {
+        /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+        Fault: string;
+    };
     requestBodies: never;
     headers: {
         /** @description The id under which the simulator’s log knows the request. */
@@ -4399,7 +4110,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    listAccounts: {
+    getAccounts: {
         parameters: {
             query?: {
                 /** @description At most so many sub-accounts; without it, all. An extension. */
@@ -4407,7 +4118,10 @@ export interface operations {
                 /** @description Only sub-accounts after the one of this account_id. An extension. */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4436,7 +4150,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -4454,7 +4172,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4466,7 +4188,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4478,15 +4204,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    createAccount: {
+    postAccounts: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4517,7 +4250,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -4535,7 +4272,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4547,7 +4288,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_already_exists`: a sub-account with this signer exists */
@@ -4559,7 +4304,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_already_exists";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -4571,7 +4320,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4583,15 +4336,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    getAccount: {
+    getAccountsOne: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -4620,7 +4380,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -4638,7 +4402,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4650,7 +4418,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -4662,7 +4434,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4674,7 +4450,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
@@ -4682,7 +4462,10 @@ export interface operations {
     getPrimeAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4709,7 +4492,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -4727,7 +4514,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4739,7 +4530,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4751,15 +4546,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    listNetworks: {
+    getNetworks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4788,7 +4590,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -4806,7 +4612,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4818,7 +4628,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4830,15 +4644,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    listAssets: {
+    getAssets: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4869,7 +4690,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -4887,7 +4712,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4899,7 +4728,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4911,15 +4744,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    listMarkets: {
+    getMarkets: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4935,7 +4775,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        markets: components["schemas"]["Market"][];
+                        markets: (components["schemas"]["CometMarket"] | components["schemas"]["MorphoMarket"] | components["schemas"]["VaultMarket"] | components["schemas"]["AaveMarket"])[];
                     };
                 };
             };
@@ -4948,7 +4788,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -4966,7 +4810,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4978,7 +4826,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4990,18 +4842,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    getFolio: {
+    getAccountsOneFolio: {
         parameters: {
             query?: {
                 /** @description When true, answers the most recent folio instead of computing a fresh one; faster, possibly stale. Default false. */
                 cached?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -5032,7 +4891,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -5050,7 +4913,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5062,7 +4929,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -5074,7 +4945,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -5086,7 +4961,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5098,15 +4977,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    getFolioStream: {
+    getAccountsOneFolioStream: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -5135,7 +5021,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -5153,7 +5043,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5165,7 +5059,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -5177,7 +5075,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -5189,7 +5091,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5201,15 +5107,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    planEarn: {
+    postAccountsOnePlanEarn: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -5248,7 +5161,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -5266,7 +5183,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5278,7 +5199,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -5290,7 +5215,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -5302,7 +5231,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5314,7 +5247,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5326,15 +5263,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    planWithdraw: {
+    postAccountsOnePlanWithdraw: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -5373,7 +5317,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -5391,7 +5339,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5403,7 +5355,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -5415,7 +5371,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -5427,7 +5387,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5439,7 +5403,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5451,15 +5419,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    planTransfer: {
+    postAccountsOnePlanTransfer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -5498,7 +5473,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -5516,7 +5495,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5528,7 +5511,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -5540,7 +5527,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -5552,7 +5543,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5564,7 +5559,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5576,15 +5575,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    planSwap: {
+    postAccountsOnePlanSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -5623,7 +5629,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -5641,7 +5651,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5653,7 +5667,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -5665,7 +5683,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -5677,7 +5699,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5689,7 +5715,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `swap_quote_failed`: no swap quote could be fetched */
@@ -5701,7 +5731,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "swap_quote_failed";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5713,15 +5747,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    planSwapAndSupply: {
+    postAccountsOnePlanSwapAndSupply: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -5760,7 +5801,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -5778,7 +5823,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5790,7 +5839,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -5802,7 +5855,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -5814,7 +5871,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5826,7 +5887,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `swap_quote_failed`: no swap quote could be fetched */
@@ -5838,7 +5903,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "swap_quote_failed";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5850,15 +5919,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    planBorrow: {
+    postAccountsOnePlanBorrow: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -5897,7 +5973,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -5915,7 +5995,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5927,7 +6011,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -5939,7 +6027,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -5951,7 +6043,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5963,7 +6059,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5975,15 +6075,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    planRepay: {
+    postAccountsOnePlanRepay: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -6022,7 +6129,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -6040,7 +6151,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6052,7 +6167,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6064,7 +6183,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6076,7 +6199,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6088,7 +6215,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6100,15 +6231,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    planMigrate: {
+    postAccountsOnePlanMigrate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -6147,7 +6285,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -6165,7 +6307,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6177,7 +6323,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6189,7 +6339,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6201,7 +6355,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6213,7 +6371,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6225,15 +6387,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    planReinvestRewards: {
+    postAccountsOnePlanReinvestRewards: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -6272,7 +6441,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -6290,7 +6463,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6302,7 +6479,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6314,7 +6495,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6326,7 +6511,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6338,7 +6527,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `swap_quote_failed`: no swap quote could be fetched */
@@ -6350,7 +6543,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "swap_quote_failed";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6362,15 +6559,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    planClaimRewards: {
+    postAccountsOnePlanClaimRewards: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -6409,7 +6613,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -6427,7 +6635,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6439,7 +6651,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6451,7 +6667,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6463,7 +6683,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6475,7 +6699,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6487,15 +6715,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    planLoopLong: {
+    postAccountsOnePlanLoopLong: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -6534,7 +6769,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -6552,7 +6791,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6564,7 +6807,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6576,7 +6823,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6588,7 +6839,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6600,7 +6855,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6612,15 +6871,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    planUnloopLong: {
+    postAccountsOnePlanUnloopLong: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -6659,7 +6925,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -6677,7 +6947,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6689,7 +6963,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6701,7 +6979,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6713,7 +6995,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6725,7 +7011,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6737,15 +7027,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    planAddBacking: {
+    postAccountsOnePlanAddBacking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -6784,7 +7081,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -6802,7 +7103,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6814,7 +7119,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6826,7 +7135,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6838,7 +7151,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6850,7 +7167,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6862,15 +7183,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    planWithdrawBacking: {
+    postAccountsOnePlanWithdrawBacking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -6909,7 +7237,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params" | "plan_failed" | "no_wallet";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -6927,7 +7259,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6939,7 +7275,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6951,7 +7291,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6963,7 +7307,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "timeout";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6975,7 +7323,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6987,15 +7339,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    executePlan: {
+    postAccountsOnePlanExecute: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -7028,7 +7387,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -7046,7 +7409,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -7058,7 +7425,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -7074,7 +7445,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "plan_not_found" | "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `plan_stale`: the underlying data of the plan changed */
@@ -7086,7 +7461,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "plan_stale";
+                        message: string;
+                    };
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -7098,7 +7477,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "payload_too_large";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: signature verification or execution failed */
@@ -7110,15 +7493,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    listActivities: {
+    getAccountsOneActivities: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -7149,7 +7539,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -7167,7 +7561,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -7179,7 +7577,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -7191,7 +7593,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7203,15 +7609,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    getAccountActivity: {
+    getAccountsOneActivitiesOne: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
                 /** @description The `act_` id of the activity, or the integer of its field `id`. */
@@ -7242,7 +7655,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -7260,7 +7677,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -7272,7 +7693,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -7288,7 +7713,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "not_found" | "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7300,15 +7729,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    getActivity: {
+    getActivitiesOne: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 /** @description The `act_` id of the activity, or the integer of its field `id`. */
                 activity_id: string;
@@ -7338,7 +7774,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -7356,7 +7796,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -7368,7 +7812,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `not_found`: the activity does not exist or belongs to another account */
@@ -7380,7 +7828,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7392,20 +7844,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    listEvents: {
+    getAccountsOneEvents: {
         parameters: {
             query?: {
                 /** @description Only events after this cursor; without it, all events. */
                 since?: number;
-                /** @description When true and there are no events yet, waits until some arrive, up to 25 seconds. Default false. */
+                /** @description When true and there are no events yet, waits until some arrive, up to 30 seconds. Default false. */
                 poll?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
+                "x-svc-sim-fault"?: components["parameters"]["Fault"];
+            };
             path: {
                 account_id: string;
             };
@@ -7424,7 +7883,6 @@ export interface operations {
                 content: {
                     "application/json": {
                         events: components["schemas"]["Event"][];
-                        /** Format: int64 */
                         cursor: number;
                     };
                 };
@@ -7438,7 +7896,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_params";
+                        message: string;
+                    };
                 };
             };
             /**
@@ -7456,7 +7918,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
+                        message: string;
+                    };
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -7468,7 +7934,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -7480,7 +7950,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "account_not_found";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7492,12 +7966,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    getLiveness: {
+    getHealthLive: {
         parameters: {
             query?: never;
             header?: never;
@@ -7530,7 +8008,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7542,12 +8024,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    getReadiness: {
+    getHealthReady: {
         parameters: {
             query?: never;
             header?: never;
@@ -7577,7 +8063,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7589,7 +8079,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
             /** @description At least one does not. */
@@ -7606,7 +8100,7 @@ export interface operations {
             };
         };
     };
-    getEntryPoints: {
+    get: {
         parameters: {
             query?: never;
             header?: never;
@@ -7641,7 +8135,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7653,12 +8151,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
     };
-    getOpenapi: {
+    getOpenapiJson: {
         parameters: {
             query?: never;
             header?: never;
@@ -7678,7 +8180,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        openapi: "3.1.0" | "3.0.3";
+                        openapi: "3.1.0";
                     } & {
                         [key: string]: unknown;
                     };
@@ -7686,41 +8188,6 @@ export interface operations {
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
             403: {
-                headers: {
-                    "x-svc-sim-request-id": components["headers"]["RequestId"];
-                    "x-svc-sim-hint": components["headers"]["Hint"];
-                    "x-svc-sim-fault": components["headers"]["Fault"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal_error`: an unexpected failure */
-            500: {
-                headers: {
-                    "x-svc-sim-request-id": components["headers"]["RequestId"];
-                    "x-svc-sim-hint": components["headers"]["Hint"];
-                    "x-svc-sim-fault": components["headers"]["Fault"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getOpenapi30: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The OpenAPI 3.0 document. */
-            200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
                     "x-svc-sim-hint": components["headers"]["Hint"];
@@ -7730,22 +8197,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        openapi: "3.1.0" | "3.0.3";
-                    } & {
-                        [key: string]: unknown;
+                        error: "forbidden";
+                        message: string;
                     };
-                };
-            };
-            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
-            403: {
-                headers: {
-                    "x-svc-sim-request-id": components["headers"]["RequestId"];
-                    "x-svc-sim-hint": components["headers"]["Hint"];
-                    "x-svc-sim-fault": components["headers"]["Fault"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7757,7 +8211,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };
@@ -7792,7 +8250,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "forbidden";
+                        message: string;
+                    };
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7804,7 +8266,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "internal_error";
+                        message: string;
+                    };
                 };
             };
         };

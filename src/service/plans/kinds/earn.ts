@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { amountOrDeliverable, marketTokenOn } from '../assembly/sourcing.js'
-import { earnProtocolField, vaultHasMarket, yieldMarketField } from '../markets/yield/fields.js'
+import { protocolOrMorphoField, vaultHasMarket, yieldMarketField } from '../markets/yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
 import { amountOrMax, maxUint256 } from '../model/amount.js'
 import { assetField, networkField } from '../model/fields.js'
@@ -12,7 +12,7 @@ const schema = z
     amount: amountOrMax('Amount to deposit, in the asset’s smallest unit.'),
     asset: assetField('Asset to deposit.'),
     network: networkField,
-    protocol: earnProtocolField(),
+    protocol: protocolOrMorphoField('the first vault of the asset in `GET /markets`'),
     market: yieldMarketField(),
   })
   .refine(...vaultHasMarket())

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { marketTokenOn } from '../assembly/sourcing.js'
-import { vaultHasMarket, yieldMarketField, yieldProtocolField } from '../markets/yield/fields.js'
+import { protocolOrMorphoField, vaultHasMarket, yieldMarketField } from '../markets/yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
 import { amountOrMax } from '../model/amount.js'
 import { assetField, networkField } from '../model/fields.js'
@@ -12,7 +12,9 @@ const schema = z
     amount: amountOrMax('Amount to withdraw, in the asset’s smallest unit.'),
     asset: assetField('Asset to withdraw.'),
     network: networkField,
-    protocol: yieldProtocolField(),
+    protocol: protocolOrMorphoField(
+      'the vault of the asset in which the wallet has a position (`plan_failed` if there are several)',
+    ),
     market: yieldMarketField(),
   })
   .refine(...vaultHasMarket())
@@ -43,7 +45,10 @@ export const withdraw = definePlan<z.infer<typeof schema>>({
   build(intent, input) {
     const { network } = intent
     const token = marketTokenOn(input.book, network, intent.asset, 'asset')
-    const market = yieldMarket(input, intent.protocol, { network, token, market: intent.market })
+    const market = yieldMarket(input, intent.protocol, {
+      ...{ network, token, market: intent.market },
+      isWithdrawal: true,
+    })
     return { network, spends: [], actions: [market.withdraw(intent.amount)] }
   },
 

@@ -37,6 +37,20 @@ export const moneyProbes: Probe[] = [
     },
   }),
   probe({
+    name: 'a supply to morpho needs no market, and plans exactly what was asked',
+    axis: 'money',
+    cells: ['201@earn'],
+    from: shown('Plan creation'),
+    reach: 'plan',
+    async attempt({ funded }) {
+      const user = await funded('planner', stake)
+      const { contexts } = await user.plan('earn', { ...earnOf('1234567'), protocol: 'morpho' })
+      const where = `POST ${user.path}/plan/earn: action_context`
+      same(`${where}.amount`, contexts.at(-1)?.amount as string, '1234567')
+      same(`${where}.asset_symbol`, contexts.at(-1)?.asset_symbol as string, 'USDC')
+    },
+  }),
+  probe({
     name: 'the last unit can be sent, and not one more',
     axis: 'money',
     cells: ['201@transfer', '400:plan_failed@transfer'],

@@ -102,6 +102,14 @@ const choices: {
     concerns: (value, name) => name === 'backing_amount_to_exit' && value !== '0',
   },
   {
+    kind: 'withdraw',
+    what: 'morpho, no market and no position',
+    change: { protocol: 'morpho' },
+    row: 'Vault of `morpho` without `market`',
+    answer: failed,
+    concerns: (value) => value === 'morpho',
+  },
+  {
     kind: 'earn',
     what: 'an asset that has no market there',
     change: { asset: 'DAI', protocol: 'compound' },

@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 /** The protocols that earn. */
 const yieldProtocolNames = ['compound', 'aave', 'morpho_vault'] as const
-/** For earn alone interface.md has another name of vaults too. */
-const earnProtocolNames = [...yieldProtocolNames, 'morpho'] as const
-export type YieldProtocolName = (typeof earnProtocolNames)[number]
+/** Earn and withdraw know vaults as `morpho` too, the name in interface.md; that name needs no market. */
+const namesWithMorpho = [...yieldProtocolNames, 'morpho'] as const
+export type YieldProtocolName = (typeof namesWithMorpho)[number]
 
 /** A protocol of a request. */
 export function yieldProtocolField(description = 'Yield protocol.', example = 'compound') {
@@ -13,14 +13,12 @@ export function yieldProtocolField(description = 'Yield protocol.', example = 'c
     .meta({ description, example })
 }
 
-/** The protocol of an earn request. */
-export function earnProtocolField() {
-  return z
-    .enum(earnProtocolNames, { error: `must be one of ${earnProtocolNames.join(', ')}` })
-    .meta({
-      description: 'Yield protocol; `morpho` is another name of `morpho_vault`.',
-      example: 'compound',
-    })
+/** The protocol of a request that may leave the choice of the vault to the service. `chosen` says which vault it takes. */
+export function protocolOrMorphoField(chosen: string) {
+  return z.enum(namesWithMorpho, { error: `must be one of ${namesWithMorpho.join(', ')}` }).meta({
+    description: `Yield protocol. \`morpho\` means vaults like \`morpho_vault\`, but does not require \`market\`: without it, the plan uses ${chosen}.`,
+    example: 'compound',
+  })
 }
 
 const marketError = 'must be a market address: 0x and 40 hex digits'
@@ -32,12 +30,12 @@ export function yieldMarketField(of = 'protocol') {
     .regex(/^0x[0-9a-fA-F]{40}$/, { error: marketError })
     .optional()
     .meta({
-      description: `Market address: required when ${of} is \`morpho_vault\`, then the vault’s; otherwise the one market of the asset is meant.`,
+      description: `Market address: the vault’s address when ${of} names vaults, required with \`morpho_vault\`. Compound and Aave have one market per asset, so it may be left out.`,
       example: '0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca',
     })
 }
 
-/** Refinement of a body, for `refine(...)`: a vault is not known without its address. The arguments are the two fields' names. */
+/** Refinement of a body, for `refine(...)`: `morpho_vault` requires the vault's address. The arguments are the two fields' names. */
 export function vaultHasMarket(
   protocol = 'protocol',
   market = 'market',
@@ -45,7 +43,7 @@ export function vaultHasMarket(
   const named = (body: unknown): string => String((body as Record<string, unknown>)[protocol])
   return [
     (body) =>
-      !named(body).startsWith('morpho') || (body as Record<string, unknown>)[market] !== undefined,
+      named(body) !== 'morpho_vault' || (body as Record<string, unknown>)[market] !== undefined,
     {
       error: ({ input }) =>
         `must be a vault address: 0x and 40 hex digits; ${protocol} "${named(input)}" requires it`,

@@ -58,6 +58,8 @@ export interface MarketRequest {
   token: Token
   /** As the request has it. */
   market: string | undefined
+  /** Whether the request takes funds out. Without `market` it then means the vault with a position, otherwise the default vault. */
+  isWithdrawal?: boolean
 }
 
 /** A yield protocol: one file each, listed in `index.ts`. */

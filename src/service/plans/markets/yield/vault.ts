@@ -30,7 +30,7 @@ const events = {
   },
 } as const satisfies Partial<Record<ActionType, MarketEvent>>
 
-/** Vaults on Morpho Blue (ERC-4626). `market` is the vault's address; there is no default. */
+/** Vaults on Morpho Blue (ERC-4626). `market` is the vault's address; see `chosenVault` for requests without it. */
 export const vault: YieldProtocol = {
   reads: 'vaults',
 
@@ -89,14 +89,42 @@ export const vault: YieldProtocol = {
   },
 }
 
-function vaultOf(input: PlanInput, { network, token, market }: MarketRequest): VaultState {
-  const state = networkStateOf(input, network).vaults.find(
-    (each) => each.vault.asset === token.address && each.vault.address === market?.toLowerCase(),
-  )
+function vaultOf(input: PlanInput, request: MarketRequest): VaultState {
+  const { network, token, market } = request
+  const networkState = networkStateOf(input, network)
+  const vaults = networkState.vaults.filter(({ vault }) => vault.asset === token.address)
+  const state = market
+    ? vaults.find(({ vault }) => vault.address === market.toLowerCase())
+    : chosenVault(vaults, request)
   if (state) return state
   throw new ServiceError(
     'plan_failed',
-    `morpho vault not found: no vault for ${token.symbol} at ${market} on ${network}${leftOutNote(networkStateOf(input, network), 'vaults', { symbol: token.symbol, id: market })}; GET /markets lists them`,
+    `morpho vault not found: no vault for ${token.symbol}${market ? ` at ${market}` : ''} on ${network}${leftOutNote(networkState, 'vaults', { symbol: token.symbol, id: market })}; GET /markets lists them`,
+  )
+}
+
+/**
+ * Of an asset's vaults, the one for a request that names none: deposits go to the first in the order of `GET /markets`,
+ * withdrawals come from the only one with a position.
+ */
+function chosenVault(
+  vaults: readonly VaultState[],
+  { isWithdrawal, token, network }: MarketRequest,
+): VaultState | undefined {
+  if (!isWithdrawal) return vaults[0]
+  const held = vaults.filter(({ supplied }) => supplied > 0n)
+  if (held.length === 1 || vaults.length === 0) return held[0]
+  if (held.length === 0)
+    throw new ServiceError(
+      'plan_failed',
+      `route not found: the wallet has no ${token.symbol} position in a Morpho vault on ${network}`,
+    )
+  const positions = held.map(
+    ({ vault, supplied }) => `${supplied} in ${vault.name} (${vault.address})`,
+  )
+  throw new ServiceError(
+    'plan_failed',
+    `ambiguous market: the wallet has ${token.symbol} in ${held.length} Morpho vaults on ${network}: ${positions.join(', ')}; name one of them as market`,
   )
 }
 

@@ -194,11 +194,10 @@ test.each(names)('error: %s: markets that do not exist, or are of another asset'
   }
 })
 
-test('error: a vault is not known without its address', async () => {
+test('error: morpho_vault requires the address of a vault', async () => {
   const user = await saver()
   for (const [kind, protocol] of [
     ['earn', 'morpho_vault'],
-    ['earn', 'morpho'],
     ['withdraw', 'morpho_vault'],
   ] as const) {
     const { status, body } = await user.plan(kind, usdc('1', { protocol }))
@@ -215,7 +214,7 @@ test('error: a vault is not known without its address', async () => {
   )
 })
 
-test('error: only earn knows vaults as morpho; other endpoints name what they take', async () => {
+test('error: only earn and withdraw know vaults as morpho; other endpoints name what they take', async () => {
   const user = await saver()
   const named = { protocol: 'morpho', market: vault.address }
   await user.run('earn', usdc('1000000', named))
@@ -224,7 +223,6 @@ test('error: only earn knows vaults as morpho; other endpoints name what they ta
   const swap = { sell_asset: 'USDC', sell_amount: '1', buy_asset: 'WETH', network: 'base' }
   const move = { ...usdc('1', {}), from_market: vault.address, to_market: vault.address }
   const bodies: [string, string, object][] = [
-    ['withdraw', 'protocol', usdc('1', named)],
     ['swap-and-supply', 'protocol', { ...swap, ...named }],
     ['reinvest_rewards', 'protocol', { ...usdc('1', named), reward_assets: ['COMP'] }],
     ['migrate', 'from_protocol', { ...move, from_protocol: 'morpho', to_protocol: 'aave' }],
@@ -235,14 +233,76 @@ test('error: only earn knows vaults as morpho; other endpoints name what they ta
     expect(refused, kind).toMatchObject({ status: 400, body: { error: 'invalid_params' } })
     expect(refused.body.message).toContain(`${field} must be one of compound, aave, morpho_vault`)
   }
-  const { body } = await user.plan('earn', usdc('1', { protocol: 'euler' }))
-  expect(body.message).toContain('must be one of compound, aave, morpho_vault, morpho')
+  for (const kind of ['earn', 'withdraw']) {
+    const { body } = await user.plan(kind, usdc('1', { protocol: 'euler' }))
+    expect(body.message).toContain('must be one of compound, aave, morpho_vault, morpho')
+  }
   // The position is what it is, by whichever name it came about.
   const { activity } = await user.run(
     'withdraw',
     usdc('max', { ...named, protocol: 'morpho_vault' }),
   )
   expect(activity.activity_status).toBe('confirmed')
+})
+
+test('default: morpho without a market: into the first vault of the list, and out of the one with a position', async () => {
+  const user = await saver()
+  const { body: list } = await user.api.get('/markets')
+  const first = list.markets.find(
+    (each: Record<string, unknown>) =>
+      each.protocol === 'morpho_vault' &&
+      each.chain_id === 8453 &&
+      each.asset === book.token('base', 'USDC')!.address,
+  )
+  const documented = usdc('1000000', { protocol: 'morpho' })
+  expect(await user.plan('withdraw', documented)).toMatchObject(
+    failure('route not found: the wallet has no USDC position in a Morpho vault on base'),
+  )
+  const { plan } = await user.run('earn', documented)
+  const { action_context } = plan.details.svc_operation_actions[0]!.action
+  expect(action_context).toMatchObject({
+    action_type: 'MORPHO_VAULT_SUPPLY',
+    morpho_vault: first.vault,
+  })
+  const { activity } = await user.run('withdraw', { ...documented, amount: 'max' })
+  expect(activity).toMatchObject({
+    activity_status: 'confirmed',
+    activity_metadata: [
+      { action_type: 'MORPHO_VAULT_WITHDRAW', action_context: { morpho_vault: first.vault } },
+    ],
+  })
+  const { shares } = await positionsOn(sim, 'base').vault(first.vault, user.wallet)
+  expect(shares).toBe(0n)
+  // A position elsewhere is found, too.
+  const [, second] = vaults
+  await user.run('earn', { ...documented, market: second!.address })
+  const part = { ...documented, amount: '500000' }
+  const { body: planned } = await user.plan('withdraw', part)
+  expect(planned).toMatchObject({
+    details: {
+      svc_operation_actions: [{ action: { action_context: { morpho_vault: second!.address } } }],
+    },
+  })
+  // And once there are two, neither is guessed: not for a plan that was made before, either.
+  await user.run('earn', documented)
+  expect(await user.execute(planned as PlanBody)).toMatchObject({
+    status: 409,
+    body: { error: 'plan_stale' },
+  })
+  const several = await user.plan('withdraw', part)
+  expect(several).toMatchObject(
+    failure('ambiguous market: the wallet has USDC in 2 Morpho vaults on base: '),
+  )
+  for (const { address, name } of vaults.slice(0, 2))
+    expect(several.body.message).toContain(`in ${name} (${address})`)
+})
+
+test('error: morpho without a market, where the asset has no vault', async () => {
+  const user = await saver()
+  for (const kind of ['earn', 'withdraw'])
+    expect(
+      await user.plan(kind, { ...usdc('1', { protocol: 'morpho' }), asset: 'DAI' }),
+    ).toMatchObject(failure('morpho vault not found: no vault for DAI on base; GET /markets'))
 })
 
 test('behavior: the market may be named where it is the only one', async () => {
