@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Address, Hex } from 'viem'
-import { packageFile } from '../lib/packageFile.js'
+import { packageFile } from '../lib/files/packageFile.js'
 import type { NetworkName } from './networks.js'
 
 /** The part of one network in `contracts/addresses.json` that the simulator uses. Addresses are checksummed there. */

@@ -4,10 +4,10 @@ import type { WorldLeases } from '../http/core/types.js'
 import type { Face } from '../http/server/listen.js'
 import { createRelay } from '../http/server/relay.js'
 import { withWorlds } from '../http/worlds/worldRouter.js'
-import { packageFile } from '../lib/packageFile.js'
+import { packageFile } from '../lib/files/packageFile.js'
 import { createPool, type Worlds } from '../worlds/pool.js'
 import { createLeases } from './leases.js'
-import { defaultMostWorlds } from './options.js'
+import { defaultMostWorlds } from './options/options.js'
 import type { WorldSettings } from './worldHost.js'
 
 /** The worlds beside the first one. */

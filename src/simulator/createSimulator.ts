@@ -1,6 +1,6 @@
 import { keepLoopbackDirect } from '../lib/loopbackDirect.js'
 import { createSimulatorOn } from './createSimulatorOn.js'
-import type { SimulatorOptions } from './options.js'
+import type { SimulatorOptions } from './options/options.js'
 import type { SimulatorHandle } from './simulatorHandle.js'
 
 /**

@@ -1,6 +1,6 @@
 import { awake } from '../lib/awake.js'
-import { checkOptions } from './checkOptions.js'
-import type { SimulatorOptions } from './options.js'
+import { checkOptions } from './options/checkOptions.js'
+import type { SimulatorOptions } from './options/options.js'
 import { type Simulator, type StartControl, startSimulator } from './sim.js'
 import type { SimulatorHandle } from './simulatorHandle.js'
 

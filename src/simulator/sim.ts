@@ -22,10 +22,10 @@ import { unlessAborted } from '../lib/abort.js'
 import { awake, keepAwake } from '../lib/awake.js'
 import type { TraceSources } from '../observe/trace/content.js'
 import { createClock } from '../time/clock.js'
-import { clockStart } from './checkOptions.js'
 import { checkWorldCounts, composeWorlds } from './composeWorlds.js'
-import { keysOf } from './keys.js'
-import type { Ended, SimulatorOptions } from './options.js'
+import { clockStart } from './options/checkOptions.js'
+import { keysOf } from './options/keys.js'
+import type { Ended, SimulatorOptions } from './options/options.js'
 import { type Parts, stopParts } from './stop.js'
 
 /** A running simulator. */
@@ -253,7 +253,7 @@ async function dataDirOf(
   progress: (step: string) => void,
 ): Promise<string | undefined> {
   if (snapshot === undefined) return dataDir
-  const { folderOfSnapshot } = await import('./snapshotFolder.js')
+  const { folderOfSnapshot } = await import('./options/snapshotFolder.js')
   const unpacked = await folderOfSnapshot(snapshot, dataDir, progress)
   parts.snapshot = unpacked
   return unpacked.dataDir

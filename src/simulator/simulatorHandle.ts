@@ -4,7 +4,7 @@ import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import type { Sim, SimClock, SimFaults } from '../clients/remote/sim.js'
 import type { Time } from '../control/time.js'
 import type { RuleView } from '../faults/rules/faultRules.js'
-import type { Ended } from './options.js'
+import type { Ended } from './options/options.js'
 
 /** A simulator in this process: `await using sim = await createSimulator()` stops it at the end of the block. */
 export interface SimulatorHandle extends Sim {

@@ -12,7 +12,7 @@ import { type ClockStart, type ClockState, createClock } from '../time/clock.js'
 import type { WorldBeginning } from '../worlds/messages.js'
 import { composeService, type Service } from './compose.js'
 import type { ServiceOptions } from './composeBase.js'
-import { defaultApiKey } from './keys.js'
+import { defaultApiKey } from './options/keys.js'
 import { closeService, type Parts, stopParts } from './stop.js'
 
 /** What all worlds of a simulator have in common. It goes to the workers as JSON. */

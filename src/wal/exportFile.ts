@@ -4,7 +4,7 @@ import { access, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { linkOrCopy } from '../lib/linkOrCopy.js'
+import { linkOrCopy } from '../lib/files/linkOrCopy.js'
 import type { FolderContents } from './contents.js'
 import {
   ExportFileError,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../lib/replaceFile.js'
+import { replaceFile } from '../lib/files/replaceFile.js'
 import { DataFolderError } from './dataFolderError.js'
 import { checksum } from './frames.js'
 import { syncFolder } from './logFile.js'

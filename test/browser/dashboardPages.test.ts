@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
-import { packageFile } from '../../src/lib/packageFile.js'
+import { packageFile } from '../../src/lib/files/packageFile.js'
 import {
   axeViolations,
   closePage,

@@ -1,6 +1,6 @@
 import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defaultApiKey } from '../../src/simulator/keys.js'
+import { defaultApiKey } from '../../src/simulator/options/keys.js'
 import { createClient } from '../kit/client.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody } from '../kit/user.js'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Abi, Address, Hex } from 'viem'
-import { packageFile } from '../../lib/packageFile.js'
+import { packageFile } from '../../lib/files/packageFile.js'
 
 /** A compiled contract as the Solidity build leaves it in `contracts/out/<name>.json`. */
 export interface Artifact {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
-import { packageFile } from '../../lib/packageFile.js'
+import { packageFile } from '../../lib/files/packageFile.js'
 
 /** What `dist/world/manifest.json` says about the state files beside it. */
 export interface WorldManifest {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { packageFile } from '../../lib/packageFile.js'
+import { packageFile } from '../../lib/files/packageFile.js'
 import { spawnHeld } from '../../lib/spawnHeld.js'
 import { keptStates } from '../rpc/takenBack.js'
 

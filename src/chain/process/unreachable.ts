@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeTemporaryFolder } from '../../lib/makeFolder.js'
+import { makeTemporaryFolder } from '../../lib/files/makeFolder.js'
 
 // anvil cannot be told to open no TCP port, and on the one it opens it takes what any web page sends, by WebSocket and as plain
 // POST. So its port is bound where nobody can connect, and everything goes over its socket, in a folder that is this user's.

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageFile } from '../../lib/packageFile.js'
+import { packageFile } from '../../lib/files/packageFile.js'
 import { loadScenario, ScenarioFileError } from './load.js'
 import { placesOf } from './run.js'
 

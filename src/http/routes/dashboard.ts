@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Response, Router } from 'express'
 import { ServiceError } from '../../lib/errors.js'
-import { packageFile } from '../../lib/packageFile.js'
+import { packageFile } from '../../lib/files/packageFile.js'
 import { methodNotAllowed } from '../pipeline/problems.js'
 
 const refuseMethod = methodNotAllowed(['GET'])

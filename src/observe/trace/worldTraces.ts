@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../../lib/replaceFile.js'
+import { replaceFile } from '../../lib/files/replaceFile.js'
 import { redactJson } from '../journal/redact.js'
 import { askedPrices, contentOf, type TraceContent, type TraceSources } from './content.js'
 

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
-import { packageVersion } from '../../lib/packageFile.js'
+import { packageVersion } from '../../lib/files/packageFile.js'
 import { ConfigError, configFileName, type Flags, readOptions } from './options/config.js'
 import {
   type CommandName,

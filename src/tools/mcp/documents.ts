@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { oas31 } from 'openapi3-ts'
-import { packageFile } from '../../lib/packageFile.js'
+import { packageFile } from '../../lib/files/packageFile.js'
 
 /** A schema as the OpenAPI documents write it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -91,8 +91,19 @@ function bodyOf(
 ): BodySchema | undefined {
   if (requestBody === undefined || '$ref' in requestBody) return undefined
   const schema = requestBody.content['application/json']?.schema
-  const name = schema?.$ref?.split('/').at(-1)
-  return (name === undefined ? schema : components?.schemas?.[name]) as BodySchema | undefined
+  return schema && (resolved(schema, components) as BodySchema)
+}
+
+/** The schema with what it refers to in its place: agents get no document to look it up in. */
+function resolved(schema: unknown, components: oas31.OpenAPIObject['components']): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => resolved(each, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $ref, ...own } = schema as { $ref?: string }
+  if ($ref !== undefined)
+    return resolved({ ...components?.schemas?.[$ref.split('/').at(-1)!], ...own }, components)
+  return Object.fromEntries(
+    Object.entries(own).map(([name, value]) => [name, resolved(value, components)]),
+  )
 }
 
 interface BodySchema {

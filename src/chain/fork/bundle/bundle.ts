@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { type NetworkName, networkNames, networkOf } from '../../../deployments/networks.js'
-import { makeFolder } from '../../../lib/makeFolder.js'
+import { makeFolder } from '../../../lib/files/makeFolder.js'
 import { serialQueues } from '../../../lib/serialQueues.js'
 import { lateAnswers, lineOf, type RecordedAnswers } from '../upstream/kept.js'
 

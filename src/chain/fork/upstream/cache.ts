@@ -1,7 +1,7 @@
 import { appendFile, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeFolder } from '../../../lib/makeFolder.js'
+import { makeFolder } from '../../../lib/files/makeFolder.js'
 import { type Kept, keptInMemory, lineOf, readLine } from './kept.js'
 
 /** The folder for what programs can get again, as each system has it; among the temporary files where the user has no home. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { packageVersion } from '../../../lib/packageFile.js'
+import { packageVersion } from '../../../lib/files/packageFile.js'
 import { count } from '../../../lib/scalars.js'
 import { defineRoute, type Route } from '../../core/route.js'
 

@@ -1,5 +1,5 @@
-import { packageFile } from '../../../lib/packageFile.js'
-import { defaultApiKey } from '../../../simulator/keys.js'
+import { packageFile } from '../../../lib/files/packageFile.js'
+import { defaultApiKey } from '../../../simulator/options/keys.js'
 import { serveAgents } from '../../mcp/serve.js'
 import {
   flagOf,

@@ -4,7 +4,7 @@ import { loadScenario, ScenarioFileError } from '../../../clients/scenarios/load
 import type { Vocabulary } from '../../../clients/scenarios/names.js'
 import { reporters } from '../../../clients/scenarios/reporters.js'
 import { blockHashes, type Named, play, type Result } from '../../../clients/scenarios/run.js'
-import { defaultApiKey } from '../../../simulator/keys.js'
+import { defaultApiKey } from '../../../simulator/options/keys.js'
 import { ConfigError } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { print, say } from '../process/output.js'

@@ -1,8 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { sayThrough } from '../process/output.js'
+import { expect, test, vi } from 'vitest'
 import { ConfigError, type Flags, readOptions } from './config.js'
 import type { CommandName } from './optionTable.js'
 
@@ -148,11 +147,14 @@ test('behavior: an empty variable is not set, and false in the environment takes
 
 test('behavior: an address that Kubernetes sets for a Service called svc-sim is no port', () => {
   const said: string[] = []
-  sayThrough((line) => said.push(line))
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0)
   const env = { SVC_SIM_PORT: 'tcp://10.96.0.1:4477' }
   expect(read({ env }).port).toBe(read({}).port)
   expect(read({ env, cwd: folder({ port: 5000 }) }).port).toBe(5000)
-  expect(said[0]).toMatch(/^SVC_SIM_PORT is tcp:\/\/10\.96\.0\.1:4477, which Kubernetes sets/)
+  expect(said[0]).toMatch(
+    /^svc-sim: SVC_SIM_PORT is tcp:\/\/10\.96\.0\.1:4477, which Kubernetes sets/,
+  )
+  vi.restoreAllMocks()
   expect(refusal({ env: { SVC_SIM_PORT: '10.96.0.1:4477' } })).toContain('SVC_SIM_PORT')
 })
 

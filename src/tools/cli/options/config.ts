@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkOrigins } from '../../../http/core/callers.js'
 import { isLoopback } from '../../../http/core/loopback.js'
-import { defaultApiKey } from '../../../simulator/keys.js'
-import { defaultMostWorlds } from '../../../simulator/options.js'
+import { defaultApiKey } from '../../../simulator/options/keys.js'
+import { defaultMostWorlds } from '../../../simulator/options/options.js'
 import { say } from '../process/output.js'
 import {
   type CommandName,

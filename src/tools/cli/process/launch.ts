@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { PortInUseError } from '../../../http/server/listen.js'
 import { unlessAborted } from '../../../lib/abort.js'
-import type { StepKind } from '../../../simulator/options.js'
+import type { StepKind } from '../../../simulator/options/options.js'
 import { type Simulator, startSimulator } from '../../../simulator/sim.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { leave } from './leave.js'

@@ -1,6 +1,46 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 e85fe4b7e82e6fe7858bcf439424f4e7bf1496a4aafbd34c98005bb57b478578): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 cee07d6197ce53aa28ac593f68f44d6d8b6d78c0fec9b31ed0ef8c3c4d701fbd): not to be edited.
 
 export interface paths {
+    "/_sim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Index of the control API
+         * @description Which simulator this is, and where its document and its pages are.
+         */
+        get: operations["getIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Connect a client
+         * @description URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs use the host of the request, so they work from where you ask. `svc-sim env` prints the same for a shell.
+         */
+        get: operations["getConnection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_sim/overview": {
         parameters: {
             query?: never;
@@ -259,6 +299,26 @@ export interface paths {
          * @description From where it stands. Nothing changes when it is running.
          */
         post: operations["resumeClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/clock/auto": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let the clock skip what everybody waits for
+         * @description From now on the clock stands still while anything is computed. As soon as everybody waits, it jumps to the next moment that somebody waits for: a bridge fill or refund, a delayed event, the end of a latency fault or of a long poll. The expiry of a plan is no such moment. A request that comes meanwhile waits until nothing is due any more.
+         */
+        post: operations["skipClock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -848,7 +908,75 @@ export interface components {
              */
             unix_ms: number;
             /** @enum {string} */
-            mode: "real" | "frozen";
+            mode: "real" | "frozen" | "auto";
+        };
+        Connect: {
+            /** @description Base URL of the service API. */
+            url: string;
+            apiKey: string;
+            /** @description Base URL of the control API of this world. */
+            controlUrl: string;
+            docsUrl: string;
+            /** @description The dashboard; null with `--no-ui`. */
+            ui: string | null;
+            /** @description JSON-RPC by network: HTTP, and WebSocket at the same path. */
+            rpc: {
+                mainnet?: string;
+                base?: string;
+                arbitrum?: string;
+                optimism?: string;
+                polygon?: string;
+            };
+            chainIds: {
+                /** Format: int64 */
+                mainnet?: number;
+                /** Format: int64 */
+                base?: number;
+                /** Format: int64 */
+                arbitrum?: number;
+                /** Format: int64 */
+                optimism?: number;
+                /** Format: int64 */
+                polygon?: number;
+            };
+            /** @description Accounts with 10,000 native tokens on every offline network. Their keys are public: never send them anything of value. */
+            actors: {
+                address: string;
+                privateKey: string;
+            }[];
+            /** @description Contracts of the simulator by name, at the same address on every network. Scripts begin with `script `. */
+            contracts: {
+                [key: string]: string;
+            };
+            /** @description Code to paste: `curl`, `viem`, `ethers`, `python`, `dotenv`, `wallet`. */
+            snippets: {
+                [key: string]: string;
+            };
+        };
+        ControlIndex: {
+            /** @enum {string} */
+            name: "svc-sim";
+            /** @description The version of the package. */
+            version: string;
+            /**
+             * Format: int64
+             * @description Its process id.
+             */
+            process: number;
+            /** @description The folder in which it was started. */
+            startedIn: string;
+            /** @description Its data folder; null when its state is in memory. */
+            dataDir: string | null;
+            /** @description The OpenAPI document of the control API. */
+            document: string;
+            /** @description Pages for a browser: the dashboard, and both APIs to try out. */
+            pages: {
+                dashboard: string | null;
+                service: string;
+                control: string;
+            };
+            connect: string;
+            overview: string;
         };
         Coverage: {
             /** Format: int64 */
@@ -1565,7 +1693,7 @@ export interface components {
         WorldRequest: {
             /** @description Makes ids the same from world to world; drawn when absent. */
             seed?: number | string;
-            /** @description `real`, `frozen` or `frozen@TIME`, as `--clock`; `real` when absent. */
+            /** @description `real`, `auto`, `frozen` or `frozen@TIME`, as `--clock`; `real` when absent. */
             clock?: string;
             /** @description Networks to fork, each as `URL[,URL...]`, with `@BLOCK` or without, or `{url, block}`; the others are offline. */
             fork?: {
@@ -1651,6 +1779,132 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The index. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlIndex"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a client needs. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connect"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getOverview: {
         parameters: {
             query?: never;
@@ -2918,6 +3172,105 @@ export interface operations {
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
             403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    skipClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The time afterwards. Everything that was due by then has happened, on all chains. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
+            409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
                     "x-svc-sim-hint": components["headers"]["Hint"];

@@ -2,7 +2,7 @@ import { mkdtempSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeNamedPipe } from '../../test/kit/namedPipe.js'
+import { makeNamedPipe } from '../../../test/kit/namedPipe.js'
 import { makeFolder, makeTemporaryFolder } from './makeFolder.js'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'svc-sim-folder-'))

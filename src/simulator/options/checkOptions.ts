@@ -1,6 +1,6 @@
-import { isLoopback } from '../http/core/loopback.js'
-import { type ClockStart, isoSeconds, latestMs, parseClock } from '../time/clock.js'
-import { type ClockOption, clockText } from '../time/clockOption.js'
+import { isLoopback } from '../../http/core/loopback.js'
+import { type ClockStart, isoSeconds, latestMs, parseClock } from '../../time/clock.js'
+import { type ClockOption, clockText } from '../../time/clockOption.js'
 import type { SimulatorOptions } from './options.js'
 
 /** What an option may be: a test, and the words for it. */

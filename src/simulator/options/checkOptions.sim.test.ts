@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../test/kit/simulator.js'
-import type { SimulatorOptions } from '../index.js'
+import { createSimulator } from '../../../test/kit/simulator.js'
+import type { SimulatorOptions } from '../../index.js'
 import { checkOptions } from './checkOptions.js'
 
 test('default: what may be said, and what is left undefined', () => {

@@ -1,6 +1,6 @@
-import type { ForkTargets } from '../chain/fork/upstream/target.js'
-import type { HttpLog } from '../http/core/log.js'
-import type { ClockOption, SeedOption } from '../time/clockOption.js'
+import type { ForkTargets } from '../../chain/fork/upstream/target.js'
+import type { HttpLog } from '../../http/core/log.js'
+import type { ClockOption, SeedOption } from '../../time/clockOption.js'
 
 /** How a simulator is started. Everything has a default. */
 export interface SimulatorOptions {

@@ -1,11 +1,11 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { worldFiles } from '../chain/genesis/load.js'
-import { importFolder } from '../chain/persistence/importFolder.js'
-import { anvilVersion } from '../chain/process/anvil.js'
-import { startWatchdog } from '../chain/process/watchdog.js'
-import type { Origin } from '../wal/manifest.js'
+import { worldFiles } from '../../chain/genesis/load.js'
+import { importFolder } from '../../chain/persistence/importFolder.js'
+import { anvilVersion } from '../../chain/process/anvil.js'
+import { startWatchdog } from '../../chain/process/watchdog.js'
+import type { Origin } from '../../wal/manifest.js'
 
 /** What chains of this svc-sim are made with. */
 export function ownOrigin(): Origin {

@@ -1,5 +1,5 @@
-import { isLoopback } from '../http/core/loopback.js'
-import { drawKey } from '../lib/drawKey.js'
+import { isLoopback } from '../../http/core/loopback.js'
+import { drawKey } from '../../lib/drawKey.js'
 
 /** The key that is accepted when none is given. */
 export const defaultApiKey = 'qk_local0_00000000000000000000'
