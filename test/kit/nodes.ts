@@ -1,7 +1,15 @@
 import { startWorldNode, type WorldNode } from '../../src/chain/genesis/anvil.js'
 import { worldFiles } from '../../src/chain/genesis/load.js'
+import { startWatchdog, type Watchdog } from '../../src/chain/process/watchdog.js'
 import type { NetworkName } from '../../src/deployments/networks.js'
 import { lend, takeBack } from './lending.js'
+
+/** Ends the nodes of a worker that is ended itself, which nobody tells it before. */
+let running: Watchdog | undefined
+function watchdog(): Watchdog {
+  running ??= startWatchdog()
+  return running
+}
 
 /** What a node holds: the offline world, or nothing yet. */
 type Content = 'world' | 'empty'
@@ -16,9 +24,11 @@ export async function lendNode(
 ): Promise<WorldNode> {
   const kind = `${content} ${network}`
   const loadState = worldFiles().files[network]
-  const node = await lend(kind, () =>
-    startWorldNode(network, content === 'world' ? { loadState } : {}),
-  )
+  const node = await lend(kind, async () => {
+    const started = await startWorldNode(network, content === 'world' ? { loadState } : {})
+    await watchdog().add(started.life.pid)
+    return started
+  })
   await resetSettings(node, content)
   const snapshot = await node.rpc.request('evm_snapshot')
   return {
